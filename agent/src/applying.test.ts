@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { Bell } from './bell.ts'
+import { applyTo, eventsOf, hashOf, publicationOf, startFleet } from './testing/fleet.ts'
+import { newFolder } from './testing/folder.ts'
+
+const never = new AbortController().signal
+const minute = 60_000
+
+async function cr2700(driver: Awaited<ReturnType<typeof startFleet>>['driver']): Promise<string> {
+  return (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!.serialNumber
+}
+
+const completed = (folder: string, serial: string) => eventsOf(folder, serial).filter(({ event }) => event === 'complete')
+
+test("readers wait for the update time of the host's own time zone, and take it over then", async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await applyTo(driver, { timeZone: 'America/New_York' })
+  // Published at 12:00 UTC; the next 02:00 in New York is 07:00 UTC on the day after.
+  await bench.publish([publicationOf(1, 'one'), 'one'])
+  const due = Date.UTC(2026, 0, 11, 7)
+  bench.clock.now = due - 1
+  expect(await bench.applying.look(never)).toBe(1)
+  await bench.applying.idle()
+  expect(eventsOf(folder, serial)).toEqual([])
+  bench.clock.now = due
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(completed(folder, serial).map(({ contentHash }) => contentHash)).toEqual([hashOf('one')])
+  expect((await driver.read(serial, never)).configuration).toEqual({ contentHash: hashOf('one'), fileName: 'v1.js' })
+})
+
+test('a clock that is far from the update time is looked at again within a minute', async () => {
+  const { driver } = await startFleet()
+  const bench = await applyTo(driver)
+  await bench.publish([publicationOf(1, 'one'), 'one'])
+  expect(await bench.applying.look(never)).toBe(minute)
+})
+
+test('an update time that passed while the host was off is made up for at once, on the model it is for and no other', async () => {
+  const { driver, folder } = await startFleet()
+  const bench = await applyTo(driver)
+  await bench.publish([publicationOf(1, 'one'), 'one'])
+  bench.clock.now = Date.UTC(2026, 0, 20)
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  const touched = (await driver.list(never)).filter(({ serialNumber }) => eventsOf(folder, serialNumber).length > 0)
+  expect(touched.map(({ deviceType }) => deviceType)).toEqual(['CR2700'])
+})
+
+test('a reader that runs it already is reported, not written to again', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const first = await applyTo(driver)
+  await first.publish([publicationOf(1, 'one', { updateTime: '12:00' }), 'one'])
+  await first.lookUntil(() => first.outcomes().length === 1)
+  // Another state folder: nothing of the first time is remembered.
+  const second = await applyTo(driver)
+  await second.publish([publicationOf(1, 'one', { updateTime: '12:00' }), 'one'])
+  await second.lookUntil(() => second.outcomes().length === 1)
+  expect(second.outcomes()).toEqual([{ serialNumber: serial, outcome: 'applied', reason: null }])
+  expect(completed(folder, serial)).toHaveLength(1)
+})
+
+test('what is settled is not looked at again after a restart', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const state = newFolder()
+  for (let start = 0; start < 2; start += 1) {
+    const bench = await applyTo(driver, { state })
+    await bench.publish([publicationOf(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
+    await bench.lookUntil(() => bench.outcomes().length === 1)
+    await bench.applying.look(never)
+    await bench.applying.idle()
+    await bench.journal.close()
+  }
+  expect(eventsOf(folder, serial).filter(({ event }) => event === 'begin')).toHaveLength(3)
+})
+
+test('a reader that refuses is asked three times and then reported with its reason', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await applyTo(driver)
+  await bench.publish([publicationOf(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber: serial, outcome: 'failed', reason: 'The reader refuses this configuration.' }])
+  expect(eventsOf(folder, serial).map(({ event }) => event)).toEqual(['begin', 'refused', 'begin', 'refused', 'begin', 'refused'])
+})
+
+test('a reader that refuses once takes it the next time', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await applyTo(driver)
+  const script = 'simulated-reader: refuse once'
+  await bench.publish([publicationOf(1, script, { updateTime: '12:00' }), script])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()[0]?.outcome).toBe('applied')
+  expect(completed(folder, serial)).toHaveLength(1)
+})
+
+test('a publication that is replaced while readers wait for it is not applied any more, and never after the newer one', async () => {
+  const { driver, folder } = await startFleet({ readers: 100, applyMilliseconds: 60 })
+  const readers = (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
+  const bench = await applyTo(driver)
+  await bench.publish([publicationOf(1, 'one', { updateTime: '12:00' }), 'one'])
+  await bench.applying.look(never)
+  const someBegan = new Bell()
+  while (!readers.some(({ serialNumber }) => completed(folder, serialNumber).length > 0)) await someBegan.wait(5, never)
+  await bench.publish([publicationOf(2, 'two', { updateTime: '12:00' }), 'two'])
+  // Those that had been queued for the first one are passed over, without a new look.
+  await bench.applying.idle()
+  expect(readers.filter(({ serialNumber }) => completed(folder, serialNumber).length > 0).length).toBeLessThan(readers.length / 2)
+  const isDone = () => readers.every(({ serialNumber }) => bench.journal.isSettled(publicationOf(2, 'two').publication, serialNumber))
+  await bench.lookUntil(isDone)
+  const histories = readers.map(({ serialNumber }) => completed(folder, serialNumber).map(({ contentHash }) => contentHash))
+  for (const history of histories) expect(history.at(-1)).toBe(hashOf('two'))
+  expect(histories.every((history) => history.length <= 2)).toBe(true)
+})
+
+test('a content that is not here is asked for, and its readers wait', async () => {
+  const { driver } = await startFleet()
+  const bench = await applyTo(driver)
+  const configuration = publicationOf(1, 'one', { updateTime: '12:00' })
+  await bench.desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration] })
+  await bench.applying.look(never)
+  expect(bench.wanted).toEqual(['content'])
+  expect(bench.outcomes()).toEqual([])
+})
+
+test('a reader that cannot be spoken to has not failed: it gets its configuration when it is back', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  let isGone = true
+  const bench = await applyTo({
+    ...driver,
+    apply: (...parts) => (isGone ? driver.apply('nobody', parts[1], parts[2]) : driver.apply(...parts)),
+  })
+  await bench.publish([publicationOf(1, 'one', { updateTime: '12:00' }), 'one'])
+  for (let time = 0; time < 6; time += 1) {
+    bench.clock.now += 2 * minute
+    await bench.applying.look(never)
+    await bench.applying.idle()
+  }
+  expect(bench.outcomes()).toEqual([])
+  isGone = false
+  bench.clock.now += 2 * minute
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(completed(folder, serial)).toHaveLength(1)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { backoff } from './backoff.ts'
+import { Bell, pause } from './bell.ts'
+
+const never = new AbortController().signal
+const long = 40 * 24 * 60 * 60 * 1000
+
+test('a ring wakes a long wait, and one that came before it is not lost', async () => {
+  const bell = new Bell()
+  const waiting = bell.wait(long, never)
+  bell.ring()
+  await waiting
+  bell.ring()
+  await bell.wait(long, never)
+})
+
+test('the end of the agent ends every pause, however long', async () => {
+  const ending = new AbortController()
+  const pauses = [pause(long, ending.signal), new Bell().wait(60_000, ending.signal)]
+  ending.abort()
+  await Promise.all(pauses)
+  await pause(long, ending.signal)
+})
+
+test('a pause longer than a timer can count does not end at once', async () => {
+  const ending = new AbortController()
+  let isOver = false
+  const waiting = pause(long, ending.signal).then(() => {
+    isOver = true
+  })
+  await pause(20, never)
+  expect(isOver).toBe(false)
+  ending.abort()
+  await waiting
+})
+
+test('attempts come later and later, never more than a minute apart, and never all hosts at once', () => {
+  expect([1, 2, 3, 4].map((failures) => backoff(failures, () => 1))).toEqual([1000, 2000, 4000, 8000])
+  expect([1, 2, 3, 4].map((failures) => backoff(failures, () => 0))).toEqual([500, 1000, 2000, 4000])
+  expect(backoff(1000, () => 1)).toBe(60_000)
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { downloadsInto } from './downloads.ts'
+import { connectTo } from './server/client.ts'
+import { contentsIn, DamagedContent } from './state/contents.ts'
+import { publicationOf } from './testing/fleet.ts'
+import { newFolder } from './testing/folder.ts'
+import { keptLog } from './testing/log.ts'
+import { startPeer } from './testing/peer.ts'
+
+const never = new AbortController().signal
+
+test('a content that arrives damaged three times is given up in words, until it arrives whole', async () => {
+  let body = 'ONE'
+  const log = keptLog()
+  const peer = await startPeer((_call, response) => void response.end(body))
+  const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), log)
+  const wanted = publicationOf(1, 'one')
+  for (let time = 1; time <= 3; time += 1) {
+    expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
+    await expect(downloads.fetchAll([wanted], never)).rejects.toBeInstanceOf(DamagedContent)
+  }
+  expect(downloads.isHopeless(wanted.contentHash)).toBe(true)
+  expect(log.lines.at(-1)).toBe(
+    'Warning: v1.js for CR2700 arrived damaged (3 times). What arrived is not what was published: its SHA-256 differs.',
+  )
+  body = 'one'
+  await downloads.fetchAll([wanted], never)
+  expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
+  expect(Buffer.from((await downloads.load(wanted.contentHash))!).toString()).toBe('one')
+})
+
+test('one content that does not arrive does not hold back the others', async () => {
+  const peer = await startPeer(({ path }, response) =>
+    path.includes(publicationOf(1, 'one').contentHash) ? void response.destroy() : void response.end('two'),
+  )
+  const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), keptLog())
+  const second = publicationOf(2, 'two', { deviceType: 'V4500' })
+  await expect(downloads.fetchAll([publicationOf(1, 'one'), second], never)).rejects.toThrow('cannot be reached')
+  expect(await downloads.load(second.contentHash)).not.toBeNull()
+})

@@ -1,0 +1,38 @@
+import type { DesiredConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
+
+/** What a reader shall take over. */
+export interface ReaderContent {
+  /** For the reader's own log, where it keeps one. */
+  readonly publication: string
+  readonly kind: DesiredConfiguration['content']
+  /** SHA-256 of `bytes`, which has been verified. */
+  readonly contentHash: string
+  /** Null for a golden-standard CFG. */
+  readonly fileName: string | null
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The readers of this host, however they are attached. One call at a time a reader; different readers at the same time.
+ * A driver throws `ReaderRefusal` when the reader itself says no, and `ReaderUnreachable` when it cannot be spoken to.
+ */
+export interface Driver {
+  /** All readers that are attached now, as they last told. */
+  list(signal: AbortSignal): Promise<ReportedDevice[]>
+  /** One reader as it is at this moment: what it was doing before has ended, for better or worse. */
+  read(serialNumber: string, signal: AbortSignal): Promise<ReportedDevice>
+  /**
+   * Hands a configuration to a reader; resolved means that the reader runs it and keeps it through a power cut.
+   * A reader that is cut off half-way keeps what it had.
+   * @param progress told the bytes handed over so far.
+   */
+  apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress?: (bytes: number) => void): Promise<void>
+  /** Lets go of the readers; they go on without the agent. */
+  close(): Promise<void>
+}
+
+/** The reader has answered no, with its reason. */
+export class ReaderRefusal extends Error {}
+
+/** The reader, or what it hangs on, does not answer. */
+export class ReaderUnreachable extends Error {}

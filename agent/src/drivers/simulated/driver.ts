@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { Agent, type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ReportedDevice } from '@lectern/contract/hosts.ts'
+import { pause } from '../../bell.ts'
+import { sentence } from '../../sentence.ts'
+import { type Driver, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import { type FleetOptions, readersSocket } from './readers-socket.ts'
+
+interface Answer {
+  status: number
+  body: unknown
+}
+
+/**
+ * Readers that exist only in a process of their own, which is started where it does not run yet and outlives the agent.
+ * @param folder where that process keeps its logs and its socket.
+ */
+export async function simulatedDriver(folder: string, options: FleetOptions, signal: AbortSignal): Promise<Driver> {
+  const socketPath = readersSocket(folder)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  await startReaders(folder, options, signal)
+
+  async function ask(method: 'GET' | 'PUT', path: string, parts: { signal: AbortSignal; headers?: Record<string, string>; body?: Upload }) {
+    const { body, status } = await speak(
+      request({ socketPath, agent, method, path, headers: parts.headers ?? {}, signal: parts.signal }),
+      parts.body,
+    )
+    if (status === 200) return body
+    const reason = (body as { reason?: string } | null)?.reason ?? `The reader answers ${status}.`
+    throw status === 422 ? new ReaderRefusal(reason) : new ReaderUnreachable(reason)
+  }
+
+  const device = (value: unknown) => ReportedDevice.parse(value)
+  const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
+  return {
+    async list(signal) {
+      // The readers may have been stopped since; they come back as they were.
+      const all = await ask('GET', '/readers', { signal }).catch(async (error: unknown) => {
+        if (signal.aborted) throw error
+        await startReaders(folder, options, signal)
+        return ask('GET', '/readers', { signal })
+      })
+      return (all as unknown[]).map(device)
+    },
+    read: async (serialNumber, signal) => device(await ask('GET', at(serialNumber), { signal })),
+    async apply(serialNumber, { bytes, ...content }, signal, progress) {
+      const described: Omit<ReaderContent, 'bytes'> & { size: number } = { ...content, size: bytes.length }
+      const headers = { 'x-content': encodeURIComponent(JSON.stringify(described)), 'content-length': String(bytes.length) }
+      await ask('PUT', `${at(serialNumber)}/configuration`, { signal, headers, body: { bytes, progress } })
+    },
+    async close() {
+      agent.destroy()
+    },
+  }
+}
+
+interface Upload {
+  bytes: Uint8Array
+  progress?: ((bytes: number) => void) | undefined
+}
+
+const chunkSize = 16 * 1024
+
+async function speak(outgoing: ClientRequest, upload?: Upload): Promise<Answer> {
+  try {
+    const answered = new Promise<Answer>((resolve, reject) => {
+      outgoing.on('error', reject)
+      outgoing.on('response', async (incoming) => {
+        try {
+          let text = ''
+          for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+          resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(text) })
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    answered.catch(() => {})
+    for (let from = 0; upload && from < upload.bytes.length && !outgoing.destroyed; from += chunkSize) {
+      if (!outgoing.write(upload.bytes.subarray(from, from + chunkSize))) await Promise.race([once(outgoing, 'drain'), answered])
+      upload.progress?.(Math.min(from + chunkSize, upload.bytes.length))
+    }
+    outgoing.end()
+    return await answered
+  } catch (error) {
+    throw new ReaderUnreachable(`The simulated readers do not answer: ${sentence(error)}`, { cause: error })
+  }
+}
+
+/** The process number and options of the readers that run in a folder, or null. */
+async function runningReaders(folder: string): Promise<(FleetOptions & { pid: number }) | null> {
+  try {
+    const { body } = await speak(request({ socketPath: readersSocket(folder), path: '/fleet', signal: AbortSignal.timeout(5000) }))
+    return body as FleetOptions & { pid: number }
+  } catch {
+    return null
+  }
+}
+
+const sameFleet = (a: FleetOptions, b: FleetOptions) =>
+  a.readers === b.readers && a.seed === b.seed && a.applyMilliseconds === b.applyMilliseconds && a.failShare === b.failShare
+
+async function startReaders(folder: string, options: FleetOptions, signal: AbortSignal): Promise<void> {
+  const running = await runningReaders(folder)
+  if (running && sameFleet(running, options)) return
+  if (running) await stopReaders(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const output = openSync(join(folder, 'process.log'), 'a', 0o600)
+  const program = fileURLToPath(new URL('./readers-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, folder, JSON.stringify(options)], { detached: true, stdio: ['ignore', output, output] })
+  closeSync(output)
+  child.unref()
+  await until(async () => (await runningReaders(folder)) !== null, signal)
+  if (!signal.aborted && !(await runningReaders(folder))) {
+    throw new ReaderUnreachable(`The simulated readers do not start; ${join(folder, 'process.log')} says why.`)
+  }
+}
+
+/** Ends the readers' process; what the readers run is kept. Resolved once nobody answers any more. True when there was one. */
+export async function stopReaders(folder: string): Promise<boolean> {
+  const running = await runningReaders(folder)
+  if (!running) return false
+  await speak(request({ socketPath: readersSocket(folder), path: '/shutdown', method: 'POST' })).catch(() => null)
+  await until(async () => (await runningReaders(folder)) === null, AbortSignal.timeout(10_000))
+  return true
+}
+
+async function until(condition: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  const limit = Date.now() + 20_000
+  while (!signal.aborted && Date.now() < limit && !(await condition())) await pause(25, signal)
+}

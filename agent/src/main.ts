@@ -1,0 +1,127 @@
+import { hostname } from 'node:os'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { stopReaders } from './drivers/simulated/driver.ts'
+import { largestFleet } from './drivers/simulated/fleet.ts'
+import { type EnrollOptions, enroll } from './enroll.ts'
+import { exitCodes, Stop } from './exit-codes.ts'
+import { lineLog } from './log.ts'
+import { run } from './run.ts'
+import { sentence } from './sentence.ts'
+import { defaultStateFolder, folderAt } from './state/folder.ts'
+import { status } from './status.ts'
+
+const agentVersion = manifest.version
+const log = lineLog(process.stdout)
+const ending = new AbortController()
+
+/** A number option with its bounds; `isWhole` refuses fractions. */
+const number = (least: number, most: number, isWhole = true) => {
+  return (text: string): number => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= least && value <= most) || (isWhole && !Number.isInteger(value))) {
+      throw new InvalidArgumentError(`Give a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`)
+    }
+    return value
+  }
+}
+
+const state = () => new Option('--state <folder>', 'where the agent keeps what it must not forget').default(defaultStateFolder())
+
+const program = new Command('lectern-agent')
+  .description('Brings configurations from Lectern to the barcode readers of this PC.')
+  .version(agentVersion)
+  .exitOverride()
+  .showHelpAfterError()
+
+type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'timeZone'> & { timeZone?: string }
+
+program
+  .command('enroll')
+  .description("makes this PC a host of the location file's zone")
+  .argument('<location-file>', 'the file Location.ctxdm, from "Manage Your Zones"')
+  .requiredOption('--server <url>', "the portal's address")
+  .addOption(new Option('--licence <number>', 'a licence number of your organization').env('LECTERN_LICENCE').makeOptionMandatory())
+  .option('--name <hostname>', "this PC's name on the portal's screens", hostname())
+  .option('--time-zone <zone>', "an IANA time zone, when it is not this PC's own")
+  .option('--replace', 'leave a former enrolment of the state folder behind', false)
+  .addOption(state())
+  .action((locationFile: string, { timeZone, ...options }: EnrollFlags) =>
+    enroll(locationFile, { ...options, timeZone: timeZone ?? null, agentVersion }, log, ending.signal),
+  )
+
+interface RunFlags {
+  readers: number
+  seed: number
+  applyMs: number
+  failShare: number
+  poll: number
+  state: string
+}
+
+program
+  .command('run')
+  .description('keeps the readers up to date until it is stopped')
+  .addOption(new Option('--driver <name>', 'how readers are attached').choices(['simulated']).default('simulated'))
+  .option('--readers <n>', 'simulated: how many readers', number(0, largestFleet), 20)
+  .option('--seed <s>', 'simulated: which fleet; the same seed makes the same one', number(0, 2 ** 31), 1)
+  .option('--apply-ms <ms>', 'simulated: how long a reader takes to change over', number(0, 600_000), 400)
+  .option('--fail-share <share>', 'simulated: how many of all readers refuse every configuration', number(0, 1, false), 0)
+  .option('--poll <seconds>', 'between check-ins, in seconds', number(1, 3600), 60)
+  .addOption(state())
+  .action(async ({ readers, seed, applyMs, failShare, poll, state }: RunFlags) =>
+    run({ state, fleet: { readers, seed, failShare, applyMilliseconds: applyMs }, poll: poll * 1000, agentVersion }, log, ending.signal),
+  )
+
+program
+  .command('status')
+  .description('says what the agent of this PC is doing')
+  .addOption(state())
+  .action(async (options: { state: string }) => {
+    for (const line of await status(options.state, new Date())) process.stdout.write(`${line}\n`)
+  })
+
+program
+  .command('stop-readers')
+  .description('ends the process of the simulated readers; they come back as they were')
+  .addOption(state())
+  .action(async (options: { state: string }) => {
+    const ended = await stopReaders(folderAt(options.state).readers)
+    process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers were running.\n')
+  })
+
+/** The exit code of a program that has failed, after saying why. */
+function failure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (error instanceof Stop) {
+    process.stderr.write(`${error.message}\n`)
+    return error.exitCode
+  }
+  process.stderr.write(`lectern-agent ends: ${sentence(error)}\n${error instanceof Error ? `${error.stack}\n` : ''}`)
+  return exitCodes.unexpected
+}
+
+let asked = 0
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    asked += 1
+    // Whoever asks twice does not want to wait for a slow reader; what it was doing is done again next time.
+    if (asked > 1) process.exit(exitCodes.unexpected)
+    ending.abort()
+  })
+}
+// Started by the launcher of an older Node: ends with it.
+if (process.channel) {
+  process.on('disconnect', () => ending.abort())
+  process.channel.unref()
+}
+// A log that nobody reads any more is no reason to stop.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = failure(error)
+}
+process.exit()

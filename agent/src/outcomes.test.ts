@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Outcome } from '@lectern/contract/hosts.ts'
+import { expect, test } from 'vitest'
+import { reportsTo } from './outcomes.ts'
+import { connectTo } from './server/client.ts'
+import { Journal } from './state/journal.ts'
+import { newFolder } from './testing/folder.ts'
+import { keptLog } from './testing/log.ts'
+import { json, problem, startPeer } from './testing/peer.ts'
+
+const publication = '00000000-0000-4000-8000-000000000001'
+const outcome = (serialNumber: string): Outcome => ({
+  publication,
+  serialNumber,
+  outcome: 'applied',
+  reason: null,
+  at: '2026-11-20T12:00:00.000Z',
+})
+const never = new AbortController().signal
+
+async function journalOf(serials: string[]): Promise<Journal> {
+  const journal = await Journal.open(join(newFolder(), 'journal'))
+  await Promise.all(serials.map((serial) => journal.record(outcome(serial))))
+  return journal
+}
+
+test('outcomes leave in batches of 500 and wait on until the server has acknowledged them', async () => {
+  const journal = await journalOf(Array.from({ length: 1100 }, (_, number) => `R${number}`))
+  let answers = 0
+  const peer = await startPeer((_call, response) => {
+    answers += 1
+    if (answers === 2) response.destroy()
+    else json(response, 200, { refused: [] })
+  })
+  const reports = reportsTo(connectTo(peer.url, 'c'), journal, keptLog(), () => true)
+  await expect(reports.send(never)).rejects.toThrow('cannot be reached')
+  expect(journal.unsent()).toHaveLength(600)
+  await reports.send(never)
+  expect(journal.unsent()).toEqual([])
+  expect(peer.calls.map(({ body }) => (body as { outcomes: unknown[] }).outcomes.length)).toEqual([500, 500, 500, 100])
+})
+
+test('an outcome the server will never take is logged and dropped', async () => {
+  const journal = await journalOf(['A', 'B'])
+  const log = keptLog()
+  const peer = await startPeer((_call, response) =>
+    json(response, 200, { refused: [{ publication, serialNumber: 'A', reason: 'No such publication.' }] }),
+  )
+  await reportsTo(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  expect(journal.unsent()).toEqual([])
+  expect(log.lines).toEqual([expect.stringContaining('reader A')])
+})
+
+test('an outcome of a reader the server does not know yet waits until the reader has checked in', async () => {
+  const journal = await journalOf(['A'])
+  let isKnown = false
+  const peer = await startPeer((_call, response) =>
+    json(response, 200, { refused: isKnown ? [] : [{ publication, serialNumber: 'A', reason: 'No such reader.' }] }),
+  )
+  const reports = reportsTo(connectTo(peer.url, 'c'), journal, keptLog(), () => isKnown)
+  await reports.send(never)
+  await reports.send(never)
+  expect(peer.calls).toHaveLength(1)
+  expect(journal.unsent()).toEqual([outcome('A')])
+  isKnown = true
+  await reports.send(never)
+  expect(peer.calls).toHaveLength(2)
+  expect(journal.unsent()).toEqual([])
+})
+
+test('one outcome that spoils its report does not hold back the others', async () => {
+  const journal = await journalOf(['A', 'B', 'bad', 'C', 'D'])
+  const taken: string[] = []
+  const log = keptLog()
+  const peer = await startPeer(({ body }, response) => {
+    const serials = (body as { outcomes: Outcome[] }).outcomes.map(({ serialNumber }) => serialNumber)
+    if (serials.includes('bad')) return json(response, 400, problem(400, 'outcomes.0.serialNumber is not good.'))
+    taken.push(...serials)
+    json(response, 200, { refused: [] })
+  })
+  await reportsTo(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  expect(taken).toEqual(['A', 'B', 'C', 'D'])
+  expect(journal.unsent()).toEqual([])
+  expect(log.lines).toEqual([expect.stringContaining('is not good')])
+})

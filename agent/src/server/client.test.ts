@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { keptLog } from '../testing/log.ts'
+import { json, problem, startPeer } from '../testing/peer.ts'
+import { connectTo } from './client.ts'
+import { Refusal, Unavailable } from './errors.ts'
+import { watchReachability } from './reachability.ts'
+
+const outcomes = { body: { outcomes: [] } }
+
+test('a call carries the credential, and its answer is read as the contract says', async () => {
+  const peer = await startPeer((_call, response) => json(response, 200, { refused: [], more: 1 }))
+  expect(await connectTo(`${peer.url}/`, 'secret').call('reportOutcomes', outcomes)).toEqual({ refused: [] })
+  expect(peer.calls[0]).toMatchObject({ method: 'POST', path: '/api/agent/outcomes', body: { outcomes: [] } })
+  expect(peer.calls[0]?.headers.authorization).toBe('Bearer secret')
+})
+
+test("a refusal is the server's own sentence", async () => {
+  const body = { ...problem(422, 'The batch cannot be read.'), errors: [{ field: 'outcomes.0.at', message: 'must be a time' }] }
+  const peer = await startPeer((_call, response) => json(response, 422, body))
+  const call = connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)
+  await expect(call).rejects.toBeInstanceOf(Refusal)
+  await expect(call).rejects.toMatchObject({ status: 422, message: 'The batch cannot be read. · outcomes.0.at: must be a time' })
+})
+
+test.for([
+  ['a proxy that refuses in its own words', 401, '<html>Sign in to the guest network</html>'],
+  ['a missing page of something else', 404, 'Not found'],
+  ['a success that is not Lectern', 200, '<html>Welcome</html>'],
+  ['a success of another shape', 200, '{"refused":"none"}'],
+  ['a server that is unwell', 503, JSON.stringify(problem(503, 'The database does not answer.'))],
+] as const)('%s is worth another try, not a refusal', async ([, status, body]) => {
+  const peer = await startPeer((_call, response) => void response.writeHead(status).end(body))
+  await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('a server that asks to wait is given the time it asks for', async () => {
+  const peer = await startPeer((_call, response) => {
+    response.setHeader('retry-after', '17')
+    json(response, 429, problem(429, 'Too many requests.'))
+  })
+  await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toMatchObject({ retryAfter: 17_000 })
+})
+
+test('a credential never follows a redirect', async () => {
+  const other = await startPeer((_call, response) => json(response, 200, { refused: [] }))
+  const peer = await startPeer((_call, response) => void response.writeHead(307, { location: other.url }).end())
+  await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toThrow('has moved to')
+  expect(other.calls).toEqual([])
+})
+
+test('a server that is gone for long is mentioned once, and once when it is back', async () => {
+  const log = keptLog()
+  let isWell = true
+  const peer = await startPeer((_call, response) => (isWell ? json(response, 200, { refused: [] }) : void response.destroy()))
+  let time = Date.parse('2026-11-20T12:00:00Z')
+  const server = watchReachability(connectTo(peer.url, 'secret'), log, () => new Date(time))
+  await server.call('reportOutcomes', outcomes)
+  isWell = false
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await expect(server.call('reportOutcomes', outcomes)).rejects.toBeInstanceOf(Unavailable)
+    time += 120_000
+  }
+  isWell = true
+  for (let attempt = 0; attempt < 3; attempt += 1) await server.call('reportOutcomes', outcomes)
+  expect(log.lines).toEqual([expect.stringMatching(/^Warning: .* cannot be reached/), 'The server answers again, after 10 minutes.'])
+  expect(log.lines.join()).not.toContain('secret')
+})

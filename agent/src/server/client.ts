@@ -1,0 +1,102 @@
+import type { ArgumentsOf, Endpoint, ResponseOf } from '@lectern/contract/endpoint.ts'
+import { hostEndpoints } from '@lectern/contract/hosts.ts'
+import { Problem } from '@lectern/contract/problems.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
+import { sentence } from '../sentence.ts'
+import { Refusal, Unavailable } from './errors.ts'
+
+type HostEndpoints = typeof hostEndpoints
+type Streamed = { download: object } | { events: true }
+
+/** Calls that answer JSON, and those that answer a stream of bytes or events. */
+export type JsonCall = { [N in keyof HostEndpoints]: HostEndpoints[N] extends Streamed ? never : N }[keyof HostEndpoints]
+export type StreamCall = Exclude<keyof HostEndpoints, JsonCall>
+
+/** Milliseconds until a call without an answer is given up. */
+const callTimeout = 30_000
+
+/**
+ * The server as the agent speaks to it, derived from the contract's table.
+ * Both throw `Unavailable` when there is no usable answer, and `Refusal` when the server says no.
+ */
+export interface Server {
+  call<N extends JsonCall>(name: N, args: ArgumentsOf<HostEndpoints[N]>, signal?: AbortSignal): Promise<ResponseOf<HostEndpoints[N]>>
+  /** The answer's head has arrived and is a success; its body is the caller's to read, uncompressed. */
+  open<N extends StreamCall>(
+    name: N,
+    args: ArgumentsOf<HostEndpoints[N]>,
+    options: { headers?: Record<string, string>; signal: AbortSignal },
+  ): Promise<Response>
+}
+
+/** @param base the server's address; @param bearer the host's credential or, to enrol, a licence number. */
+export function connectTo(base: string, bearer: string): Server {
+  async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+    const request = requestOf(endpoint, args)
+    const url = new URL(`${base.replace(/\/+$/, '')}${request.url}`)
+    let answer: Response
+    try {
+      answer = await fetch(url, {
+        method: request.method,
+        headers: { ...request.headers, ...headers, authorization: `Bearer ${bearer}` },
+        body: request.body ?? null,
+        redirect: 'manual',
+        signal,
+      })
+    } catch (error) {
+      throw noAnswer(url, error)
+    }
+    // 416 is an answer to a range, not an error of the call.
+    if (answer.ok || answer.status === 416) return answer
+    throw await asError(url, answer)
+  }
+
+  return {
+    async call(name, args, signal) {
+      const endpoint: Endpoint = hostEndpoints[name]
+      const limit = AbortSignal.timeout(callTimeout)
+      const either = signal ? AbortSignal.any([signal, limit]) : limit
+      const answer = await send(endpoint, args as CallArguments, { accept: 'application/json' }, either)
+      let body: unknown
+      try {
+        body = await answer.json()
+      } catch (error) {
+        throw new Unavailable(`The answer of ${new URL(base).host} was cut off or is not Lectern's.`, null, error)
+      }
+      const parsed = endpoint.response!.safeParse(body)
+      if (!parsed.success) throw new Unavailable(`The answer of ${new URL(base).host} is not what the protocol says (${name}).`)
+      return parsed.data as never
+    },
+    open: (name, args, { headers = {}, signal }) =>
+      send(hostEndpoints[name], args as CallArguments, { 'accept-encoding': 'identity', ...headers }, signal),
+  }
+}
+
+function noAnswer(url: URL, error: unknown): Unavailable {
+  if (error instanceof Error && error.name === 'TimeoutError') return new Unavailable(`${url.host} does not answer in time.`, null, error)
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return new Unavailable(`${url.host} cannot be reached: ${sentence(cause) || 'no answer'}`, null, error)
+}
+
+async function asError(url: URL, answer: Response): Promise<Unavailable | Refusal> {
+  const text = await answer.text().catch(() => '')
+  const location = answer.headers.get('location')
+  if (answer.status >= 300 && answer.status < 400 && location) return new Unavailable(`${url.host} has moved to ${location}`)
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN) * 1000
+  const waiting = Number.isFinite(retryAfter) ? retryAfter : null
+  const problem = problemIn(text)
+  // Only an answer in the protocol's own form is the server's word; anything else may be a proxy's or a portal's page.
+  if (!problem) return new Unavailable(`${url.host} answers ${answer.status}, not in Lectern's form.`, waiting)
+  if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
+    return new Unavailable(`${url.host} answers: ${problem.detail ?? problem.title}`, waiting)
+  }
+  return new Refusal(problem)
+}
+
+function problemIn(text: string): Problem | null {
+  try {
+    return Problem.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

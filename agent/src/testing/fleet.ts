@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DesiredConfiguration, Outcome } from '@lectern/contract/hosts.ts'
+import { onTestFinished } from 'vitest'
+import { type Applying, applying } from '../applying.ts'
+import { type DesiredState, openDesired } from '../desired.ts'
+import { downloadsInto } from '../downloads.ts'
+import type { Driver } from '../drivers/driver.ts'
+import { simulatedDriver, stopReaders } from '../drivers/simulated/driver.ts'
+import { type ReaderEvent, readerLogFile, readReaderLog } from '../drivers/simulated/reader-log.ts'
+import type { FleetOptions } from '../drivers/simulated/readers-socket.ts'
+import { connectTo } from '../server/client.ts'
+import { contentsIn } from '../state/contents.ts'
+import { makeFolder } from '../state/folder.ts'
+import { Journal } from '../state/journal.ts'
+import { newFolder } from './folder.ts'
+import { keptLog } from './log.ts'
+
+const never = new AbortController().signal
+
+/** Simulated readers in a process of their own, for the time of a test. */
+export async function startFleet(options: Partial<FleetOptions> = {}): Promise<{ folder: string; driver: Driver; options: FleetOptions }> {
+  const folder = newFolder()
+  const full = { readers: 7, seed: 3, applyMilliseconds: 0, failShare: 0, ...options }
+  const driver = await simulatedDriver(folder, full, never)
+  onTestFinished(async () => {
+    await driver.close()
+    await stopReaders(folder)
+  })
+  return { folder, driver, options: full }
+}
+
+/** A reader's own log. */
+export const eventsOf = (folder: string, serialNumber: string): ReaderEvent[] =>
+  readReaderLog(readerLogFile(join(folder, 'readers'), serialNumber))
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A publication of a script with this text for CR2700. */
+export const publicationOf = (revision: number, script: string, more: Partial<DesiredConfiguration> = {}): DesiredConfiguration => ({
+  publication: `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`,
+  deviceType: 'CR2700',
+  revision,
+  content: 'file',
+  contentHash: hashOf(script),
+  size: script.length,
+  fileName: `v${revision}.js`,
+  updateTime: '02:00',
+  publishedAt: new Date(Date.UTC(2026, 0, 10, 12, 0, revision)).toISOString(),
+  ...more,
+})
+
+export interface Bench {
+  applying: Applying
+  desired: DesiredState
+  journal: Journal
+  /** Makes publications desired, with their scripts at hand. */
+  publish(...all: [configuration: DesiredConfiguration, script: string][]): Promise<void>
+  /** Looks until `condition` holds. */
+  lookUntil(condition: () => boolean): Promise<void>
+  outcomes(): Pick<Outcome, 'serialNumber' | 'outcome' | 'reason'>[]
+  /** What the clock says. */
+  clock: { now: number }
+  wanted: string[]
+}
+
+/** Everything that applies, on the real readers of `driver`, with a clock that the test sets. */
+export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFolder() } = {}): Promise<Bench> {
+  const folder = await makeFolder(state)
+  const desired = await openDesired(folder.desired, 'zone', 'ICU')
+  const journal = await Journal.open(folder.journal)
+  onTestFinished(() => journal.close())
+  const clock = { now: Date.UTC(2026, 0, 10, 12) }
+  const wanted: string[] = []
+  const apply = applying({
+    driver,
+    desired,
+    downloads: downloadsInto(contentsIn(folder.contents, connectTo('http://127.0.0.1:9', 'none')), keptLog()),
+    journal,
+    log: keptLog(),
+    now: () => new Date(clock.now),
+    timeZone: () => timeZone,
+    settled() {},
+    wanted: (what) => void wanted.push(what),
+  })
+  return {
+    applying: apply,
+    desired,
+    journal,
+    async publish(...all) {
+      for (const [configuration, script] of all) writeFileSync(join(folder.contents, configuration.contentHash), script)
+      await desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: all.map(([configuration]) => configuration) })
+    },
+    async lookUntil(condition) {
+      while (!condition()) {
+        const next = await apply.look(never)
+        await apply.idle()
+        // The clock goes on to the next moment that matters.
+        if (!condition()) clock.now += Math.max(next, 1)
+      }
+    },
+    outcomes: () => journal.unsent().map(({ serialNumber, outcome, reason }) => ({ serialNumber, outcome, reason })),
+    clock,
+    wanted,
+  }
+}

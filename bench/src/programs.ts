@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const project = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Starts one of the project's programs and waits for a line that holds `sign`; answers that line. */
+export async function startProgram(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  sign: string,
+): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const line = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${output}`)))
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const found = output.split('\n').find((text) => text.includes(sign))
+      if (found) resolve(found)
+    })
+  })
+  return { child, line }
+}
+
+/** Ends a program that stops at the end of its input, or one that stops on SIGTERM, and waits until it is gone. */
+export async function endProgram(child: ChildProcess, how: 'input' | 'signal'): Promise<void> {
+  const gone = once(child, 'exit')
+  if (how === 'input') child.stdin?.end()
+  else child.kill('SIGTERM')
+  await gone
+}

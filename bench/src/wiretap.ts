@@ -1,0 +1,89 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A statement as the server sent it, with its parameters in text form. */
+export interface Statement {
+  text: string
+  values: (string | null)[]
+}
+
+/** Stands between the server and PostgreSQL and notes what is said: statements, and round trips (one a Sync or simple query). */
+export interface Wiretap {
+  port: number
+  /** Statements and round trips since the last call. */
+  take(): { statements: Statement[]; roundTrips: number }
+  close(): void
+}
+
+export async function openWiretap(socketPath: string): Promise<Wiretap> {
+  let statements: Statement[] = []
+  let roundTrips = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const database = connect(socketPath)
+    const note = reader((type, body) => {
+      if (type === 'S' || type === 'Q') roundTrips++
+      if (type === 'Q') statements.push({ text: cString(body, 0).text, values: [] })
+      if (type === 'P') statements.push({ text: cString(body, cString(body, 0).end).text, values: [] })
+      if (type === 'B') statements.at(-1)!.values = bindValues(body)
+    })
+    client.on('data', note)
+    client.pipe(database).pipe(client)
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    take() {
+      const taken = { statements, roundTrips }
+      statements = []
+      roundTrips = 0
+      return taken
+    },
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Cuts the stream into messages: after the start-up message, a type, a length and a body (PostgreSQL protocol 3). */
+function reader(message: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
+  let pending = Buffer.alloc(0)
+  let started = false
+  return (chunk) => {
+    pending = Buffer.concat([pending, chunk])
+    for (;;) {
+      const header = started ? 1 : 0
+      if (pending.length < header + 4) return
+      const end = header + pending.readInt32BE(header)
+      if (pending.length < end) return
+      if (started) message(String.fromCharCode(pending[0]!), pending.subarray(5, end))
+      started = true
+      pending = pending.subarray(end)
+    }
+  }
+}
+
+function cString(body: Buffer, start: number): { text: string; end: number } {
+  const end = body.indexOf(0, start)
+  return { text: body.toString('utf8', start, end), end: end + 1 }
+}
+
+/** The parameters of a Bind message; `pg` sends them as text. */
+function bindValues(body: Buffer): (string | null)[] {
+  let at = cString(body, cString(body, 0).end).end
+  at += 2 + 2 * body.readInt16BE(at)
+  const count = body.readInt16BE(at)
+  at += 2
+  return Array.from({ length: count }, () => {
+    const length = body.readInt32BE(at)
+    at += 4
+    if (length < 0) return null
+    at += length
+    return body.toString('utf8', at - length, at)
+  })
+}

@@ -1,0 +1,25 @@
+/** Feature flags, all off unless a list says otherwise (spec §3). */
+export const featureFlags = ['showConfigurationLibrary', 'showActivityStream', 'showDeviceAnalytics', 'showAuditLog'] as const
+export type FeatureFlag = (typeof featureFlags)[number]
+export type FeatureFlags = Record<FeatureFlag, boolean>
+
+const switchesOn = ['yes', 'true', '1', 'on']
+const switchesOff = ['no', 'false', '0', 'off']
+const isFlag = (name: string): name is FeatureFlag => (featureFlags as readonly string[]).includes(name)
+
+/**
+ * Reads lists such as `showAuditLog;showDeviceAnalytics=off`, later lists winning over earlier ones (spec §4).
+ * A name alone switches on. Unknown names go to `warn` and are ignored; any other value throws "Invalid value for feature flag".
+ */
+export function parseFeatureFlags(lists: readonly string[], warn: (message: string) => void): FeatureFlags {
+  const flags = Object.fromEntries(featureFlags.map((name) => [name, false])) as FeatureFlags
+  const entries = lists.flatMap((list) => list.split(';')).map((entry) => entry.trim())
+  for (const entry of entries.filter((text) => text !== '')) {
+    const [name = '', value] = entry.split(/=(.*)/s).map((part) => part.trim())
+    const on = value === undefined || switchesOn.includes(value.toLowerCase())
+    if (!isFlag(name)) warn(`Unknown feature flag "${name}"`)
+    else if (!on && !switchesOff.includes(value.toLowerCase())) throw new Error(`Invalid value for feature flag ${name}: "${value}"`)
+    else flags[name] = on
+  }
+  return flags
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import { DeviceModel, UpdateModelName } from './device-models.ts'
+import { endpoint } from './endpoint.ts'
+import { CalendarDate, Instant, Line, Text, Uuid } from './text.ts'
+import { TimeZone, UpdateTime } from './update-time.ts'
+
+/** SHA-256 of a content, in lower-case hexadecimal. */
+export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
+
+/** A host counts as online for this many minutes after its last check-in. */
+export const hostOnlineMinutes = 5
+/** Most readers in one check-in and most outcomes in one report; a host with more sends several. */
+export const batchSize = 500
+
+export const Enrolment = z.object({
+  /** What the location file holds. */
+  zoneId: Uuid,
+  hostName: Line(255),
+  timeZone: TimeZone,
+  agentVersion: Line(64),
+  /** SHA-256 of the credential the agent has made for itself; the server never sees the credential before its first use. */
+  credentialHash: ContentHash,
+})
+export type Enrolment = z.infer<typeof Enrolment>
+
+export const Enrolled = z.object({ hostId: z.string(), organizationId: z.string(), zoneName: z.string() })
+export type Enrolled = z.infer<typeof Enrolled>
+
+/** What a reader says it runs. `fileName` is null for a golden-standard CFG. */
+export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileName: z.nullable(Line(255)) })
+export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
+
+/** A reader as its host sees it now. Battery in per cent, null for a corded reader. */
+export const ReportedDevice = z.object({
+  serialNumber: Line(64),
+  deviceType: DeviceModel,
+  firmware: z.nullable(Line(64)),
+  configuration: z.nullable(ReportedConfiguration),
+  batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
+  warrantyUntil: z.nullable(CalendarDate),
+})
+export type ReportedDevice = z.infer<typeof ReportedDevice>
+
+/** One bad reader does not refuse the batch, so each is judged on its own by ReportedDevice. */
+export const CheckIn = z.object({
+  timeZone: TimeZone,
+  agentVersion: Line(64),
+  devices: z.array(z.unknown()).check(z.maxLength(batchSize)),
+})
+
+export const CheckedIn = z.object({
+  accepted: z.int(),
+  refused: z.array(z.object({ index: z.int(), serialNumber: z.nullable(z.string()), reason: z.string() })),
+})
+export type CheckedIn = z.infer<typeof CheckedIn>
+
+/** What all readers of a model in the host's zone shall run. The newest publish of a model replaces the former one. */
+export const DesiredConfiguration = z.object({
+  publication: Uuid,
+  deviceType: UpdateModelName,
+  revision: z.int(),
+  content: z.enum(['cfg', 'file']),
+  contentHash: ContentHash,
+  /** Bytes. */
+  size: z.int(),
+  fileName: z.nullable(z.string()),
+  updateTime: UpdateTime,
+  publishedAt: z.iso.datetime(),
+})
+export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
+
+export const Desired = z.object({ zoneId: z.string(), zoneName: z.string(), configurations: z.array(DesiredConfiguration) })
+export type Desired = z.infer<typeof Desired>
+
+/** What became of a publication on one reader. `reason` says why it failed. */
+export const Outcome = z.object({
+  publication: Uuid,
+  serialNumber: Line(64),
+  outcome: z.enum(['applied', 'failed']),
+  reason: z.nullable(Text(500)),
+  at: Instant,
+})
+export type Outcome = z.infer<typeof Outcome>
+
+/** Outcomes the server will never take, with the reason; all others are stored and need not be sent again. */
+export const OutcomesReply = z.object({
+  refused: z.array(z.object({ publication: z.string(), serialNumber: z.string(), reason: z.string() })),
+})
+export type OutcomesReply = z.infer<typeof OutcomesReply>
+
+export const hostEndpoints = {
+  enrolHost: endpoint({
+    method: 'POST',
+    path: '/api/agent/enrol',
+    access: 'license',
+    summary: 'Enrols a host PC in a zone; the bearer credential is a licence number of the same organization',
+    body: Enrolment,
+    response: Enrolled,
+  }),
+  checkIn: endpoint({
+    method: 'POST',
+    path: '/api/agent/check-in',
+    access: 'agent',
+    summary: 'Reports readers as they are now; at most 500 a call',
+    body: CheckIn,
+    response: CheckedIn,
+  }),
+  getDesired: endpoint({
+    method: 'GET',
+    path: '/api/agent/desired',
+    access: 'agent',
+    summary: "What the readers of the host's zone shall run",
+    response: Desired,
+  }),
+  downloadContent: endpoint({
+    method: 'GET',
+    path: '/api/agent/content/{hash}',
+    access: 'agent',
+    summary: "Content that the host's zone desires, by hash; takes Range and If-Range",
+    params: z.object({ hash: ContentHash }),
+    download: { contentType: 'application/octet-stream' },
+  }),
+  reportOutcomes: endpoint({
+    method: 'POST',
+    path: '/api/agent/outcomes',
+    access: 'agent',
+    summary: 'Reports what became of publications on readers; sending one again changes nothing',
+    body: z.object({ outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
+    response: OutcomesReply,
+  }),
+  streamDesired: endpoint({
+    method: 'GET',
+    path: '/api/agent/events',
+    access: 'agent',
+    summary: 'Says "desired" at once when what the zone desires has changed; a hint, the desired state is the truth',
+    events: true,
+  }),
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+
+/** Permission strings as the identity provider issues them (spec §6). */
+export const Permission = z.enum([
+  'manage:cfg',
+  'manage:firmware',
+  'manage:cfg-lib',
+  'manage:locations',
+  'access:audit_log',
+  'access:analytics',
+  'access:device-dashboard',
+  'global:access:organizations',
+  'global:access:analytics',
+])
+export type Permission = z.infer<typeof Permission>
+
+/** What a customer's account may hold; the rest is the vendor's staff. */
+export const customerPermissions: readonly Permission[] = Permission.options.filter((name) => !name.startsWith('global:'))
+
+/** Scopes asked for at sign-in (spec §6). */
+export const loginScopes = [...Permission.options, 'openid', 'profile', 'email', 'name', 'offline_access'].sort().join(' ')

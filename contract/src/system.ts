@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** What the web app must know before anybody has signed in. Holds no secret. */
+export const PublicSettings = z.object({
+  providerName: z.string(),
+  auth: z.object({ domain: z.string(), clientId: z.string(), audience: z.string() }),
+  /** In the specification's grammar, `name;name=value`. */
+  featureFlags: z.string(),
+  accountUrl: z.string(),
+  supportPhone: z.string(),
+  /** Whether a token in local storage under "token" is honoured. */
+  localToken: z.boolean(),
+})
+export type PublicSettings = z.infer<typeof PublicSettings>
+
+const Health = z.object({ status: z.string() })
+
+export const systemEndpoints = {
+  getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', summary: 'The process answers', response: Health }),
+  getReadiness: endpoint({ method: 'GET', path: '/readyz', access: 'public', summary: 'The database answers too', response: Health }),
+  getPublicSettings: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    access: 'public',
+    summary: 'Settings of the web app',
+    response: PublicSettings,
+  }),
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+
+const control = /\p{Cc}/u
+const encoder = new TextEncoder()
+
+/** Length in bytes of the UTF-8 form. */
+export const byteLength = (text: string): number => encoder.encode(text).length
+
+/** The longest beginning of `text` that fits `limit` bytes of UTF-8 and splits no character a person sees (grapheme cluster). */
+export function truncateToBytes(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text
+  let bytes = 0
+  let end = 0
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    bytes += byteLength(segment)
+    if (bytes > limit) break
+    end = index + segment.length
+  }
+  return text.slice(0, end)
+}
+
+/** Why `name` cannot travel in a path or be kept as text, or null. */
+export function unusableName(name: string): string | null {
+  if (name === '.' || name === '..') return `"${name}" cannot be used as a name.`
+  if (name.includes('\0')) return 'The name has a character that cannot be stored (NUL).'
+  if (control.test(name)) return 'The name has a character that cannot be shown, such as a line break.'
+  if (!name.isWellFormed()) return 'The name has half of a character (a lone surrogate).'
+  return null
+}
+
+/** Text of one line: 1 to `max` characters, no control characters. */
+export const Line = (max: number) =>
+  z.string().check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(max, `must have at most ${max} characters`),
+    z.refine((text) => !control.test(text) && text.isWellFormed(), 'must not have control characters'),
+  )
+
+/** Text of any number of lines, up to `max` characters, that a database can keep: no NUL, no half of a character. */
+export const Text = (max: number) =>
+  z.string().check(
+    z.maxLength(max, `must have at most ${max} characters`),
+    z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be text'),
+  )
+
+// The formats allow a year 0, which no calendar has.
+const isAfterYearZero = z.refine<string>((text) => !text.startsWith('0000'), 'must not be in the year 0')
+
+/** A day, `YYYY-MM-DD`. */
+export const CalendarDate = z.iso.date('must be a date, such as 2027-01-31').check(isAfterYearZero)
+
+/** An instant in UTC, such as `2027-01-31T08:30:00Z`. */
+export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
+
+export const Uuid = z.guid('must be an id')

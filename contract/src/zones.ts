@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { DeviceModel } from './device-models.ts'
+import { endpoint, organization } from './endpoint.ts'
+import { byteLength, truncateToBytes, Uuid } from './text.ts'
+
+/** A location or workflow that uses one configuration a device model (spec §3). */
+export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string() })
+export type Zone = z.infer<typeof Zone>
+
+/** A zone's host PC. Online: it has checked in within the last 5 minutes. */
+export const ZoneHost = z.object({
+  id: z.string(),
+  name: z.string(),
+  timeZone: z.string(),
+  agentVersion: z.string(),
+  lastSeen: z.nullable(z.iso.datetime()),
+  isOnline: z.boolean(),
+})
+export type ZoneHost = z.infer<typeof ZoneHost>
+
+/** What stands in a zone: readers a model, and its host PCs. */
+export const ZoneOverview = z.object({
+  zoneId: z.string(),
+  readers: z.array(z.object({ deviceType: DeviceModel, count: z.int() })),
+  hosts: z.array(ZoneHost),
+})
+export type ZoneOverview = z.infer<typeof ZoneOverview>
+
+/** Bytes a zone's name may take: 1024, less the organization id's bytes, less 2, less 50 (spec §5). */
+export const zoneNameLimit = (organizationId: string): number => 1024 - byteLength(organizationId) - 2 - 50
+
+/** The name as it is kept: trimmed, and cut to the limit without splitting a character (spec §5). */
+export const zoneName = (text: string, organizationId: string): string =>
+  truncateToBytes(text.trim(), zoneNameLimit(organizationId)).trimEnd()
+
+const base = '/api/codedm/organization/{organizationId}'
+
+export const zoneEndpoints = {
+  listZones: endpoint({
+    method: 'GET',
+    path: `${base}/locations`,
+    access: organization(),
+    summary: 'The zones of an organization, by name',
+    response: z.array(Zone),
+  }),
+  listZoneOverviews: endpoint({
+    method: 'GET',
+    path: `${base}/locations/overview`,
+    access: organization(),
+    summary: 'Readers and host PCs of each zone',
+    response: z.array(ZoneOverview),
+  }),
+  createZone: endpoint({
+    method: 'POST',
+    path: `${base}/location/{location}`,
+    access: organization('manage:firmware'),
+    summary: 'Creates a zone; {location} is its name',
+    response: Zone,
+  }),
+  deleteZone: endpoint({
+    method: 'DELETE',
+    path: `${base}/location/{location}`,
+    access: organization('manage:firmware'),
+    summary: 'Deletes a zone that has no host PC any more',
+    params: z.object({ location: Uuid }),
+  }),
+  removeHost: endpoint({
+    method: 'DELETE',
+    path: `${base}/host/{host}`,
+    access: organization('manage:firmware'),
+    summary: 'Takes a host PC out of its zone and revokes its credential',
+    params: z.object({ host: Uuid }),
+  }),
+}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { licence, northfield, type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+const hosts: HostPc[] = []
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.remove()))
+  await stack?.stop()
+})
+
+async function newZone(name: string): Promise<string> {
+  const api = await stack.api()
+  return (await api('createZone', { params: { organizationId: northfield, location: name } })).id
+}
+
+async function newHost(zoneId: string, ...run: string[]): Promise<HostPc> {
+  const host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-AGENT-01' }, run)
+  hosts.push(host)
+  return host
+}
+
+async function publish(zoneId: string, fileName: string): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  // An update time that is this minute is applied at once; near its end the server's clock might already show the next.
+  if (left < 2_000) await pause(left)
+  const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date())
+  const api = await stack.api()
+  const params = { organizationId: northfield, location: zoneId, device: 'A271/2' } as const
+  await api('publishCodeRules', { params, file: new File([`// ${fileName} ${zoneId}`], fileName), fields: { updateTime } })
+}
+
+async function until(what: string, host: HostPc, condition: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + 60_000
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited 60 s for ${what}. The agent's last words:\n${host.log().slice(-3000)}`)
+    await pause(25)
+  }
+}
+
+async function count(text: string, ...values: unknown[]): Promise<number> {
+  return (await stack.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]?.count ?? 0
+}
+
+const readersIn = (zoneId: string) => count('from device where zone_id = $1', zoneId)
+const readersWith = (zoneId: string, config: string) =>
+  count('from device d join device_state s on s.device_id = d.id where d.zone_id = $1 and s.current_config = $2', zoneId, config)
+
+test('a publish is pushed: an agent that polls once an hour has it applied and reported within seconds', async () => {
+  const zoneId = await newZone('Pushed')
+  const host = await newHost(zoneId, '--readers', '20', '--seed', '51', '--apply-ms', '0', '--poll', '3600')
+  host.start()
+  await until('the readers', host, async () => (await readersIn(zoneId)) === 20)
+  await publish(zoneId, 'pushed.js')
+  await until('the configuration', host, async () => (await readersWith(zoneId, 'pushed.js')) === 2)
+  const reported = "from outcome o join publication p on p.id = o.publication_id where p.zone_id = $1 and outcome = 'applied'"
+  await until('the outcomes', host, async () => (await count(reported, zoneId)) === 2)
+  await until('their acknowledgement', host, async () => (await host.command('status')).output.includes('To be reported: 0 outcomes'))
+  const { code, output } = await host.command('status')
+  expect(code).toBe(0)
+  expect(output).toContain('A271/2: pushed.js, revision 1; 2 readers have it, 0 failed')
+})
+
+test('more readers than a call takes are told in several, and a second agent on the same folder is refused', async () => {
+  const zoneId = await newZone('Large')
+  const host = await newHost(zoneId, '--readers', '1100', '--seed', '52', '--poll', '3600')
+  host.start()
+  await until('the readers', host, async () => (await readersIn(zoneId)) === 1100)
+  const { code, output } = await host.command('run')
+  expect(code).toBe(5)
+  expect(output).toMatch(/Another lectern-agent \(process \d+\) is already working on/)
+  expect(host.isRunning()).toBe(true)
+})
+
+test('a server that is gone is mentioned once; what was published meanwhile arrives once it is back', async () => {
+  const zoneId = await newZone('Away')
+  const host = await newHost(zoneId, '--readers', '7', '--seed', '53', '--apply-ms', '0', '--poll', '1')
+  host.start()
+  await until('the readers', host, async () => (await readersIn(zoneId)) === 7)
+  await stack.crash()
+  await until('the agent to notice', host, () => host.log().includes('goes on trying'))
+  // Long enough for several attempts of every loop.
+  await pause(6_000)
+  await stack.start()
+  await publish(zoneId, 'back.js')
+  await until('the configuration', host, async () => (await readersWith(zoneId, 'back.js')) === 1)
+  expect(host.log().match(/goes on trying/g)).toHaveLength(1)
+  expect(host.log().match(/The server answers again/g)).toHaveLength(1)
+  expect(await host.end('SIGTERM')).toBe(0)
+})
+
+test('a host that was removed says so, keeps its state and ends with 3; enrolled anew it goes on', async () => {
+  const zoneId = await newZone('Removed')
+  const host = await newHost(zoneId, '--readers', '7', '--seed', '54', '--apply-ms', '0', '--poll', '1')
+  host.start()
+  await until('the readers', host, async () => (await readersIn(zoneId)) === 7)
+  const api = await stack.api()
+  const overview = (await api('listZoneOverviews', { params: { organizationId: northfield } })).find((zone) => zone.zoneId === zoneId)
+  await api('removeHost', { params: { organizationId: northfield, host: overview!.hosts[0]!.id } })
+  await until('the agent to end', host, () => !host.isRunning())
+  expect(await host.end('SIGTERM')).toBe(3)
+  expect(host.log()).toContain('The server no longer accepts this host PC')
+  expect((await host.command('status')).code).toBe(0)
+
+  const enrol = ['enroll', `${host.state}/Location.ctxdm`, '--server', stack.url, '--licence', licence]
+  expect(await host.command(...enrol)).toMatchObject({ code: 3, output: expect.stringContaining('--replace') })
+  expect(await host.command(...enrol, '--replace')).toMatchObject({ code: 0 })
+  host.start()
+  await publish(zoneId, 'anew.js')
+  await until('the configuration', host, async () => (await readersWith(zoneId, 'anew.js')) === 1)
+})
+
+test("the zone's id alone opens nothing, nor does the licence of another organization", async () => {
+  const zoneId = await newZone('Closed')
+  await stack.sql(
+    `insert into license (id, organization_id, license_number) select gen_random_uuid(), id, 'LEC-OTHER' from organization where id <> $1 limit 1`,
+    [northfield],
+  )
+  for (const number of [zoneId, 'LEC-OTHER'])
+    await expect(enrolHostPc({ server: stack.url, zoneId, licence: number, name: 'STRANGER' }, [])).rejects.toThrow(
+      /\(3\).*refuses to enrol/,
+    )
+  expect(await count('from host where zone_id = $1', zoneId)).toBe(0)
+})

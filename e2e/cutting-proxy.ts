@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { Transform, type Writable } from 'node:stream'
+
+/** What happens once to the next call whose path begins with `path`. */
+export interface Interference {
+  path: string
+  part: 'request' | 'response'
+  /** After so many bytes of the body; a body that is shorter is let through up to its last byte. */
+  after: number
+  /** Cut the connection, flip the next byte, or call a function and hold the connection. */
+  act: 'cut' | 'damage' | (() => void)
+}
+
+export interface CuttingProxy {
+  url: string
+  /** The bodies of all requests to a path, in full as they came. */
+  requests(path: string): string[]
+  /** Arms an interference; `done` resolves once it has happened. */
+  arm(interference: Interference): { done: Promise<void>; disarm(): void }
+  close(): Promise<void>
+}
+
+/** A proxy before the server that does harm where it is told to, and else changes nothing. */
+export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const seen: { path: string; body: string }[] = []
+  let armed: (Interference & { happened: () => void }) | null = null
+
+  /** Takes the armed interference when it is meant for this part of this call. */
+  function take(path: string, part: Interference['part']) {
+    if (!armed || armed.part !== part || !path.startsWith(armed.path)) return null
+    const taken = armed
+    armed = null
+    return taken
+  }
+
+  const server = createServer((incoming, answer) => {
+    const path = incoming.url ?? '/'
+    const cut = () => incoming.socket.destroy()
+    const outgoing = request({ hostname, port, path, method: incoming.method, headers: incoming.headers })
+    outgoing.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      answer.flushHeaders()
+      pass(response, answer, take(path, 'response'), cut)
+    })
+    outgoing.on('error', cut)
+    answer.on('close', () => outgoing.destroy())
+    let body = ''
+    incoming.on('data', (bytes: Buffer) => {
+      body += bytes.toString('utf8')
+    })
+    incoming.on('end', () => seen.push({ path, body }))
+    pass(incoming, outgoing, take(path, 'request'), () => {
+      outgoing.destroy()
+      cut()
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: (path) => seen.filter((call) => call.path.startsWith(path)).map(({ body }) => body),
+    arm(interference) {
+      let happened = () => {}
+      const done = new Promise<void>((resolve) => {
+        happened = resolve
+      })
+      armed = { ...interference, happened }
+      const disarm = () => {
+        armed = null
+      }
+      return { done, disarm }
+    },
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Passes a body on, up to where it is interfered with. */
+function pass(from: IncomingMessage, to: Writable, harm: (Interference & { happened: () => void }) | null, cut: () => void): void {
+  from.on('error', cut)
+  to.on('error', cut)
+  if (!harm) {
+    from.pipe(to)
+    return
+  }
+  let passed = 0
+  let isDone = false
+  const act = (next: (error: null, bytes?: Buffer) => void, before: Buffer, rest: Buffer) => {
+    isDone = true
+    if (harm.act === 'damage') {
+      if (rest.length > 0) rest[0] = rest[0]! ^ 1
+      harm.happened()
+      return next(null, Buffer.concat([before, rest]))
+    }
+    // What came before the cut gets out first; nothing follows it.
+    meddler.push(before)
+    setImmediate(() => {
+      if (harm.act === 'cut') cut()
+      else (harm.act as () => void)()
+      harm.happened()
+    })
+  }
+  const meddler = new Transform({
+    transform(bytes: Buffer, _encoding, next) {
+      if (isDone || passed + bytes.length <= harm.after) {
+        passed += bytes.length
+        return next(null, bytes)
+      }
+      const at = harm.after - passed
+      act(next, bytes.subarray(0, at), Buffer.from(bytes.subarray(at)))
+    },
+    flush(next) {
+      if (isDone) return next()
+      // A body shorter than expected: its end is the place.
+      act(next as never, Buffer.alloc(0), Buffer.alloc(0))
+    },
+  })
+  from.pipe(meddler).pipe(to)
+}

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import { DeviceColumn } from '@lectern/contract/devices.ts'
+import { describe, expect, test } from 'vitest'
+import { deviceDashboard, isChosen, nextList, params, rows, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
+
+const { api, sql, dashboard } = deviceDashboard()
+
+describe('the table', () => {
+  test('[DSH-09 DSH-10] shows what the server sends, last seen first, ten a page', async () => {
+    const page = await dashboard()
+    const first = nextList(page)
+    await page.reload()
+    const asked = await first
+    expect(asked).toEqual({ ColumnName: 'LastSeen', Direction: 'Descending', PageNumber: '0', PageSize: '10' })
+    await page.getByText(/of 4,\d{3} devices/).waitFor()
+    const { deviceList } = await api('listDevices', { params })
+    expect(await serials(page)).toEqual(serialsOf(deviceList))
+    expect(await page.getByRole('columnheader', { name: 'Last Seen (days)' }).getAttribute('aria-sort')).toBe('descending')
+  })
+
+  test('[DSH-14 DSH-15 LIM-05 LIM-07] has the columns of the specification, CFG among them while the library is on', async () => {
+    const page = await dashboard()
+    const heads = ['Device (Model)', 'Serial Number', 'Zone', 'Host PC', 'CFG', 'Firmware', 'Last Updated', 'Last Seen (days)']
+    const all = [...heads, 'Battery Health', 'Warranty (months)']
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(all)
+    await sql(`update device_state set battery_health = 24.6 where device_id = (select id from device where serial_number = $1)`, [
+      (await serials(page))[0],
+    ])
+    await sql(`update device set warranty_until = current_date - 1 where serial_number = $1`, [(await serials(page))[0]])
+    await page.reload()
+    await rows(page).first().getByText('24%').waitFor()
+    await rows(page).first().getByText('Expired').waitFor()
+    await page.evaluate(() => localStorage.setItem('featureFlags', 'showConfigurationLibrary=off'))
+    await page.reload()
+    await rows(page).first().waitFor()
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(all.filter((head) => head !== 'CFG'))
+    await page.evaluate(() => localStorage.removeItem('featureFlags'))
+  })
+
+  test('[DSH-09 DSH-16] sorts by every field of the specification, in both directions, on the server', async () => {
+    const page = await dashboard()
+    const fields: Record<string, string> = {}
+    for (const head of await page.getByRole('columnheader').getByRole('button').all()) {
+      const name = (await head.textContent()) ?? ''
+      const asked = nextList(page)
+      await head.click()
+      const { ColumnName = '', Direction: first } = await asked
+      fields[name] = ColumnName
+      const back = nextList(page)
+      await head.click()
+      const { Direction: second } = await back
+      expect(new Set([first, second])).toEqual(new Set(['Ascending', 'Descending']))
+      const query = { ColumnName: DeviceColumn.parse(ColumnName), Direction: second as 'Ascending' }
+      const { deviceList } = await api('listDevices', { params, query })
+      await rows(page)
+        .first()
+        .getByText(deviceList[0]?.serialNumber ?? '')
+        .waitFor()
+      await expect.poll(() => serials(page)).toEqual(serialsOf(deviceList))
+    }
+    expect(fields).toEqual({
+      'Device (Model)': 'DeviceType',
+      'Serial Number': 'DeviceSerialNumber',
+      Zone: 'Location',
+      'Host PC': 'Host',
+      Firmware: 'DeviceFirmwareVersion',
+      'Last Seen (days)': 'LastSeen',
+      'Battery Health': 'BatteryHealth',
+    })
+  })
+
+  test('[DSH-11 DSH-12] counts pages from 1, asks from 0, and has the neighbours before they are asked for', async () => {
+    const page = await dashboard()
+    const asked = watchLists(page)
+    await page.goto(new URL('?sort=DeviceSerialNumber&order=Ascending&page=3', page.url()).href)
+    await page.getByText(/^21–30/).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('3')
+    await expect.poll(() => asked.map((query) => query.get('PageNumber'))).toEqual(['2', '3', '1'])
+    // The neighbour is shown although the server cannot be reached any more.
+    await page.route('**/devices?*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText(/^31–40/).waitFor()
+    const query = { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageNumber: 3 } as const
+    expect(await serials(page)).toEqual(serialsOf((await api('listDevices', { params, query })).deviceList))
+  })
+
+  test('[DSH-13] shows 10, 25, 50 or 100 a page', async () => {
+    const page = await dashboard()
+    const sizes = page.getByRole('radiogroup', { name: 'Rows per page' }).getByRole('radio')
+    expect(await sizes.allInnerTexts()).toEqual(['10', '25', '50', '100'])
+    expect(await sizes.nth(0).getAttribute('aria-checked')).toBe('true')
+    for (const size of [25, 50, 100]) {
+      const asked = nextList(page)
+      await page.getByRole('radio', { name: String(size), exact: true }).click()
+      expect((await asked).PageSize).toBe(String(size))
+      await page.getByText(`1–${size}`).waitFor()
+      await expect.poll(() => rows(page).count()).toBe(size)
+    }
+  })
+
+  test('[DSH-17] shows Last Updated in UTC−8 and says so', async () => {
+    const page = await dashboard()
+    const [serial] = await serials(page)
+    await sql(
+      `update device_state set last_updated_at = '2025-03-10T07:59:00Z' where device_id = (select id from device where serial_number = $1)`,
+      [serial],
+    )
+    await page.reload()
+    await rows(page).filter({ hasText: serial }).getByText('09 Mar 2025').waitFor()
+    await page.getByText('Last Updated is shown in UTC−08:00').waitFor()
+  })
+
+  test('its state is in the address: the way back leads to the list before, a copied address to the same list', async () => {
+    const page = await dashboard()
+    await page.getByRole('button', { name: 'Serial Number' }).click()
+    await page.getByRole('radio', { name: '25', exact: true }).click()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText(/^26–50/).waitFor()
+    const { search: query } = new URL(page.url())
+    expect(query).toBe('?sort=DeviceSerialNumber&order=Ascending&page=2&size=25')
+    const shown = await serials(page)
+    await tile(page, 'Offline').click()
+    await page.getByText(/of 1\d\d devices/).waitFor()
+    await page.goBack()
+    await page.getByText(/^26–50/).waitFor()
+    await isChosen(page, 'All Devices')
+    expect(await serials(await dashboard(query))).toEqual(shown)
+  })
+
+  test('a page beyond the last one becomes the last one', async () => {
+    const page = await dashboard('?show=offline&page=5000')
+    await page.waitForURL(/page=1\d$/)
+    await rows(page).first().waitFor()
+  })
+
+  test('a change arrives by itself, and leaves focus and scroll where they are', async () => {
+    const page = await dashboard('?size=100')
+    await page.clock.install()
+    await page.reload()
+    await untilListed(page)
+    const serial = (await serials(page))[60] ?? ''
+    await page.getByRole('radio', { name: '100', exact: true }).focus()
+    await page.mouse.wheel(0, 400)
+    await page.waitForFunction(() => scrollY > 300)
+    const place = await page.evaluate(() => scrollY)
+    await sql(`update device_state set current_config = 'arrived.js' where device_id = (select id from device where serial_number = $1)`, [
+      serial,
+    ])
+    await page.clock.runFor(16_000)
+    await rows(page).filter({ hasText: serial }).getByText('arrived.js').waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(place)
+    expect(await page.locator(':focus').textContent()).toBe('100')
+  })
+})
+
+describe('"Export to Excel"', () => {
+  test('[DSH-08] downloads the readers of the filter in the order of the sort, as devices.csv', async () => {
+    const page = await dashboard('?search=radiology&sort=DeviceSerialNumber&order=Ascending')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export to Excel' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('devices.csv')
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const query = { textFilter: 'radiology', ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 } as const
+    const { deviceList, totalCount } = await api('listDevices', { params, query })
+    expect(lines.length).toBe(totalCount + 1)
+    expect(lines.slice(1, 101).map((line) => line.split(',')[1])).toEqual(serialsOf(deviceList))
+  })
+
+  test.each([
+    ['attachment; filename="fleet 2026.csv"', 'fleet 2026.csv'],
+    ['attachment', 'devices.csv'],
+  ])('[DSH-08] names the file as the server does: %s', async (disposition, name) => {
+    const page = await dashboard()
+    await page.route('**/devices/download?*', (route) =>
+      route.fulfill({ body: 'a\r\n', contentType: 'text/csv', headers: { 'content-disposition': disposition } }),
+    )
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export to Excel' }).click()
+    expect((await downloading).suggestedFilename()).toBe(name)
+  })
+
+  test('says why there is no file', async () => {
+    const page = await dashboard()
+    const json = { type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'The file could not be written.' }
+    await page.route('**/devices/download?*', (route) => route.fulfill({ status: 500, json }))
+    await page.getByRole('button', { name: 'Export to Excel' }).click()
+    await page.getByText('Devices not exported').first().waitFor()
+    await page.getByText('The file could not be written.').first().waitFor()
+    await page.getByRole('button', { name: 'Export to Excel' }).waitFor()
+  })
+})

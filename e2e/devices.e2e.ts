@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { deviceDashboard, isChosen, nextList, params, path, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
+
+const { api, visit, dashboard } = deviceDashboard()
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
+
+describe('the tiles', () => {
+  test('[DSH-01] are four, with their totals', async () => {
+    const page = await dashboard()
+    const totals = await api('getDeviceTotals', { params })
+    const tiles = page.getByRole('radiogroup', { name: 'Filter devices' }).getByRole('radio')
+    expect(await tiles.locator('.tile-label').allInnerTexts()).toEqual(['All Devices', 'Offline', 'Battery Health', 'Warranty Expirations'])
+    const counts = [totals.allDevices, totals.offline, totals.batteryHealth, totals.warrantyExpirations]
+    expect(await tiles.locator('.tile-count').allInnerTexts()).toEqual(counts.map((count) => count.toLocaleString('en-US')))
+    await tile(page, 'All Devices').getByText('12 zones').waitFor()
+    await tile(page, 'All Devices').getByText('7 models').waitFor()
+    await tile(page, 'Offline')
+      .getByText(/^\d+(\.\d)?% of fleet$/)
+      .waitFor()
+  })
+
+  test.each([
+    ['Offline', 'onlyOffline', 'offline'],
+    ['Battery Health', 'onlyBadBattery', 'batteryHealth'],
+    ['Warranty Expirations', 'onlyWarrantyExpired', 'warrantyExpirations'],
+  ] as const)('[DSH-02] %s shows only its readers, All Devices every one again', async (name, filter, total) => {
+    const page = await dashboard()
+    const asked = nextList(page)
+    await tile(page, name).click()
+    const query = await asked
+    expect(query).toMatchObject({ [filter]: 'true', PageNumber: '0' })
+    expect(Object.keys(query).filter((key) => key.startsWith('only'))).toEqual([filter])
+    const count = (await api('getDeviceTotals', { params }))[total].toLocaleString('en-US')
+    await page.getByText(`of ${count} devices`).waitFor()
+    const { deviceList } = await api('listDevices', { params, query: { [filter]: true } })
+    expect(await serials(page)).toEqual(serialsOf(deviceList))
+    await tile(page, 'All Devices').click()
+    await isChosen(page, 'All Devices')
+    const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')
+    await page.getByText(`of ${all} devices`).waitFor()
+  })
+
+  test('[DSH-02] are moved through with the arrow keys', async () => {
+    const page = await dashboard()
+    await tile(page, 'All Devices').focus()
+    // As long as a finger takes: the key must still be down when focus arrives.
+    await page.keyboard.press('ArrowRight', { delay: 100 })
+    await isChosen(page, 'Offline')
+    await page.getByText(/of 1\d\d devices/).waitFor()
+  })
+
+  test('[DSH-06 DSH-07] say "..." while their totals load and "?" when that failed', async () => {
+    const page = await dashboard()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/devices/totals', async (route) => {
+      await released
+      await route.fulfill({ status: 500, json: {} })
+    })
+    await page.reload()
+    const counts = page.locator('.tile-count')
+    await counts.getByText('...').nth(3).waitFor()
+    expect(await counts.evaluateAll((all) => all.map((each) => each.getAttribute('title')))).toEqual(Array(4).fill('loading...'))
+    release()
+    await counts.getByText('?').nth(3).waitFor()
+    expect(await counts.evaluateAll((all) => all.map((each) => each.getAttribute('title')))).toEqual(Array(4).fill('error loading data'))
+  })
+})
+
+describe('the search', () => {
+  test('[DSH-03 DSH-04] replaces the tile, and a tile replaces the search', async () => {
+    const page = await dashboard('?show=battery')
+    expect(await search(page).getAttribute('placeholder')).toBe('device, zone, etc...')
+    await isChosen(page, 'Battery Health')
+    await search(page).pressSequentially('icu 2')
+    await page.getByText('devices matching “icu 2”').waitFor()
+    await isChosen(page, 'All Devices')
+    expect(new URL(page.url()).search).toBe('?search=icu+2')
+    const { totalCount } = await api('listDevices', { params, query: { textFilter: 'icu 2' } })
+    await page.getByText(`of ${totalCount} devices matching`).waitFor()
+    const asked = nextList(page)
+    await tile(page, 'Offline').click()
+    expect(await asked).not.toHaveProperty('textFilter')
+    await isChosen(page, 'Offline')
+    expect(await search(page).inputValue()).toBe('')
+  })
+
+  test('asks once somebody has stopped typing, not for every letter', async () => {
+    const page = await dashboard()
+    const asked = watchLists(page)
+    await search(page).pressSequentially('radiology', { delay: 20 })
+    await page.getByText('devices matching “radiology”').waitFor()
+    const texts = new Set(asked.map((query) => query.get('textFilter')))
+    expect(texts).toEqual(new Set(['radiology']))
+  })
+
+  test('that finds nothing says so and can be cleared', async () => {
+    const page = await dashboard()
+    await search(page).fill('no such reader')
+    await page.getByText('No readers match “no such reader”.').waitFor()
+    await page.getByRole('button', { name: 'Clear search' }).last().click()
+    await page.getByText(/of 4,\d{3} devices/).waitFor()
+    expect(await search(page).inputValue()).toBe('')
+  })
+})
+
+describe('when the server fails', () => {
+  test('[DSH-05] says "Error loading devices", and can be tried again', async () => {
+    const page = await dashboard()
+    await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.reload()
+    await page.getByRole('alert').getByText('Error loading devices', { exact: true }).waitFor()
+    await page.unroute('**/devices?*')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText(/of 4,\d{3} devices/).waitFor()
+  })
+
+  test('[DSH-05] while a list is shown, keeps it and says that it is not fresh', async () => {
+    const page = await dashboard()
+    await page.clock.install()
+    await page.reload()
+    await untilListed(page)
+    const shown = await serials(page)
+    await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.clock.runFor(16_000)
+    await page.getByRole('alert').getByText('Error loading devices').waitFor()
+    expect(await serials(page)).toEqual(shown)
+    await page.unroute('**/devices?*')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+})
+
+test('[PER-09] somebody without an organization sees no devices, and no call for any is made', async () => {
+  const called: string[] = []
+  const page = await visit('/codedm', 'new@newcomer.example')
+  page.on('request', (request) => called.push(new URL(request.url()).pathname))
+  await page.goto(new URL(path, page.url()).href)
+  await page.getByText('No organization yet').waitFor()
+  expect(called).toContain('/api/lectern/users/current')
+  expect(called.filter((each) => each.startsWith('/api/codedm'))).toEqual([])
+  expect(await page.getByRole('button', { name: 'Export to Excel' }).count()).toBe(0)
+})
+
+test('on a telephone the readers are a list of records with a Sort select', async () => {
+  const page = await dashboard()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const records = page.getByRole('list', { name: 'Device table' }).getByRole('listitem')
+  await records.nth(9).waitFor()
+  expect(await page.getByRole('table').count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Sort by' }).click()
+  await page.getByRole('option', { name: 'Serial Number, ascending' }).click()
+  const query = { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' } as const
+  const [first] = (await api('listDevices', { params, query })).deviceList
+  await records
+    .first()
+    .getByText(first?.serialNumber ?? '')
+    .waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test.each([
+  ['light', { width: 1440, height: 900 }],
+  ['dark', { width: 1440, height: 900 }],
+  ['light', { width: 390, height: 844 }],
+  ['dark', { width: 390, height: 844 }],
+] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+  const page = await dashboard()
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(viewport)
+  expect(await axeFindings(page)).toEqual([])
+  await search(page).fill('icu')
+  await page.getByText('matching “icu”').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await search(page).fill('no such reader')
+  await page.getByText('No readers match').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.route('**/devices/totals', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await page.getByText('Error loading devices').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.route('**/devices?*', () => {})
+  await page.route('**/devices/totals', () => {})
+  await page.reload()
+  await page.locator('.tile-count').getByText('...').first().waitFor()
+  await page.locator('.skeleton').first().waitFor()
+  expect(await axeFindings(page)).toEqual([])
+})

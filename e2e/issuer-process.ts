@@ -1,0 +1,28 @@
+import { end, startProgram } from './stack.ts'
+
+/** A provider's process on an origin of its own. It knows one account, `manager@northfield.example`, and forgets everything when it ends. */
+export interface IssuerProcess {
+  url: string
+  stop(): Promise<void>
+}
+
+/** @param applications the origins it signs people in for */
+export async function startIssuerProcess(settings: {
+  port: number
+  applications: string[]
+  permissions: readonly string[]
+  accessTokenSeconds: number
+}): Promise<IssuerProcess> {
+  const { port, applications, permissions, accessTokenSeconds } = settings
+  const child = await startProgram(
+    [
+      'idp/src/testing/serve.ts',
+      `--port=${port}`,
+      `--access-token-seconds=${accessTokenSeconds}`,
+      ...applications.map((origin) => `--application=${origin}`),
+      ...permissions.map((name) => `--permission=${name}`),
+    ],
+    'The provider is ready',
+  )
+  return { url: `http://localhost:${port}`, stop: () => end(child, 'SIGTERM') }
+}

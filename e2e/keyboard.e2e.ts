@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manager, northfield, type Stack, startStack } from './stack.ts'
+
+const zone = 'Keyboard Ward'
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack?.stop())
+
+/** What the focused element is called: its label, or its words. */
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const focused = document.activeElement as HTMLInputElement | null
+    const labelledBy = focused
+      ?.getAttribute('aria-labelledby')
+      ?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' ')
+    const labels = [...(focused?.labels ?? [])].map((label) => label.textContent).join(' ')
+    return focused?.getAttribute('aria-label') ?? (labelledBy || labels || focused?.textContent || '').trim()
+  })
+
+/** Presses Tab until the element of that name has the focus, and sees that the focus shows. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await focusedName(page)
+    if (typeof name === 'string' ? focused === name : name.test(focused)) {
+      const outlines = await page.evaluate(() => {
+        const around: string[] = []
+        // The outline of a hidden input is drawn by the label around it.
+        for (let at = document.activeElement; at && around.length < 4; at = at.parentElement) around.push(getComputedStyle(at).outlineStyle)
+        return around
+      })
+      expect(outlines, `the focus on "${focused}" must show`).toContain('solid')
+      return
+    }
+  }
+  throw new Error(`Tab reaches nothing called ${name}`)
+}
+
+test('the main job with the keyboard alone: sign in, create a zone, publish to it, look at the dashboard', async () => {
+  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const { keyboard } = page
+  await page.goto(`${stack.url}/codedm/zones`)
+  await page.locator('input[name=email]').waitFor()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await tabTo(page, /^E-?mail/i)
+  await keyboard.type(manager)
+  await tabTo(page, /^Password/)
+  await keyboard.type('lectern-demo')
+  await keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
+  await page.getByText('ED Triage').waitFor()
+  await tabTo(page, /^Create a zone/)
+  await keyboard.type(zone)
+  await keyboard.press('Enter')
+  await page.getByText('Zone created', { exact: true }).waitFor()
+
+  await page.goto(`${stack.url}/codedm/apply-config`)
+  await page.getByRole('heading', { name: 'Select Zone and Devices' }).waitFor()
+  await tabTo(page, /^Zone/)
+  await keyboard.press('Enter')
+  await page.getByRole('option', { name: zone }).waitFor()
+  await keyboard.type('Keyb')
+  await keyboard.press('Enter')
+  await tabTo(page, /^A271\/2/)
+  await keyboard.press('Space')
+  await tabTo(page, 'Next')
+  await keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Configure A271/2' }).waitFor()
+  // "<" anywhere on the page goes to the box, as a reader's keystrokes do.
+  await keyboard.type('<cfg>by hand</cfg>')
+  await tabTo(page, 'Next')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
+  await tabTo(page, 'Publish')
+  await keyboard.press('Enter')
+  await page.getByText('Success! Your Configuration has published.').waitFor()
+  await tabTo(page, 'Done')
+  await keyboard.press('Enter')
+  await page.waitForURL('**/codedm')
+
+  const desired = await stack.sql(
+    'select d.device_type, d.revision from desired_configuration d join zone z on z.id = d.zone_id where z.name = $1',
+    [zone],
+  )
+  expect(desired).toEqual([{ device_type: 'A271/2', revision: 1 }])
+
+  await tabTo(page, /^My Devices/)
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Device Dashboard' }).waitFor()
+  await page.locator('tbody tr').first().waitFor()
+  await tabTo(page, /^All Devices/)
+  await keyboard.press('ArrowRight')
+  await page.waitForURL(/offline/i)
+  const { offline } = await (await stack.api())('getDeviceTotals', { params: { organizationId: northfield } })
+  await page.getByText(`of ${offline} devices`).waitFor()
+  await tabTo(page, /^Serial Number/)
+  await keyboard.press('Enter')
+  await page.locator('th[aria-sort=ascending], th[aria-sort=descending]').filter({ hasText: 'Serial Number' }).waitFor()
+})

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { button, cfgOf, newZone, select, signedIn } from './publish-wizard.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let zone: { id: string; name: string }
+let open: (path?: string) => Promise<Page>
+beforeAll(async () => {
+  stack = await startStack()
+  zone = await newZone(stack, 'Capture')
+  open = await signedIn(stack)
+})
+afterAll(() => stack?.stop())
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'CR2700 configuration text' })
+const state = (page: Page, words: string) => page.getByRole('status').getByText(words).waitFor()
+
+/** The page of a model, its box empty and not focused. */
+async function capturePage(model: 'CR2700' | 'A271/2' | 'V4500' = 'CR2700'): Promise<Page> {
+  const page = await open()
+  await select(page, zone.name, [model])
+  await button(page, 'Next').click()
+  await page.getByRole('heading', { name: `Configure ${model}` }).waitFor()
+  return page
+}
+
+/** Watches the pointer from now on: what is asked for, granted and given back, and when. */
+async function watchPointer(page: Page): Promise<() => Promise<{ event: string; at: number }[]>> {
+  await page.evaluate(() => {
+    const log: { event: string; at: number }[] = []
+    Object.assign(globalThis, { pointerLog: log })
+    const ask = Element.prototype.requestPointerLock
+    Element.prototype.requestPointerLock = function (...options) {
+      log.push({ event: `asked by ${this.tagName}`, at: performance.now() })
+      return ask.apply(this, options)
+    }
+    document.addEventListener('pointerlockchange', () =>
+      log.push({ event: document.pointerLockElement ? 'held' : 'free', at: performance.now() }),
+    )
+    // Before the app hears of it.
+    document.addEventListener('input', () => log.push({ event: 'typed', at: performance.now() }), { capture: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { pointerLog: { event: string; at: number }[] }).pointerLog)
+}
+
+const isHeld = (page: Page) => page.evaluate(() => document.pointerLockElement?.tagName ?? null)
+const held = (page: Page) => page.waitForFunction(() => document.pointerLockElement !== null)
+const free = (page: Page) => page.waitForFunction(() => document.pointerLockElement === null)
+
+test('[CFG-08 CFG-13] what a golden-standard reader types goes into the box, wherever on the page the scan begins', async () => {
+  const page = await capturePage()
+  await state(page, 'Waiting for the scan')
+  await page.getByRole('radio', { name: /CFG/ }).focus()
+  await page.keyboard.type(cfgOf('scan'))
+  expect(await box(page).inputValue()).toBe(cfgOf('scan'))
+  await state(page, 'Complete')
+  await page.getByText(`${cfgOf('scan').length} characters.`).waitFor()
+  expect(await button(page, 'Next').getAttribute('aria-disabled')).toBeNull()
+  await page.close()
+})
+
+test('[CFG-13] "<" pressed outside the box clears and focuses it; pressed inside it is only typed', async () => {
+  const page = await capturePage()
+  await box(page).fill(cfgOf('old'))
+  await page.getByRole('heading', { level: 1 }).click()
+  expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(false)
+  await page.keyboard.press('<')
+  expect(await box(page).inputValue()).toBe('')
+  expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.type('<a><b')
+  expect(await box(page).inputValue()).toBe('<a><b')
+  await page.close()
+})
+
+test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it', async () => {
+  const page = await capturePage()
+  await box(page).pressSequentially('cfg')
+  expect(await box(page).inputValue()).toBe('<cfg')
+  await box(page).fill('')
+  expect(await box(page).inputValue()).toBe('')
+  await box(page).fill(cfgOf('pasted').slice(1))
+  expect(await box(page).inputValue()).toBe(cfgOf('pasted'))
+  await page.close()
+})
+
+test('[CFG-11] the pointer is held while text is typed, by the box, and given back 500 ms after the last character', async () => {
+  const page = await capturePage()
+  await page.getByText('Esc gives it back').waitFor()
+  const log = await watchPointer(page)
+  await page.keyboard.type('<cfg>one', { delay: 40 })
+  await held(page)
+  expect(await isHeld(page)).toBe('TEXTAREA')
+  await state(page, 'Receiving. Pointer held until the scan ends')
+  await free(page)
+  await state(page, 'Stopped before the end')
+  const events = await log()
+  const typed = events.findLast(({ event }) => event === 'typed')!.at
+  const freed = events.findLast(({ event }) => event === 'free')!.at
+  expect(events.filter(({ event }) => event.startsWith('asked')).map(({ event }) => event)).toEqual(['asked by TEXTAREA'])
+  expect(freed - typed).toBeGreaterThanOrEqual(499)
+  expect(freed - typed).toBeLessThan(1_500)
+  await page.close()
+})
+
+test('[CFG-12] it is given back at once when the first element is closed, and when the text becomes shorter', async () => {
+  const page = await capturePage()
+  const log = await watchPointer(page)
+  /** Milliseconds from the last input until the pointer was free. */
+  const freedAfter = async () => {
+    await expect.poll(async () => (await log()).at(-1)?.event).toBe('free')
+    const [typed, freed] = (await log()).slice(-2)
+    expect(typed!.event).toBe('typed')
+    return freed!.at - typed!.at
+  }
+  await page.keyboard.type('<cfg><a></a>')
+  await held(page)
+  await page.keyboard.type('</cfg>')
+  expect(await freedAfter()).toBeLessThan(450)
+
+  await button(page, 'Clear').click()
+  await page.keyboard.type('<cfg><a')
+  await held(page)
+  await page.keyboard.press('Backspace')
+  expect(await freedAfter()).toBeLessThan(450)
+  await page.close()
+})
+
+test('[CFG-08] a text from the clipboard fills the box; without leave to read it, the page says how to paste', async () => {
+  const page = await capturePage()
+  await button(page, 'Paste').click()
+  await page.getByText('The browser does not let this page read the clipboard.').waitFor()
+  expect(await box(page).inputValue()).toBe('')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText(' \n'))
+  await button(page, 'Paste').click()
+  await page.getByText('There is no text in the clipboard.').waitFor()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `\n${cfgOf('clipboard')}`)
+  await button(page, 'Paste').click()
+  await state(page, 'Complete')
+  expect(await box(page).inputValue()).toBe(cfgOf('clipboard'))
+  await page.context().clearPermissions()
+  await page.close()
+})
+
+test.each([
+  ['<cfg><a></a>', 'Waiting for </cfg>', 'The configuration is not closed: it must end with </cfg>.'],
+  ['12 34', 'does not start with a tag', 'The configuration does not start with a tag, such as <cfg>.'],
+])('a text that is no closed CFG is said, and Next stays closed: %j', async (text, near, reason) => {
+  const page = await capturePage()
+  await box(page).fill(text)
+  await page.getByText(near).first().waitFor()
+  await page.getByText(reason).first().waitFor()
+  expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true')
+  await button(page, 'Next').click({ force: true })
+  await page.getByRole('heading', { name: 'Configure CR2700' }).waitFor()
+  await page.close()
+})
+
+test.each([
+  ['CR2700', 2, 2],
+  ['A271/2', 5, 1],
+  ['V4500', 3, 1],
+] as const)('[CFG-09] the scan barcode of %s has %i parts, of which %i are known and drawn', async (model, parts, drawn) => {
+  const page = await capturePage(model)
+  const list = page.getByRole('list', { name: 'Parts of the barcode' })
+  expect(await list.getByRole('listitem').count()).toBe(parts)
+  expect(await list.getByRole('button').count()).toBe(drawn)
+  const code = page.getByRole('img', { name: `Code that makes a ${model} send its whole configuration` })
+  const { width } = (await code.boundingBox())!
+  const modules = Number((await code.getAttribute('viewBox'))!.split(' ')[2])
+  expect(width % modules).toBe(0)
+  expect(await code.locator('path').evaluate((path) => getComputedStyle(path).fill)).toBe('rgb(11, 13, 15)')
+  if (drawn < parts) await page.getByText('are not public, so they are not drawn').waitFor()
+  else {
+    await list.getByRole('button', { name: '2' }).click()
+    await page.getByText('that they are this part is inferred').waitFor()
+  }
+  await page.close()
+})

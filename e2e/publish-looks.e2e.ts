@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { button, cfgOf, chooseFile, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
+import { manager, northfield, type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack?.stop())
+
+/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
+async function inspect(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
+  expect(await axeFindings(page), name).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `${name}: wider than the screen`,
+  ).toBeLessThanOrEqual(0)
+}
+
+const box = (page: Page, model: string) => page.getByRole('textbox', { name: `${model} configuration text` })
+
+describe.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('%s, %i px wide', (colorScheme, width) => {
+  test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
+    const zone = await newZone(stack, `Looks ${colorScheme} ${width}`)
+    await newHost(stack, zone.id, 'America/Chicago')
+    const open = await signedIn(stack, manager, { colorScheme, viewport: { width, height: 844 }, timezoneId: 'Europe/Berlin' })
+    const page = await open()
+    const at = (name: string) => inspect(page, name)
+    await page.getByText('Other models take a printed barcode instead.').waitFor()
+    await at('step 1, empty')
+    await page.getByRole('textbox', { name: 'Update time' }).fill('25')
+    await page.getByRole('textbox', { name: 'Update time' }).blur()
+    await at('step 1, no time')
+    await page.getByRole('textbox', { name: 'Update time' }).fill('02:00')
+    await page.getByRole('combobox', { name: 'Zone' }).click()
+    await page.getByRole('option', { name: zone.name }).waitFor()
+    await page.keyboard.press('Escape')
+    await select(page, zone.name, ['CR2700', 'A271/2', 'CR1500'])
+    await page.getByText('on your clock').waitFor()
+    await at('step 1, filled in')
+
+    await button(page, 'Next').click()
+    await page.getByText('Questions about this step').waitFor()
+    await at('CFG, waiting')
+    await box(page, 'CR2700').fill('<cfg><a>')
+    await page.getByText('Receiving').waitFor()
+    await at('CFG, receiving')
+    await page.getByText('Stopped before the end').waitFor()
+    await button(page, 'The text stopped before the closing tag').click()
+    await at('CFG, stopped, with an answer open')
+    await box(page, 'CR2700').fill('1 2 3')
+    await page.getByText('does not start with a tag').first().waitFor()
+    await at('CFG, wrong')
+    await box(page, 'CR2700').fill(cfgOf('looks '.repeat(80)))
+    await at('CFG, complete')
+    await button(page, 'Next').click()
+    await page.getByRole('radio', { name: /CodeRules/ }).check()
+    await chooseFile(page, 'empty.js', '')
+    await page.getByText('The file empty.js is empty.').waitFor()
+    await at('CodeRules, refused')
+    await chooseFile(page, 'bad.js', Buffer.from([0xff, 0xfe, 0x2f]))
+    await page.getByText('Ready').waitFor()
+    await at('CodeRules, chosen')
+    await button(page, 'Next').click()
+    await saveCfg(page, 'CR1500', cfgOf('CR1500'))
+    await row(page, 'CR1500').waitFor()
+    await at('review')
+    await page.getByRole('link', { name: 'Device Management Home' }).click()
+    await page.getByRole('dialog').waitFor()
+    await at('leaving')
+    await button(page, 'Stay').click()
+    await button(page, 'Publish').click()
+    await page.getByRole('alert').getByText('The file bad.js is not text.').waitFor()
+    await at('review, one failed')
+    await stack.sql('delete from host where zone_id = $1', [zone.id])
+    await (await stack.api())('deleteZone', { params: { organizationId: northfield, location: zone.id } })
+    await button(page, 'Retry A271/2').click()
+    await page.getByText(`The zone ${zone.name} was deleted meanwhile.`).waitFor()
+    await at('review, zone deleted')
+    await page.getByRole('link', { name: 'choose another zone' }).click()
+    await page.getByText('Choose a zone first.').first().waitFor({ state: 'attached' })
+    await at('step 1, zone deleted')
+    await page.goto(`${stack.url}/codedm/apply-config?step=CR9999`)
+    await page.getByText('Invalid device: CR9999').waitFor()
+    await at('no such step')
+    await page.goto(`${stack.url}/codedm/config-success`)
+    await page.getByText('Success! Your Configuration has published.').waitFor()
+    await at('success')
+    await page.context().close()
+  })
+})

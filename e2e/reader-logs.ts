@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A line of a simulated reader's own log. */
+export interface ReaderEvent {
+  serialNumber: string
+  event: 'begin' | 'complete' | 'cut' | 'refused'
+  contentHash: string
+  bytes: number
+}
+
+/** What the readers of a host PC have to say, whatever its agent says. */
+export function readerEvents(state: string): ReaderEvent[] {
+  const folder = join(state, 'readers', 'readers')
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names.flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap((line) => {
+        try {
+          return [{ ...(JSON.parse(line) as ReaderEvent), serialNumber: name.replace(/\.jsonl$/, '') }]
+        } catch {
+          // Being written at this moment.
+          return []
+        }
+      }),
+  )
+}

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { create, params, untilListed, zoneScreen } from './zone-screen.ts'
+
+const { api, open } = zoneScreen()
+
+describe('the location file', () => {
+  /** A page whose browser answers the save dialog as `picker`, the text of a function, does. */
+  async function pageWithPicker(picker: string): Promise<{ page: Page; errors: string[] }> {
+    const page = await open()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.addInitScript(`window.showSaveFilePicker = ${picker}`)
+    await page.reload()
+    await untilListed(page)
+    return { page, errors }
+  }
+  const press = (page: Page) => page.getByRole('button', { name: 'Location file for ED Triage' }).click()
+
+  test('[ZON-10 ZON-11] is a download named Location.ctxdm that holds just the zone id', async () => {
+    const page = await open()
+    // A browser without a save dialog of its own for pages, such as Firefox or Safari.
+    await page.addInitScript('delete window.showOpenFilePicker; delete window.showSaveFilePicker')
+    await page.reload()
+    await untilListed(page)
+    const downloading = page.waitForEvent('download')
+    await press(page)
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('Location.ctxdm')
+    const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')
+    expect(await readFile(await download.path(), 'utf8')).toBe(zone?.id)
+  })
+
+  test('[ZON-10 ZON-11] a save dialog is offered the name, the extension and "CodeDM Location File"', async () => {
+    const { page, errors } = await pageWithPicker(`async (options) => {
+      window.asked = options
+      const handle = await (await navigator.storage.getDirectory()).getFileHandle('saved', { create: true })
+      window.saved = handle
+      return handle
+    }`)
+    await press(page)
+    await page.waitForFunction('window.saved?.getFile().then((file) => file.size > 0)')
+    const asked = await page.evaluate('window.asked')
+    expect(asked).toMatchObject({ suggestedName: 'Location.ctxdm', types: [{ description: 'CodeDM Location File' }] })
+    expect(Object.values((asked as { types: { accept: object }[] }).types[0]!.accept)).toEqual([['.ctxdm']])
+    const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')
+    expect(await page.evaluate('window.saved.getFile().then((file) => file.text())')).toBe(zone?.id)
+    expect(errors).toEqual([])
+  })
+
+  test.each([
+    ['an error', `async () => { throw new Error('The disk is full') }`, 'The disk is full'],
+    ['what is no Error', `async () => { throw 'full' }`, 'Expected an error'],
+  ])('[ZON-12] a save that fails with %s is thrown again and said', async (_, picker, message) => {
+    const { page, errors } = await pageWithPicker(picker)
+    await press(page)
+    await page.getByText('Location file not saved').first().waitFor()
+    await page.getByText(message).first().waitFor()
+    expect(errors).toEqual([message])
+  })
+
+  test('a cancelled save dialog is no failure', async () => {
+    const { page, errors } = await pageWithPicker(`async () => {
+      window.asked = true
+      throw new DOMException('The user aborted a request.', 'AbortError')
+    }`)
+    await press(page)
+    await page.waitForFunction('window.asked')
+    await create(page, 'After A Cancelled Dialog')
+    await page.getByText('Zone created').first().waitFor()
+    expect(await page.getByText('Location file not saved').count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+})
+
+describe('deleting a zone', () => {
+  const dialogOf = (page: Page) => page.getByRole('dialog')
+  const exists = async (name: string) => (await api('listZones', { params })).some((zone) => zone.name === name)
+
+  async function openDeletion(name: string): Promise<Page> {
+    const page = await open()
+    await page.getByRole('searchbox', { name: 'Search zones' }).fill(name)
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await dialogOf(page).getByText('Are you sure you would like to delete this zone?').waitFor()
+    return page
+  }
+
+  test('[ZON-14] asks first: Back leaves the zone, Yes deletes it', async () => {
+    await api('createZone', { params: { ...params, location: 'Short Lived' } })
+    const page = await openDeletion('Short Lived')
+    await dialogOf(page).getByRole('button', { name: 'Back' }).click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await exists('Short Lived')).toBe(true)
+    await page.getByRole('button', { name: 'Delete Short Lived' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
+    await page.getByText('Zone deleted').first().waitFor()
+    await page.getByText('No zone matches “Short Lived”.').waitFor()
+    expect(await exists('Short Lived')).toBe(false)
+  })
+
+  test('says how many readers it concerns', async () => {
+    const page = await openDeletion('Lab Accessioning')
+    await dialogOf(page)
+      .getByText(/Its 33\d readers stop receiving updates\./)
+      .waitFor()
+  })
+
+  test('[ZON-15] a zone that still has hosts stays, and they are named', async () => {
+    const page = await openDeletion('Radiology')
+    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
+    await dialogOf(page).getByRole('alert').getByText('The zone "Radiology" still has the host PC NRH-RADIO-01. Remove it first.').waitFor()
+    expect(await exists('Radiology')).toBe(true)
+  })
+
+  test('a zone that somebody else deleted meanwhile is said to be gone', async () => {
+    const zone = await api('createZone', { params: { ...params, location: 'Gone Meanwhile' } })
+    const page = await openDeletion('Gone Meanwhile')
+    await api('deleteZone', { params: { ...params, location: zone.id } })
+    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
+    await dialogOf(page).getByRole('alert').getByText(/zone/i).waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Back' }).click()
+    await page.getByText('No zone matches “Gone Meanwhile”.').waitFor()
+  })
+
+  test('[ZON-14] with the keyboard alone: its host PC is removed, then the zone deleted', async () => {
+    const page = await open()
+    const focusIsOn = (name: string) => page.locator(':focus').and(page.getByRole('button', { name })).waitFor()
+    const tabTo = async (name: string | RegExp) => {
+      for (let presses = 0; presses < 60; presses++) {
+        if (await page.locator(':focus').and(page.getByRole('button', { name })).count()) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`The Tab key does not reach ${name}`)
+    }
+    await page.getByRole('searchbox', { name: 'Search zones' }).focus()
+    await page.keyboard.type('OR Suite B')
+    await tabTo(/host PC online in OR Suite B/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Host PCs of OR Suite B' }).waitFor()
+    await page.getByRole('dialog').getByText('America/Chicago').waitFor()
+    await focusIsOn('Close')
+    await tabTo('Remove NRH-ORSUI-01')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Remove NRH-ORSUI-01' }).waitFor()
+    await focusIsOn('Back')
+    await tabTo('Yes')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('No host PC is left').waitFor()
+    await focusIsOn('Close')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tabTo('Delete OR Suite B')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Delete OR Suite B' }).waitFor()
+    await focusIsOn('Back')
+    await tabTo('Yes')
+    await page.keyboard.press('Enter')
+    await page.getByText('No zone matches “OR Suite B”.').waitFor()
+    expect(await exists('OR Suite B')).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+import type { Provider } from 'oidc-provider'
+import type { Context } from './browser.ts'
+import { endpoints } from './configuration.ts'
+import type { Pages } from './pages.ts'
+import type { Storage } from './storage.ts'
+
+type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>
+
+/** Ends a session: what was granted in it goes first, so that no token outlives it. */
+export async function endSession(storage: Storage, session: Session): Promise<void> {
+  for (const { grantId } of Object.values(session.authorizations ?? {})) {
+    if (!grantId) continue
+    for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) await storage.deleteRecordsByGrant(model, grantId)
+    await storage.deleteRecord('Grant', grantId)
+  }
+  await session.destroy()
+}
+
+type Settings = { provider: Provider; storage: Storage; clientId: string; logoutUris: string[]; pages: Pages }
+
+/**
+ * GET /v2/logout?client_id&returnTo&federated, spec §7. Without `returnTo` the person lands on the first registered address. `federated`
+ * asks to leave the upstream provider too; there is none, so it changes nothing. A foreign return address is refused and nothing ends.
+ */
+export function logout({ provider, storage, clientId, logoutUris, pages }: Settings) {
+  const registered = new Set(logoutUris.map((uri) => new URL(uri).href))
+  return async (ctx: Context, next: () => Promise<void>) => {
+    if (ctx.path !== endpoints.logout || ctx.method !== 'GET') return next()
+    const { client_id: client = clientId, returnTo = logoutUris[0] } = ctx.query
+    const target = typeof returnTo === 'string' ? URL.parse(returnTo)?.href : undefined
+    if (client !== clientId) return pages.problem(ctx, 400, 'Sign-out cannot go on', 'This application is not known here.')
+    if (!target || !registered.has(target)) {
+      return pages.problem(ctx, 400, 'Sign-out cannot go on', 'The address to return to is not one of this application.')
+    }
+    const session = await provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
+    if (session.accountId) await endSession(storage, session)
+    ctx.cookies.set(provider.cookieName('session'), null)
+    ctx.status = 303
+    ctx.redirect(target)
+  }
+}

@@ -1,0 +1,58 @@
+import { type JsonWebKey, randomUUID } from 'node:crypto'
+import type { Account, Message, Storage, StoredRecord } from '../storage.ts'
+
+/** The storage port in memory, for tests. Copies in and out, as a database would. */
+export function memoryStorage() {
+  const records = new Map<string, StoredRecord>()
+  const accounts = new Map<string, Account>()
+  const keys: JsonWebKey[] = []
+  const messages: Message[] = []
+  const keyOf = (model: string, id: string) => `${model} ${id}`
+  const removeWhere = (prefix: string, member: string, value: string) => {
+    for (const [key, record] of records) if (key.startsWith(prefix) && record[member] === value) records.delete(key)
+  }
+  const storage: Storage = {
+    async upsertRecord(model, id, record) {
+      records.set(keyOf(model, id), structuredClone(record))
+    },
+    async findRecord(model, id) {
+      return structuredClone(records.get(keyOf(model, id)))
+    },
+    async findRecordByUid(model, uid) {
+      return structuredClone([...records].find(([key, record]) => key.startsWith(`${model} `) && record.uid === uid)?.[1])
+    },
+    async consumeRecord(model, id) {
+      const record = records.get(keyOf(model, id))
+      if (!record || record.consumed) return false
+      record.consumed = Math.floor(Date.now() / 1000)
+      return true
+    },
+    async deleteRecord(model, id) {
+      records.delete(keyOf(model, id))
+    },
+    deleteRecordsByGrant: async (model, grantId) => removeWhere(`${model} `, 'grantId', grantId),
+    deleteRecordsByAccount: async (accountId) => removeWhere('', 'accountId', accountId),
+    loadKeys: async () => structuredClone(keys),
+    async saveFirstKey(key) {
+      if (keys.length === 0) keys.push(structuredClone(key))
+    },
+    findAccount: async (id) => structuredClone(accounts.get(id)),
+    findAccountByEmail: async (email) => structuredClone([...accounts.values()].find((account) => account.email === email)),
+    async createAccount(account) {
+      if ([...accounts.values()].some(({ email }) => email === account.email)) return undefined
+      const created = { ...structuredClone(account), id: randomUUID() }
+      accounts.set(created.id, created)
+      return structuredClone(created)
+    },
+    async setPassword(accountId, passwordHash) {
+      Object.assign(accounts.get(accountId) ?? {}, { passwordHash })
+    },
+    async setEmailVerified(accountId) {
+      Object.assign(accounts.get(accountId) ?? {}, { emailVerified: true })
+    },
+    async keepMessage(message) {
+      messages.push(message)
+    },
+  }
+  return { storage, records, accounts, messages }
+}

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hashPassword } from '../passwords.ts'
+import { createIdentityProvider, type IdentityProviderOptions } from '../provider.ts'
+import type { Account } from '../storage.ts'
+import { memoryStorage } from './memory-storage.ts'
+
+export const scope = 'openid profile email offline_access manage:cfg manage:firmware access:audit_log'
+export const manager = { email: 'manager@northfield.example', password: 'lectern-demo', permissions: ['manage:cfg', 'manage:firmware'] }
+
+type StandOptions = Partial<IdentityProviderOptions> & { host?: string; port?: number; permissions?: string[] }
+
+/** The provider on a loopback port with one account, `manager`, as tests drive it. Whatever is not the provider's is an application. */
+export async function startProvider({ host = '127.0.0.1', port = 0, permissions = manager.permissions, ...options }: StandOptions = {}) {
+  const memory = memoryStorage()
+  const errors: unknown[] = []
+  const server = createServer((req, res) => {
+    if (provider.paths(req.url ?? '')) provider.handler(req, res)
+    else res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>The application</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
+  const settings: IdentityProviderOptions = {
+    publicUrl: url,
+    storage: memory.storage,
+    clientId: 'lectern-web',
+    audience: 'urn:lectern:api',
+    redirectUris: [`${url}/`],
+    logoutUris: [`${url}/`, `${url}/goodbye`],
+    defaultPermissions: ['manage:cfg'],
+    brand: { product: 'Lectern', provider: 'Quiet Zone Devices' },
+    log: (error) => errors.push(error),
+    ...options,
+  }
+  let provider = await createIdentityProvider(settings)
+  const account = await memory.storage.createAccount({
+    email: manager.email,
+    emailVerified: true,
+    passwordHash: await hashPassword(manager.password),
+    permissions,
+    name: 'Maya Okafor',
+  })
+  return {
+    url,
+    ...memory,
+    errors,
+    account: account as Account,
+    /** A new process on the same storage, with other settings if said. */
+    async restart(changed: Partial<IdentityProviderOptions> = {}) {
+      provider = await createIdentityProvider({ ...settings, ...changed })
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve()) && server.closeAllConnections()),
+  }
+}
+
+export type Stand = Awaited<ReturnType<typeof startProvider>>
+
+/** What a browser remembers and follows, without the browser. */
+export function visitor(url: string) {
+  const cookies = new Map<string, { pair: string; path: string }>()
+
+  async function send(target: string, init: RequestInit = {}): Promise<Response> {
+    const address = new URL(target, url)
+    const cookie = [...cookies.values()].filter(({ path }) => address.pathname.startsWith(path)).map(({ pair }) => pair)
+    const headers = new Headers(init.headers)
+    headers.set('cookie', cookie.join('; '))
+    const answer = await fetch(address, { ...init, headers, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) {
+      const pair = line.split(';')[0] ?? ''
+      const path = /path=([^;]+)/i.exec(line)?.[1] ?? '/'
+      const key = `${pair.split('=')[0]} ${path}`
+      if (/expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(key)
+      else cookies.set(key, { pair, path })
+    }
+    return answer
+  }
+
+  async function post(target: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    const body = new URLSearchParams(fields).toString()
+    return send(target, { method: 'POST', body, headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+  }
+
+  return {
+    send,
+    post,
+    /** Opens a page with a form and posts it filled in, hidden fields included. */
+    async submit(page: string, fields: Record<string, string>): Promise<Response> {
+      return post(page, { ...hiddenFields(await (await send(page)).text()), ...fields })
+    },
+    /** Follows redirects as long as they stay with the provider; the last answer. */
+    async follow(answer: Response): Promise<Response> {
+      const target = answer.headers.get('location')
+      return target && /^\/(authorize|login)\//.test(new URL(target, url).pathname) ? this.follow(await send(target)) : answer
+    },
+  }
+}
+
+export type Visitor = ReturnType<typeof visitor>
+
+export function hiddenFields(page: string): Record<string, string> {
+  return Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  )
+}
+
+/** One authorization request: its address and the verifier to redeem its code with. */
+export function authorization(url: string, extra: Record<string, string> = {}) {
+  const verifier = randomBytes(32).toString('base64url')
+  const query = new URLSearchParams({
+    client_id: 'lectern-web',
+    response_type: 'code',
+    redirect_uri: `${url}/`,
+    scope,
+    audience: 'urn:lectern:api',
+    state: 'the-state',
+    nonce: 'the-nonce',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...extra,
+  })
+  return { verifier, path: `/authorize?${query}` }
+}
+
+/** Starts a request and answers the sign-in page's path. */
+export async function openSignIn(stand: Stand, person: Visitor, extra?: Record<string, string>) {
+  const { verifier, path } = authorization(stand.url, extra)
+  const page = (await person.send(path)).headers.get('location') ?? ''
+  return { verifier, page }
+}
+
+/** Signs in through the page; the tokens. */
+export async function signIn(stand: Stand, person: Visitor, who: { email: string; password: string } = manager): Promise<Tokens> {
+  const { verifier, page } = await openSignIn(stand, person)
+  const end = await person.follow(await person.submit(page, { email: who.email, password: who.password }))
+  return redeem(stand, new URL(end.headers.get('location') ?? '', stand.url).searchParams.get('code') ?? '', verifier)
+}
+
+export type Tokens = {
+  status: number
+  access_token: string
+  id_token: string
+  refresh_token: string
+  expires_in: number
+  scope: string
+} & {
+  error?: string
+  error_description?: string
+}
+
+export function redeem(stand: Stand, code: string, verifier: string, extra: Record<string, string> = {}): Promise<Tokens> {
+  return token(stand, { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${stand.url}/`, ...extra })
+}
+
+export function renew(stand: Stand, refreshToken: string): Promise<Tokens> {
+  return token(stand, { grant_type: 'refresh_token', refresh_token: refreshToken, scope, audience: 'urn:lectern:api' })
+}
+
+/** Posts to the token endpoint, as JSON unless told. */
+export async function token(stand: Stand, fields: Record<string, string>, as: 'json' | 'form' = 'json'): Promise<Tokens> {
+  const all = { client_id: 'lectern-web', ...fields }
+  const [type, body] =
+    as === 'json' ? ['application/json', JSON.stringify(all)] : ['application/x-www-form-urlencoded', new URLSearchParams(all).toString()]
+  const answer = await fetch(`${stand.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type, origin: stand.url } })
+  return { ...((await answer.json()) as Tokens), status: answer.status }
+}

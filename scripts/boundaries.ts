@@ -1,0 +1,130 @@
+import type { Import } from './imports.ts'
+
+/** An import that the house rules (architecture, "Who may import whom") do not allow. */
+export interface Breach {
+  rule: string
+  from: string
+  /** The file or package it must not import; for a cycle, the way round. */
+  to: string
+}
+
+type Rule = [name: string, breaks: (one: Inside) => boolean]
+type Inside = Import & { to: string }
+
+const programOf = (path: string) => path.slice(0, path.indexOf('/'))
+const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || /\/testing\//.test(path) || path.startsWith('e2e/')
+
+/** The folder of a program's `src` that holds a file: a noun, or `lib`, `ui`, …; empty for the program's own top. */
+const folderOf = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
+const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+const within = (program: string) => (one: Inside) => one.from.startsWith(`${program}/src/`) && one.to.startsWith(`${program}/src/`)
+const inServer = within('server')
+const inWeb = within('web')
+
+/** Folders that know no noun, and the folders that each may import. */
+const serverGround: Record<string, string[]> = { lib: ['lib'], postgres: ['postgres'] }
+const webGround: Record<string, string[]> = { lib: ['lib'], ui: ['ui'] }
+
+const isServerNoun = (folder: string) => folder !== '' && folder !== 'testing' && !(folder in serverGround)
+const isWebNoun = (folder: string) => folder !== '' && folder !== 'testing' && !(folder in webGround)
+
+const rules: Rule[] = [
+  [
+    'programs import only the contract',
+    ({ from, to }) => {
+      const [program, other] = [programOf(from), programOf(to)]
+      if (program === other || program === 'scripts') return false
+      if (other === 'contract') return program === 'idp'
+      // The app mounts the identity provider; the identity folder keeps its records and accounts.
+      if (program === 'server' && other === 'idp')
+        return !(from === 'server/src/app.ts' || from.startsWith('server/src/identity/') || isTest(from))
+      return true
+    },
+  ],
+  ['only tests import tests', ({ from, to }) => isTest(to) && !isTest(from)],
+  ['the lib of the server imports no noun', (one) => inServer(one) && !isTest(one.from) && leavesGround(one, serverGround)],
+  ['lib and ui of the web import no noun, ui no lib', (one) => inWeb(one) && !isTest(one.from) && leavesGround(one, webGround)],
+  [
+    "a server noun calls another noun's <noun>.ts only",
+    (one) => {
+      const [noun, other] = [folderOf(one.from), folderOf(one.to)]
+      return (
+        inServer(one) &&
+        !isTest(one.from) &&
+        isServerNoun(noun) &&
+        isServerNoun(other) &&
+        noun !== other &&
+        fileOf(one.to) !== `${other}.ts`
+      )
+    },
+  ],
+  [
+    'routes call rules, rules call SQL, never the other way',
+    (one) => {
+      const noun = folderOf(one.from)
+      if (!inServer(one) || isTest(one.from) || !isServerNoun(noun) || noun !== folderOf(one.to)) return false
+      const layers = ['sql.ts', `${noun}.ts`, 'routes.ts']
+      const [layer, other] = [layers.indexOf(fileOf(one.from)), layers.indexOf(fileOf(one.to))]
+      return layer !== -1 && other > layer
+    },
+  ],
+  ["the server's top leaves SQL to the nouns", (one) => inServer(one) && folderOf(one.from) === '' && fileOf(one.to) === 'sql.ts'],
+  [
+    "nothing imports a program's top but the top itself",
+    (one) => (inServer(one) || inWeb(one)) && !isTest(one.from) && folderOf(one.from) !== '' && folderOf(one.to) === '',
+  ],
+  [
+    "a web noun shows another noun's component, and takes nothing else",
+    (one) => {
+      const [noun, other] = [folderOf(one.from), folderOf(one.to)]
+      const component = one.to.endsWith('.tsx') && !one.to.endsWith('-page.tsx')
+      return inWeb(one) && !isTest(one.from) && isWebNoun(noun) && isWebNoun(other) && noun !== other && !component
+    },
+  ],
+]
+
+function leavesGround({ from, to }: Inside, ground: Record<string, string[]>): boolean {
+  const allowed = ground[folderOf(from)]
+  return allowed !== undefined && !allowed.includes(folderOf(to))
+}
+
+/** Every breach of the rules, in the order of the files. */
+export function findBreaches(imports: Import[]): Breach[] {
+  const inside = imports.filter((one): one is Inside => one.to !== null)
+  return [
+    ...inside.flatMap((one) => rules.filter(([, breaks]) => breaks(one)).map(([rule]) => ({ rule, from: one.from, to: one.to }))),
+    ...imports.filter(isAlias).map(({ from, specifier }) => ({ rule: 'no path aliases', from, to: specifier })),
+    ...imports
+      .filter(leavesContract)
+      .map(({ from, specifier }) => ({ rule: 'the contract imports the schema library and does no I/O', from, to: specifier })),
+    ...findCycles(inside),
+  ]
+}
+
+const isAlias = ({ specifier }: Import) => /^([~#/]|@\/)/.test(specifier)
+
+const leavesContract = ({ from, to, specifier }: Import) =>
+  from.startsWith('contract/') && !isTest(from) && to === null && specifier !== 'zod' && !specifier.startsWith('zod/')
+
+/** One breach per group of files that import each other in a circle. */
+function findCycles(imports: Inside[]): Breach[] {
+  const targets = new Map<string, string[]>()
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to])
+  const done = new Set<string>()
+  const way: string[] = []
+  const cycles: Breach[] = []
+  const visit = (file: string) => {
+    if (way.includes(file)) {
+      cycles.push({ rule: 'no cycles', from: file, to: [...way.slice(way.indexOf(file) + 1), file].join(' → ') })
+      return
+    }
+    if (done.has(file)) return
+    done.add(file)
+    way.push(file)
+    for (const target of targets.get(file) ?? []) visit(target)
+    way.pop()
+  }
+  for (const file of targets.keys()) visit(file)
+  return cycles
+}

@@ -1,0 +1,91 @@
+// npm test: everything CI runs. npm test -- ARGUMENTS: only the tests, with these arguments for Vitest.
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { exitWith, launch } from './launch.mjs'
+import { cacheFolder, ensureChromium, ensureInstalled, root } from './setup.mjs'
+import { countTests } from './test-counts.mjs'
+import { ensureWebApp } from './web-app.mjs'
+
+const args = process.argv.slice(2)
+const steps = { passed: 0, failed: 0 }
+let node = process.execPath
+
+await exitWith(async () => {
+  const installed = await step('setup', () => {
+    node = ensureInstalled()
+  })
+  if (installed) {
+    await step('chromium', () => {
+      process.env.CHROMIUM_PATH = ensureChromium()
+    })
+    if (args.length === 0) {
+      await step('types', () =>
+        Promise.all([
+          program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
+          program('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'),
+          program('typescript/bin/tsc', '--noEmit', '-p', 'e2e/tsconfig.json'),
+        ]),
+      )
+      await step('lint', () => program('@biomejs/biome/bin/biome', 'check', '.'))
+      await step('unused', () => program('knip/bin/knip.js'))
+    }
+    if (!args.includes('--project') || args.includes('e2e')) await step('web app', () => ensureWebApp(node))
+  }
+  const tests = installed ? await vitest() : { passed: 0, failed: 0 }
+  const failed = steps.failed + tests.failed
+  console.log(`${steps.passed + tests.passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+})
+
+/** Runs one step, says how long it took, and what it had to say when it failed. */
+async function step(name, work) {
+  const begun = Date.now()
+  try {
+    await work()
+    steps.passed += 1
+    console.log(`${name.padEnd(10)} ok      ${seconds(begun)}`)
+    return true
+  } catch (error) {
+    steps.failed += 1
+    console.log(`${name.padEnd(10)} FAILED  ${seconds(begun)}\n${error.message}`)
+    return false
+  }
+}
+
+function seconds(begun) {
+  return `${((Date.now() - begun) / 1000).toFixed(1)} s`
+}
+
+/** Runs a program of node_modules; throws what it printed when it fails. */
+function program(file, ...rest) {
+  const child = spawn(node, [join(root, 'node_modules', file), ...rest], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(Buffer.concat(printed).toString().trimEnd()))))
+  })
+}
+
+async function vitest() {
+  const begun = Date.now()
+  const report = join(cacheFolder(), `tests-${process.pid}.json`)
+  const code = await launch(node, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...args,
+  ])
+  let counts
+  try {
+    counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code)
+  } catch {
+    counts = { passed: 0, failed: 1 }
+  }
+  rmSync(report, { force: true })
+  console.log(`${'tests'.padEnd(10)} ${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${seconds(begun)}`)
+  return counts
+}

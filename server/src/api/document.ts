@@ -1,0 +1,83 @@
+import type { Access, Endpoint } from '@lectern/contract/endpoint.ts'
+import { endpoints } from '@lectern/contract/endpoints.ts'
+import { Problem } from '@lectern/contract/problems.ts'
+import * as z from 'zod/mini'
+
+type Operation = ReturnType<typeof operationOf>
+export type ApiDocument = ReturnType<typeof apiDocument>
+
+/** The OpenAPI 3.1 document, derived from the contract. @param url where the API is. */
+export function apiDocument(url: string) {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+    paths[endpoint.path] ??= {}
+    Object.assign(paths[endpoint.path]!, { [endpoint.method.toLowerCase()]: operationOf(name, endpoint) })
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lectern', version: '1', description: 'Every call of the customer portal and of the host agent.' },
+    servers: [{ url }],
+    paths,
+    components: {
+      securitySchemes: {
+        person: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the identity provider.' },
+        agent: { type: 'http', scheme: 'bearer', description: "An enrolled host's own credential." },
+        license: { type: 'http', scheme: 'bearer', description: 'A licence number of the organization.' },
+      },
+      responses: {
+        Problem: { description: 'Problem details', content: { 'application/problem+json': { schema: schemaOf(Problem, 'output') } } },
+      },
+    },
+  }
+}
+
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+/** What an access kind asks for, in words. */
+export function accessInWords(access: Access): string {
+  if (access === 'public') return 'Anybody.'
+  if (access === 'self') return 'Any signed-in person.'
+  if (access === 'agent') return 'An enrolled host.'
+  if (access === 'license') return 'Whoever holds a licence number.'
+  const [who, permissions] =
+    'organization' in access ? ['Members of the organization', access.organization] : ["The vendor's staff", access.provider]
+  return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
+}
+
+function operationOf(name: string, { method, path, access, summary, params, query, body, upload, response, download, events }: Endpoint) {
+  const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
+  const inQuery = (query ? schemaOf(query, 'input').properties : {}) as Record<string, unknown>
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string)
+  const content = body
+    ? { 'application/json': { schema: schemaOf(body, 'input') } }
+    : upload && { 'multipart/form-data': { schema: multipartOf(upload.fields) } }
+  const media = download?.contentType ?? (events ? 'text/event-stream' : 'application/json')
+  const schema = response ? schemaOf(response, 'output') : { type: 'string' }
+  const success =
+    response || download || events ? { 200: { description: 'Done', content: { [media]: { schema } } } } : { 204: { description: 'Done' } }
+  return {
+    operationId: name,
+    summary,
+    description: accessInWords(access),
+    security: access === 'public' ? [] : [{ [access === 'agent' || access === 'license' ? access : 'person']: [] }],
+    parameters: [
+      ...names.map((parameter) => ({ name: parameter, in: 'path', required: true, schema: declared[parameter] ?? { type: 'string' } })),
+      ...Object.entries(inQuery).map(([parameter, it]) => ({ name: parameter, in: 'query', required: false, schema: it })),
+      ...(method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
+    ],
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: { ...success, default: { $ref: '#/components/responses/Problem' } },
+  }
+}
+
+function multipartOf(fields: z.ZodMiniObject | undefined) {
+  const rest = fields ? schemaOf(fields, 'input') : {}
+  return {
+    type: 'object',
+    required: ['file'],
+    properties: { ...(rest.properties as object | undefined), file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  }
+}

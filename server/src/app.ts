@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { createIdentityProvider } from '@lectern/idp/provider.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { serveApiDocument } from './api/routes.ts'
+import { sweepStanding } from './devices/standing.ts'
+import { handlers } from './handlers.ts'
+import { createAuthentication } from './identity/authentication.ts'
+import { createMail } from './identity/mail.ts'
+import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
+import { createIssuer } from './identity/tokens.ts'
+import { openContentStore } from './lib/content-store.ts'
+import { createDatabase, createPool, type Database } from './lib/database.ts'
+import { openEventHub } from './lib/event-hub.ts'
+import { createHttp } from './lib/http.ts'
+import { serveContract } from './lib/router.ts'
+import type { Settings } from './lib/settings.ts'
+import { sweepKept } from './lib/sweep.ts'
+import { serveWebApp } from './web-app.ts'
+
+const sweepEveryMs = 60_000
+/** How long a stop waits for answers that are under way. */
+const finishWithinMs = 10_000
+
+/** The assembled server, not listening yet. `close` answers what is under way, then lets go of everything. */
+export interface App {
+  http: FastifyInstance
+  db: Database
+  close(): Promise<void>
+}
+
+/** Assembles the server on a migrated database. */
+export async function createApp(settings: Settings, databaseUrl: string, log: Logger): Promise<App> {
+  const db = createDatabase(createPool(databaseUrl))
+  const http = await createHttp(settings, log)
+  const contents = await openContentStore(join(settings.dataDir, 'contents'))
+  const events = openEventHub(databaseUrl, (message) => log.warn(message))
+  if (settings.embeddedProvider) await mountProvider(http, settings, db, log)
+  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
+  serveContract(http, { house: { settings, contents, events }, db, authentication, handlers })
+  serveApiDocument(http, settings.publicUrl)
+  await serveWebApp(http, settings.publicUrl)
+
+  const sweep = () =>
+    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db)]).catch((error) => log.warn({ err: error }, 'The sweep failed'))
+  const timer = setInterval(sweep, sweepEveryMs)
+  return {
+    http,
+    db,
+    async close() {
+      clearInterval(timer)
+      await events.close()
+      // A connection that was busy when the stop began is kept alive after its answer, unless it is ended.
+      const tidy = setInterval(() => http.server.closeIdleConnections(), 100)
+      const late = setTimeout(() => http.server.closeAllConnections(), finishWithinMs)
+      await http.close()
+      clearInterval(tidy)
+      clearTimeout(late)
+      await db.destroy()
+    },
+  }
+}
+
+/** The embedded identity provider answers its own paths at the root of this origin, before anything else looks at the request. */
+async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger): Promise<void> {
+  const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
+  const provider = await createIdentityProvider({
+    publicUrl,
+    storage: createProviderStorage(db),
+    clientId: auth.clientId,
+    audience: auth.audience,
+    redirectUris: [publicUrl, `${publicUrl}/`],
+    logoutUris: [publicUrl, `${publicUrl}/`],
+    defaultPermissions,
+    brand: { product: 'Lectern', provider: providerName },
+    trustProxy,
+    log: (error) => log.error({ err: error }, 'The identity provider failed'),
+    ...(smtpUrl ? { mail: createMail(smtpUrl, `Lectern <no-reply@${new URL(publicUrl).hostname}>`) } : {}),
+  })
+  http.addHook('onRequest', (request, reply, done) => {
+    if (!provider.paths(request.url)) return done()
+    reply.hijack()
+    provider.handler(request.raw, reply.raw)
+  })
+}

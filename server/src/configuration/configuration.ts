@@ -1,0 +1,121 @@
+import { Script } from 'node:vm'
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import type { Desired, DesiredConfiguration } from '@lectern/contract/hosts.ts'
+import { recordChange } from '../audit/audit.ts'
+import { tellEvent } from '../events/events.ts'
+import type { ReceivedFile } from '../lib/content-store.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import { insertPublication, selectDesired, selectZoneForPublish, upsertDesired } from './sql.ts'
+
+interface Publish {
+  caller: { userId: string; email: string }
+  origin: { address: string; requestId: string }
+  params: { organizationId: string; location: string; device: UpdateModel }
+  updateTime: string
+}
+
+/**
+ * Makes `file` what every reader of a model in a zone shall run from the next `updateTime` on.
+ * Desired state, audit entry and event are one transaction; the bytes are safe before it.
+ */
+export async function publishConfiguration(
+  db: Database,
+  { caller, origin, params, updateTime }: Publish,
+  file: ReceivedFile,
+  content: 'cfg' | 'file',
+): Promise<{ message: string }> {
+  const { organizationId, location, device } = params
+  const zone = await selectZoneForPublish(db, organizationId, location)
+  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted meanwhile.')
+  await file.keep()
+  const fileName = content === 'file' ? file.name : null
+  const publication = await insertPublication(db, {
+    organization_id: organizationId,
+    zone_id: zone.id,
+    device_type: device,
+    content,
+    content_hash: file.hash,
+    size: file.size,
+    file_name: fileName,
+    update_time: updateTime,
+    published_by: caller.userId,
+  })
+  const { id, revision } = publication
+  await upsertDesired(db, { organization_id: organizationId, zone_id: zone.id, device_type: device, publication_id: id, revision })
+  await recordChange(
+    db,
+    { caller, origin },
+    {
+      organization_id: organizationId,
+      change_type: 'ZoneConfigChange',
+      target: device,
+      zone_name: zone.name,
+      config_name: configurationLabel(fileName, file.hash),
+      new_value: file.hash,
+      version: String(revision),
+    },
+  )
+  await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
+  return { message: `Published revision ${revision} for ${device} in ${zone.name}, from ${updateTime}.` }
+}
+
+/** How a configuration is named on screens: the script's file name, or "CFG" and the hash's beginning (decisions.md). */
+export const configurationLabel = (fileName: string | null, hash: string): string => fileName ?? `CFG ${hash.slice(0, 8)}`
+
+/** Throws a Problem unless a received file is a CodeRules script: one `.js` file of text that is JavaScript (spec §5). It is read, never run. */
+export async function checkScript(file: ReceivedFile): Promise<void> {
+  if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(file.name)) throw new Problem(400, 'File type must be .js')
+  if (file.size === 0) throw new Problem(400, `The file ${file.name} is empty.`)
+  const text = textOf(await file.read())
+  if (text === null) throw new Problem(400, `The file ${file.name} is not text.`)
+  const mistake = syntaxMistake(text)
+  if (mistake) throw new Problem(400, `The file ${file.name} is not valid JavaScript: ${mistake}`)
+}
+
+/** UTF-8 text without NUL, or null. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with a script and where, or null. It is only compiled. */
+function syntaxMistake(text: string): string | null {
+  try {
+    new Script(text, { filename: 'script' })
+    return null
+  } catch (error) {
+    const line = /^script:(\d+)/.exec((error as Error).stack ?? '')?.[1]
+    return `${(error as Error).message}${line ? `, line ${line}` : ''}.`
+  }
+}
+
+/** What the readers of a host's zone shall run. */
+export async function desiredOf(db: Database, organizationId: string, zoneId: string): Promise<Desired> {
+  const zone = await db
+    .selectFrom('zone')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', zoneId)
+    .executeTakeFirst()
+  if (!zone) throw notFound('zone')
+  const rows = await selectDesired(db, zoneId)
+  const configurations = rows.map(
+    (row): DesiredConfiguration => ({
+      publication: row.id,
+      deviceType: row.device_type as UpdateModel,
+      revision: row.revision,
+      content: row.content as 'cfg' | 'file',
+      contentHash: row.content_hash,
+      size: row.size,
+      fileName: row.file_name,
+      updateTime: row.update_time,
+      publishedAt: row.published_at.toISOString(),
+    }),
+  )
+  return { zoneId: zone.id, zoneName: zone.name, configurations }
+}

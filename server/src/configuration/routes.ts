@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { maxCfgLength } from '@lectern/contract/cfg.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { checkScript, publishConfiguration } from './configuration.ts'
+
+const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
+
+export const configurationRoutes = {
+  publishCfg: async (call) => {
+    const bytes = Buffer.from(call.body.cfg, 'utf8')
+    const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
+    try {
+      return await publishConfiguration(call.db, { ...call, updateTime: call.body.updateTime }, file, 'cfg')
+    } finally {
+      await file.discard()
+    }
+  },
+  publishCodeRules: async (call) => {
+    await checkScript(call.file)
+    return publishConfiguration(call.db, { ...call, updateTime: call.fields.updateTime }, call.file, 'file')
+  },
+  getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
+} satisfies Partial<Handlers>

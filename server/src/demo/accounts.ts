@@ -1,0 +1,87 @@
+import { customerPermissions } from '@lectern/contract/permissions.ts'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { ensureAccount } from '../identity/identity.ts'
+import type { Database } from '../lib/database.ts'
+
+export const northfield = '0198c0de-0001-7000-8000-000000000001'
+export const harborline = '0198c0de-0002-7000-8000-000000000002'
+export const demoPassword = 'lectern-demo'
+export const demoLicense = 'LEC-DEMO-NORTHFIELD'
+
+interface DemoAccount {
+  email: string
+  firstName: string
+  lastName: string
+  permissions: readonly string[]
+  organizationId?: string
+  /** Without a profile the person has registered nothing yet. */
+  isNew?: true
+}
+
+/** The accounts anybody may sign in with on a demo (architecture.md). */
+export const demoAccounts: readonly DemoAccount[] = [
+  {
+    email: 'manager@northfield.example',
+    firstName: 'Northfield',
+    lastName: 'Manager',
+    permissions: customerPermissions,
+    organizationId: northfield,
+  },
+  { email: 'member@northfield.example', firstName: 'Northfield', lastName: 'Member', permissions: [], organizationId: northfield },
+  {
+    email: 'manager@harborline.example',
+    firstName: 'Harborline',
+    lastName: 'Manager',
+    permissions: customerPermissions,
+    organizationId: harborline,
+  },
+  {
+    email: 'staff@quietzone.example',
+    firstName: 'Vendor',
+    lastName: 'Staff',
+    permissions: ['global:access:organizations', 'global:access:analytics'],
+  },
+  { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: customerPermissions, isNew: true },
+]
+
+/** Makes sure the demo's organizations, accounts and members are there, for this issuer. Harmless when run again. */
+export async function seedAccounts(db: Database, issuer: string): Promise<void> {
+  await seedOrganization(db, northfield, 'Northfield Regional Health')
+  await seedOrganization(db, harborline, 'Harborline Logistics')
+  for (const account of demoAccounts) await seedMember(db, issuer, account)
+}
+
+async function seedOrganization(db: Database, id: string, name: string): Promise<void> {
+  const inserted = await db
+    .insertInto('organization')
+    .values({ id, name })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 0n) return
+  await db
+    .insertInto('group')
+    .values({ organization_id: id, name: `${name} Products` })
+    .execute()
+}
+
+async function seedMember(db: Database, issuer: string, account: DemoAccount): Promise<void> {
+  const { email, firstName, lastName, permissions, organizationId, isNew } = account
+  const name = isNew ? email : `${firstName} ${lastName}`
+  const subject = await ensureAccount(db, { email, password: demoPassword, name, permissions })
+  if (isNew) return
+  const profile = { issuer, subject, email, email_verified: true, first_name: firstName, last_name: lastName, country_code: 'US' }
+  const { id } = await db
+    .insertInto('user')
+    .values({ id: uuidv7(), ...profile })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ email }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (organizationId === undefined) return
+  const group = db.selectFrom('group').select(sql<number>`min(id)`.as('id')).where('organization_id', '=', organizationId)
+  await db
+    .insertInto('member')
+    .values({ organization_id: organizationId, user_id: id, group_id: group.$asScalar() as never })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .execute()
+}

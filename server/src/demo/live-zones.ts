@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Database } from '../lib/database.ts'
+import { demoLicense, northfield } from './accounts.ts'
+import { hostNameOf, liveZones } from './seed.ts'
+
+const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
+const readersAZone = 40
+
+/** Runs a host agent with simulated readers for each live zone of the demo, as its own program, the way a customer would. */
+export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
+  const running = new Set<ChildProcess>()
+  const states: string[] = []
+  let stopping = false
+
+  /** Runs the agent's program to its end, unless everything is to stop. */
+  const run = async (args: string[], state: string): Promise<void> => {
+    if (stopping) return
+    const child = startAgent([...args, '--state', state], log)
+    running.add(child)
+    await finished(child)
+    running.delete(child)
+  }
+  const keepAlive = async (zone: { id: string; name: string }) => {
+    // An agent goes on talking to the server that it enrolled at.
+    const state = join(dataDir, 'demo', `${zone.id}-${new URL(publicUrl).port}`)
+    states.push(state)
+    await mkdir(state, { recursive: true })
+    const location = join(state, 'Location.ctxdm')
+    await writeFile(location, zone.id)
+    const name = hostNameOf('NRH', zone.name)
+    await run(['enroll', location, '--server', publicUrl, '--licence', demoLicense, '--name', name], state)
+    const seed = String(1 + liveZones.indexOf(zone.name))
+    await run(['run', '--driver', 'simulated', '--readers', String(readersAZone), '--seed', seed], state)
+  }
+
+  const zones = db
+    .selectFrom('zone')
+    .select(['id', 'name'])
+    .where('organization_id', '=', northfield)
+    .where('name', 'in', liveZones)
+    .execute()
+  const everything = zones
+    .then((found) => Promise.all(found.map(keepAlive)))
+    .catch((error) => log.warn({ err: error }, 'The demo has no live zones'))
+  return {
+    async stop() {
+      stopping = true
+      for (const child of running) child.kill('SIGTERM')
+      await everything
+      await Promise.all(states.map((state) => finished(startAgent(['stop-readers', '--state', state], log))))
+    },
+  }
+}
+
+function startAgent(args: string[], log: Logger): ChildProcess {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.debug({ agent: args[0] }, String(chunk).trimEnd()))
+  return child
+}
+
+const finished = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve())))

@@ -1,0 +1,116 @@
+import { DeviceColumn as Columns, type DeviceColumn, type DeviceFilter, DeviceSort, Direction } from '@lectern/contract/devices.ts'
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../lib/database.ts'
+import type { DB } from '../lib/schema.ts'
+import { createDatabase } from '../testing/database.ts'
+import { devicePage, deviceTotals } from './pages.ts'
+import { sweepStanding } from './standing.ts'
+
+const readers = 20_000
+/** What the first page of any list may read: 40 buffers and 12 a row. */
+const allowed = (rows: number) => 40 + 12 * rows
+
+const database = await createDatabase()
+const pool = createPool(database.url, 4)
+let sent: CompiledQuery[] = []
+const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+}, 60_000)
+
+const organizationId = uuidv7()
+
+/** The statements that `work` sends. */
+async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  sent = []
+  await work()
+  return sent
+}
+
+interface Plan {
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+}
+
+/** Buffers that statements read, as PostgreSQL counts them. */
+async function buffersOf(statements: readonly CompiledQuery[]): Promise<number> {
+  let buffers = 0
+  for (const { sql: text, parameters } of statements) {
+    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
+    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  }
+  return buffers
+}
+
+/**
+ * A fleet as real ones are: an old reader has a tired battery, an expired warranty, old firmware, and was seen long ago.
+ * 50 zones; a twelfth has no warranty, a third no battery, some no zone or host.
+ */
+async function fillFleet(): Promise<void> {
+  await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
+  await sql`
+    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery)
+    select gen_random_uuid(), o.id, 'S' || lpad((n * 7919 % 1000003)::text, 7, '0'), (array['CR2700', 'CR1500', 'A271/2', 'V4500'])[1 + n % 4],
+      case when n % 50 <> 0 then 'Zone ' || n % 50 end, case when n % 50 <> 0 then 'HOST-' || n % 97 end,
+      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900
+    from organization o, generate_series(1, ${readers}::int) n`.execute(db)
+  await sql`
+    insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, battery_health, current_firmware, firmware_order, low_battery)
+    select d.id, organization_id, now() - make_interval(mins => age * case when age > 950 then 20 else 4 end), now(),
+      case when low_battery then 5 + age % 20 when number % 3 <> 0 then 100 - age / 14 end,
+      case when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end, case when age % 40 <> 0 then lpad((4000 + 12 - age / 90)::text, 12, '0') end, low_battery
+    from device d, lateral (select (1200 - coalesce(warranty_until - current_date, 1200)) / 2 as age, abs(hashtext(serial_number)) as number) a`.execute(
+    db,
+  )
+  for (let marked = 1; marked > 0; ) marked = await sweepStanding(db)
+}
+
+const tiles: Record<string, Partial<DeviceFilter>> = {
+  all: {},
+  offline: { onlyOffline: true },
+  battery: { onlyBadBattery: true },
+  warranty: { onlyWarrantyExpired: true },
+}
+const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false }
+const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
+  devicePage(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
+
+/** First pages that read more than is allowed, in words. */
+async function excessive(): Promise<string[]> {
+  const found: string[] = []
+  for (const [tile, filter] of Object.entries(tiles))
+    for (const column of Columns.options)
+      for (const direction of Direction.options)
+        for (const size of [10, 100]) {
+          const buffers = await buffersOf(await statementsOf(() => first(filter, column, direction, size)))
+          if (buffers > allowed(size)) found.push(`${tile} by ${column} ${direction}, ${size} rows: ${buffers} buffers`)
+        }
+  return found
+}
+
+await fillFleet()
+
+test('tiles are neither empty nor all there is', async () => {
+  const totals = await deviceTotals(db, organizationId)
+  expect(totals.allDevices).toBe(readers)
+  for (const part of [totals.offline, totals.batteryHealth, totals.warrantyExpirations]) {
+    expect(part).toBeGreaterThan(readers / 200)
+    expect(part).toBeLessThan(readers / 2)
+  }
+})
+
+test('the first page of every sort, direction and tile reads at most 40 buffers and 12 a row', { timeout: 120_000 }, async () => {
+  await pool.query('vacuum analyze')
+  expect(await excessive()).toEqual([])
+})
+
+test('a page is two statements, however the list is sorted and filtered, and so is a search; the totals are one', async () => {
+  const { ColumnName, Direction: direction } = DeviceSort.parse({})
+  for (const filter of [...Object.values(tiles), { textFilter: 'zone 7' }])
+    expect(await statementsOf(() => first(filter, ColumnName, direction, 10))).toHaveLength(2)
+  expect(await statementsOf(() => deviceTotals(db, organizationId))).toHaveLength(1)
+})

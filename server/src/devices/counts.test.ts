@@ -1,0 +1,141 @@
+import { deviceModels } from '@lectern/contract/device-models.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { insertFleet } from '../testing/fleet.ts'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+import { sweepStanding } from './standing.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+interface Count {
+  zone_id: string | null
+  device_type: string
+  total: number
+  offline: number
+  low_battery: number
+  warranty_due: number
+}
+
+/** The kept counts of an organization, without those that are zero. */
+const kept = async (organizationId: string) =>
+  (
+    await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due from device_count
+      where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due) <> (0, 0, 0, 0) order by 1, 2`.execute(db)
+  ).rows
+
+/** The same, counted. */
+const counted = async (organizationId: string) =>
+  (
+    await sql<Count>`select zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
+      count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due
+      from device where organization_id = ${organizationId} group by 1, 2 order by 1, 2`.execute(db)
+  ).rows
+
+/** A place with two zones, each with a host. */
+async function newPlace() {
+  const zone = await server.zone()
+  const second = await server.zone('Second', zone.organization)
+  const hosts = await Promise.all([server.host(zone, 'ONE'), server.host(second, 'TWO')])
+  return { organizationId: zone.organization.id, zones: [zone, second], hosts, manager: zone.manager }
+}
+
+const batch = fc.array(
+  fc.record({
+    serialNumber: fc.constantFrom(...Array.from({ length: 12 }, (_, number) => `S${number}`)),
+    deviceType: fc.constantFrom(...deviceModels.slice(0, 3)),
+    batteryHealth: fc.option(fc.constantFrom(0, 24, 25, 90)),
+    warrantyUntil: fc.option(fc.constantFrom('2020-01-01', '2099-12-31')),
+  }),
+  { maxLength: 12 },
+)
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('check in' as const), host: fc.nat(1), batch }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('time passes' as const), serial: fc.nat(11) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete readers' as const), serial: fc.nat(11) }) },
+)
+
+test('[API-DEV-01] the kept counts are what counting finds, after any check-ins, moves, deletions and sweeps', {
+  timeout: 180_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      const { organizationId, hosts, zones, manager } = await newPlace()
+      const old = sql`now() - interval '100 hours'`
+      const readerOf = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
+      for (const one of steps) {
+        if (one.kind === 'check in') {
+          const devices = one.batch.map((parts) => reader(parts.serialNumber, parts))
+          expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
+        } else if (one.kind === 'time passes')
+          await sql`update device_state set last_seen_at = ${old} where device_id in (select id from device where ${readerOf(one.serial)})`.execute(
+            db,
+          )
+        else if (one.kind === 'sweep') await sweepStanding(db)
+        else await sql`delete from device where ${readerOf(one.serial)}`.execute(db)
+        expect(await kept(organizationId)).toEqual(await counted(organizationId))
+      }
+      await manager.call('removeHost', { params: { organizationId, host: hosts[0]!.hostId } })
+      const { status } = await manager.call('deleteZone', { params: { organizationId, location: zones[0]!.id } })
+      expect(status).toBe(204)
+      expect(await kept(organizationId)).toEqual(await counted(organizationId))
+    }),
+    { numRuns: 12, seed: 20_260_303 },
+  )
+})
+
+test('check-ins, sweeps and deletions at once leave the counts exact', async () => {
+  const { organizationId, hosts, zones } = await newPlace()
+  const fleet = (round: number) =>
+    Array.from({ length: 60 }, (_, number) =>
+      reader(`S${number}`, { batteryHealth: (round * 17 + number) % 50, deviceType: deviceModels[(number + round) % 3] }),
+    )
+  const age = () =>
+    sql`update device_state set last_seen_at = now() - interval '100 hours' where organization_id = ${organizationId} and random() < 0.3`.execute(
+      db,
+    )
+  for (let round = 0; round < 5; round++) {
+    await age()
+    const [one, two] = await Promise.all([
+      hosts[0]!.checkIn(fleet(round)),
+      hosts[1]!.checkIn(fleet(round + 1).slice(20)),
+      sweepStanding(db),
+      sweepStanding(db),
+      sql`delete from device where organization_id = ${organizationId} and serial_number = ${`S${round}`}`.execute(db),
+    ])
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect(await kept(organizationId)).toEqual(await counted(organizationId))
+  }
+  expect(zones).toHaveLength(2)
+})
+
+test('a sweep marks what time has brought, once, in both tables; a check-in takes it back', async () => {
+  const { organizationId, hosts } = await newPlace()
+  await insertFleet(db, organizationId, [
+    { serial: 'LOST', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 100, warranty: 1 },
+    { serial: 'HERE', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 1, warranty: null },
+  ])
+  const marks = () =>
+    sql`select serial_number, d.offline, d.warranty_due, s.offline as also_offline, s.warranty_due as also_due
+      from device d join device_state s on s.device_id = d.id where d.organization_id = ${organizationId} order by 1`.execute(db)
+  expect(await sweepStanding(db)).toBeGreaterThanOrEqual(2)
+  expect(await sweepStanding(db)).toBe(0)
+  const here = { serial_number: 'HERE', offline: false, warranty_due: false, also_offline: false, also_due: false }
+  const lost = { serial_number: 'LOST', offline: true, warranty_due: true, also_offline: true, also_due: true }
+  expect((await marks()).rows).toEqual([here, lost])
+  await hosts[0]!.checkIn([reader('LOST')])
+  expect((await marks()).rows).toEqual([here, { ...here, serial_number: 'LOST' }])
+  expect(await kept(organizationId)).toEqual(await counted(organizationId))
+})
+
+test('an organization that is deleted takes its readers and counts along', async () => {
+  const { organizationId, hosts } = await newPlace()
+  await hosts[0]!.checkIn([reader('A')])
+  await sql`delete from host where organization_id = ${organizationId}`.execute(db)
+  await sql`delete from organization where id = ${organizationId}`.execute(db)
+  expect(await kept(organizationId)).toEqual([])
+  expect(await counted(organizationId)).toEqual([])
+})

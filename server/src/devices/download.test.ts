@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type FleetReader, inOrder, insertFleet, tiles } from '../testing/fleet.ts'
+import { serverForFile } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+const plain: FleetReader = {
+  serial: 'S1',
+  model: 'CR2700',
+  zone: 'ICU',
+  host: 'H1',
+  battery: 80,
+  firmware: '4.9.2',
+  unseen: 0,
+  warranty: null,
+}
+
+async function newFleet(readers: readonly FleetReader[]) {
+  const organization = await server.organization()
+  const member = await server.person({ organization })
+  const stored = await insertFleet(db, organization.id, readers)
+  const path = `/api/codedm/organization/${organization.id}/devices/download`
+  const get = (query: Record<string, string> = {}, init: RequestInit = {}) =>
+    server.fetch(`${path}?${new URLSearchParams(query)}`, {
+      ...init,
+      headers: { authorization: `Bearer ${member.token}`, 'accept-encoding': 'identity' },
+    })
+  return { stored, get, organizationId: organization.id }
+}
+
+/** Reads CSV as RFC 4180 has it; throws at a quote or line break where none may stand. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = []
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y
+  let row: string[] = []
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex
+    const match = cell.exec(text)
+    if (!match) throw new Error(`No CSV at ${JSON.stringify(text.slice(at, at + 20))}`)
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
+    if (match[3] === ',') continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+const headings = [
+  'Device (Model)',
+  'Serial Number',
+  'Zone',
+  'Host PC',
+  'CFG',
+  'Firmware',
+  'Last Updated',
+  'Last Seen',
+  'Battery Health',
+  'Warranty',
+]
+
+test('[API-DEV-03] a CSV file: named, typed, never cached, with a BOM and a heading', async () => {
+  const { get } = await newFleet([plain])
+  const response = await get()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="devices.csv"')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [heading, row, ...rest] = parseCsv(bytes.subarray(3).toString())
+  expect(heading).toEqual(headings)
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(row).toEqual(['CR2700', 'S1', 'ICU', 'H1', '', '4.9.2', instant, instant, '80', ''])
+  expect(rest).toEqual([])
+})
+
+test('[API-DEV-03] an organization without readers gets the heading', async () => {
+  const { get } = await newFleet([])
+  expect(parseCsv((await (await get()).text()).replace('\ufeff', ''))).toEqual([headings])
+})
+
+test('[API-DEV-03] quotes, commas, line breaks and any language arrive as they are', async () => {
+  const zones = ['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', 'only\rreturn', ' blank ', '靑 🏥', 'semi;colon', '"']
+  const { get } = await newFleet(zones.map((zone, number) => ({ ...plain, serial: `S${number}`, zone })))
+  const text = (await (await get({ ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' })).text()).replace('\ufeff', '')
+  expect(
+    parseCsv(text)
+      .slice(1)
+      .map(([, , zone]) => zone),
+  ).toEqual(zones)
+})
+
+test('[API-DEV-03] a cell that a spreadsheet takes for a formula is text', async () => {
+  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
+  const { get } = await newFleet(formulas.map((zone, number) => ({ ...plain, serial: `S${number}`, zone, host: zone, firmware: zone })))
+  const text = (await (await get({ ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' })).text()).replace('\ufeff', '')
+  const rows = parseCsv(text).slice(1)
+  expect(rows.map(([, , zone]) => zone)).toEqual(formulas.map((formula) => `'${formula}`))
+  for (const row of rows) for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+})
+
+test("[API-DEV-03] has the list's filters and sort", async () => {
+  const fleet = Array.from({ length: 40 }, (_, number) => ({
+    ...plain,
+    serial: `S${String(number).padStart(3, '0')}`,
+    zone: number % 3 === 0 ? null : `Zone ${number % 5}`,
+    battery: number % 4 === 0 ? null : (number * 13) % 100,
+    unseen: number * 5,
+    warranty: number % 2 === 0 ? number * 10 : null,
+  }))
+  const { stored, get } = await newFleet(fleet)
+  for (const { query, shows } of Object.values(tiles))
+    for (const column of ['Location', 'BatteryHealth', 'LastSeen'] as const)
+      for (const direction of ['Ascending', 'Descending'] as const) {
+        const filter = Object.fromEntries(Object.keys(query).map((name) => [name, 'true']))
+        const response = await get({ ...filter, ColumnName: column, Direction: direction })
+        const serials = parseCsv((await response.text()).replace('\ufeff', ''))
+          .slice(1)
+          .map(([, serial]) => serial)
+        expect(serials).toEqual(inOrder(stored.filter(shows), column, direction).map(({ serial }) => serial))
+      }
+  const found = parseCsv((await (await get({ textFilter: 'zone 4' })).text()).replace('\ufeff', '')).slice(1)
+  expect(found.map(([, , zone]) => zone)).toEqual(Array(found.length).fill('Zone 4'))
+  expect(found).toHaveLength(fleet.filter(({ zone }) => zone === 'Zone 4').length)
+})
+
+let large: ReturnType<typeof newFleet> | undefined
+
+/** A fleet whose file is far larger than what pipes and sockets hold: 20,000 readers, over 10 MB. */
+function largeFleet() {
+  large ??= (async () => {
+    const fleet = await newFleet([])
+    await sql`
+      with made as (
+        insert into device (id, organization_id, serial_number, device_type)
+        select gen_random_uuid(), ${fleet.organizationId}, 'S' || lpad(n::text, 6, '0'), 'CR2700'
+        from generate_series(1, 20000) n returning id, organization_id
+      )
+      insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, current_config)
+      select id, organization_id, now(), now(), repeat('rules', 100) from made`.execute(db)
+    return fleet
+  })()
+  return large
+}
+
+/** Transactions that other connections to this server's database hold open. */
+const openTransactions = async () =>
+  (
+    await sql`select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and xact_start is not null`.execute(db)
+  ).rows.length
+
+test('[API-DEV-03] is streamed: the file begins while most of it is still in the database, and ends whole', {
+  timeout: 120_000,
+}, async () => {
+  const { get } = await largeFleet()
+  const response = await get({ ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = (await reader.read()).value ?? ''
+  // Nothing more is taken from the socket: the server stands still in the middle of the cursor.
+  await until(async () => (await openTransactions()) === 1)
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += chunk.value
+  const rows = parseCsv(text.replace('\ufeff', ''))
+  expect(rows).toHaveLength(20_001)
+  expect(rows.at(-1)?.[1]).toBe('S020000')
+  await until(async () => (await openTransactions()) === 0)
+})
+
+test('[API-DEV-03] whoever goes away in the middle leaves no transaction behind', { timeout: 120_000 }, async () => {
+  const { get } = await largeFleet()
+  const stop = new AbortController()
+  const responses = await Promise.all(Array.from({ length: 5 }, () => get({}, { signal: stop.signal })))
+  for (const response of responses) await response.body!.getReader().read()
+  await until(async () => (await openTransactions()) === 5)
+  stop.abort()
+  await until(async () => (await openTransactions()) === 0)
+})
+
+test('[API-DEV-03] a failure in the middle breaks the file off instead of ending it well', { timeout: 120_000 }, async () => {
+  const { get } = await largeFleet()
+  const response = await get({ ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' })
+  const reader = response.body!.getReader()
+  await reader.read()
+  await until(async () => (await openTransactions()) === 1)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db)
+  const rest = async () => {
+    for (;;) if ((await reader.read()).done) return
+  }
+  await expect(rest()).rejects.toThrow('terminated')
+})

@@ -1,0 +1,194 @@
+import { deviceModels } from '@lectern/contract/device-models.ts'
+import { DeviceColumn, Direction } from '@lectern/contract/devices.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type FleetReader, inOrder, insertFleet, type StoredReader, tiles } from '../testing/fleet.ts'
+import { serverForFile } from '../testing/server.ts'
+import { sweepStanding } from './standing.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+const reader: fc.Arbitrary<FleetReader> = fc.record({
+  serial: fc.stringMatching(/^[A-Z0-9]{4,10}$/),
+  model: fc.constantFrom(...deviceModels),
+  zone: fc.option(fc.constantFrom('ICU 3', 'icu 3', 'Zoo', 'Pharmacy 100%', 'ED_Triage', 'Größe')),
+  host: fc.option(fc.constantFrom('HOST-1', 'host-1', 'HOST-2')),
+  battery: fc.option(fc.constantFrom(0, 24, 24.9, 25, 80, 100)),
+  firmware: fc.option(fc.constantFrom('4.9.2', '4.10.0', '4.10', '4.10.0-rc1', '10.0')),
+  unseen: fc.constantFrom(0, 1, 71.9, 72.1, 73, 5_000),
+  warranty: fc.option(fc.constantFrom(-400, -1, 0, 60, 89, 93, 400)),
+})
+const fleet = fc.uniqueArray(reader, { selector: ({ serial }) => serial, maxLength: 60, minLength: 5 })
+
+/** A fleet of an organization of its own, with a member who reads its pages. */
+async function newFleet(readers: readonly FleetReader[]) {
+  const organization = await server.organization()
+  const member = await server.person({ organization })
+  const params = { organizationId: organization.id }
+  const stored = await insertFleet(db, organization.id, readers)
+  return {
+    stored,
+    totals: async () => (await member.call('getDeviceTotals', { params })).body,
+    /** All pages one after the other, with the counts they said. */
+    async pages(query: object, size: number) {
+      const serials: string[] = []
+      const counts = new Set<number>()
+      for (let page = 0; page === 0 || serials.length >= page * size; page++) {
+        const { status, body } = await member.call('listDevices', { params, query: { ...query, PageNumber: page, PageSize: size } })
+        expect([status, body.pageNumber, body.pageSize]).toEqual([200, page, size])
+        serials.push(...body.deviceList.map(({ serialNumber }) => serialNumber))
+        counts.add(body.totalCount)
+      }
+      return { serials, counts: [...counts] }
+    },
+  }
+}
+
+type Fleet = Awaited<ReturnType<typeof newFleet>>
+
+async function expectExact({ stored, pages, totals }: Fleet, size: number, columns: readonly DeviceColumn[]) {
+  const count = (shows: (reader: StoredReader) => boolean) => stored.filter(shows).length
+  expect(await totals()).toEqual({
+    allDevices: stored.length,
+    offline: count(tiles.offline.shows),
+    batteryHealth: count(tiles.battery.shows),
+    warrantyExpirations: count(tiles.warranty.shows),
+  })
+  for (const [tile, { query, shows }] of Object.entries(tiles))
+    for (const column of columns)
+      for (const direction of Direction.options) {
+        const shown = inOrder(stored.filter(shows), column, direction)
+        const { serials, counts } = await pages({ ...query, ColumnName: column, Direction: direction }, size)
+        const what = `${tile} by ${column} ${direction}`
+        expect(serials, what).toEqual(shown.map(({ serial }) => serial))
+        expect(counts, what).toEqual([shown.length])
+      }
+}
+
+test('[API-DEV-01 API-DEV-02 DSH-09 DSH-16 ENT-21 LIM-01 LIM-02 LIM-03] every page of every sort, direction and tile is exact, before and after a sweep', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fleet, fc.constantFrom(3, 10, 25, 100), async (readers, size) => {
+      const made = await newFleet(readers)
+      await expectExact(made, Math.max(size, Math.ceil(readers.length / 6)), DeviceColumn.options)
+      await sweepStanding(db)
+      await expectExact(made, 10, ['LastSeen', 'Location'])
+    }),
+    { numRuns: 8, seed: 20_260_301 },
+  )
+})
+
+test('[API-DEV-02] a search finds the readers in which every word occurs, in any tile and order', { timeout: 120_000 }, async () => {
+  const words = fc.constantFrom(
+    'icu',
+    'ICU 3',
+    'host-1 zoo',
+    '100%',
+    '_',
+    '%',
+    '\\',
+    'GRÖSSE',
+    'größe',
+    '2700',
+    'a271/2',
+    '  a  ',
+    'nothing here',
+  )
+  await fc.assert(
+    fc.asyncProperty(fleet, words, fc.constantFrom(...Object.values(tiles)), async (readers, textFilter, { query, shows }) => {
+      const { stored, pages } = await newFleet(readers)
+      const wanted = textFilter.toLowerCase().split(/\s+/)
+      const found = stored.filter((one) => {
+        const text = `${one.model} ${one.serial} ${one.zone ?? ''} ${one.host ?? ''}`.toLowerCase()
+        return shows(one) && wanted.every((word) => text.includes(word))
+      })
+      for (const column of ['LastSeen', 'Location', 'BatteryHealth'] as const) {
+        const { serials, counts } = await pages({ ...query, textFilter, ColumnName: column, Direction: 'Ascending' }, 10)
+        expect(serials).toEqual(inOrder(found, column, 'Ascending').map(({ serial }) => serial))
+        expect(counts).toEqual([found.length])
+      }
+    }),
+    { numRuns: 15, seed: 20_260_302 },
+  )
+})
+
+const ordinary: FleetReader = {
+  serial: 'S',
+  model: 'CR2700',
+  zone: 'Z',
+  host: null,
+  battery: 80,
+  firmware: '1.0',
+  unseen: 0,
+  warranty: 1_000,
+}
+
+test('[LIM-01] offline is over 72 hours, to the minute', async () => {
+  const { totals, pages } = await newFleet([
+    { ...ordinary, serial: 'LATE', unseen: 72 + 1 / 60 },
+    { ...ordinary, serial: 'IN TIME', unseen: 72 - 1 / 60 },
+  ])
+  expect((await totals()).offline).toBe(1)
+  expect((await pages({ onlyOffline: true }, 10)).serials).toEqual(['LATE'])
+})
+
+test('[LIM-02] a low battery is under 25 per cent; a reader without one has none', async () => {
+  const batteries = [24.99, 25, 0, null, 100]
+  const { pages } = await newFleet(batteries.map((battery) => ({ ...ordinary, serial: String(battery), battery })))
+  const { serials } = await pages({ onlyBadBattery: true, ColumnName: 'BatteryHealth', Direction: 'Ascending' }, 10)
+  expect(serials).toEqual(['0', '24.99'])
+})
+
+test('[LIM-03] a warranty is due up to three months from today, and when it has expired', async () => {
+  const days = Array.from({ length: 7 }, (_, number) => 88 + number)
+  const { pages } = await newFleet([-1, ...days].map((warranty) => ({ ...ordinary, serial: String(warranty), warranty })))
+  const { serials } = await pages({ onlyWarrantyExpired: true }, 10)
+  const { rows } = await sql<{ last: number }>`
+    select ((now() at time zone 'UTC')::date + interval '3 months')::date - (now() at time zone 'UTC')::date as last`.execute(db)
+  expect(serials.map(Number).sort((a, b) => a - b)).toEqual([-1, ...days.filter((day) => day <= rows[0]!.last)])
+})
+
+test('[DSH-10] without a word about it: LastSeen, descending, the first ten', async () => {
+  const fleet = Array.from({ length: 12 }, (_, hours) => ({ ...ordinary, serial: `S${String(hours).padStart(2, '0')}`, unseen: hours }))
+  const organization = await server.organization()
+  await insertFleet(db, organization.id, fleet)
+  const { call } = await server.person({ organization })
+  const { body } = await call('listDevices', { params: { organizationId: organization.id } })
+  expect(body).toMatchObject({ pageNumber: 0, pageSize: 10, totalCount: 12 })
+  expect(body.deviceList.map(({ serialNumber }) => serialNumber)).toEqual(fleet.slice(0, 10).map(({ serial }) => serial))
+})
+
+test.for<[object, RegExp]>([
+  [{ PageNumber: -1 }, /PageNumber/],
+  [{ PageNumber: 1.5 }, /PageNumber/],
+  [{ PageSize: 0 }, /PageSize/],
+  [{ PageSize: 101 }, /PageSize/],
+  [{ ColumnName: 'lastSeen' }, /ColumnName/],
+  [{ Direction: 'asc' }, /Direction/],
+  [{ onlyOffline: 'perhaps' }, /onlyOffline/],
+  [{ textFilter: 'x'.repeat(201) }, /textFilter/],
+  [{ textFilter: 'a\0' }, /textFilter/],
+  [{ onlyOffline: true, onlyBadBattery: true }, /Filter by one of onlyBadBattery, onlyOffline and onlyWarrantyExpired/],
+])('[API-DEV-02] refuses %o in words', async ([query, words]) => {
+  const organization = await server.organization()
+  const { call } = await server.person({ organization })
+  for (const name of ['listDevices', 'downloadDevices'] as const) {
+    if (name === 'downloadDevices' && ('PageNumber' in query || 'PageSize' in query)) continue
+    const { status, problem } = await call(name, { params: { organizationId: organization.id }, query: { ...query } })
+    expect(status).toBe(400)
+    expect(problem.detail).toMatch(words)
+  }
+})
+
+test('[API-DEV-02] a page behind the last is empty and knows the count', async () => {
+  const organization = await server.organization()
+  await insertFleet(db, organization.id, [ordinary])
+  const { call } = await server.person({ organization })
+  for (const query of [{ PageNumber: 1 }, { PageNumber: 10_000_000, PageSize: 100 }, { PageNumber: 3, textFilter: 's' }]) {
+    const { body } = await call('listDevices', { params: { organizationId: organization.id }, query })
+    expect([body.deviceList, body.totalCount]).toEqual([[], 1])
+  }
+})

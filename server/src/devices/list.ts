@@ -1,0 +1,162 @@
+import type { DeviceColumn, DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import { unseen, warrantyDue } from './standing.ts'
+
+/**
+ * The list at a million readers. A page is read from an index of exactly the readers a tile shows, in the order of the sort,
+ * from the nearer end; never by walking readers it does not show. Each tile is the readers marked so, and those that became
+ * due by time since the last sweep (a handful), so it is exact at any moment.
+ */
+interface Sort {
+  table: 'device' | 'device_state'
+  key: RawBuilder<unknown>
+  nullable: boolean
+}
+
+const sorts: Record<DeviceColumn, Sort> = {
+  DeviceType: { table: 'device', key: sql`device_type`, nullable: false },
+  DeviceSerialNumber: { table: 'device', key: sql`serial_number`, nullable: false },
+  Location: { table: 'device', key: sql`lower(zone_name)`, nullable: true },
+  Host: { table: 'device', key: sql`lower(host_name)`, nullable: true },
+  DeviceFirmwareVersion: { table: 'device_state', key: sql`firmware_order`, nullable: true },
+  LastSeen: { table: 'device_state', key: sql`last_seen_at`, nullable: false },
+  BatteryHealth: { table: 'device_state', key: sql`battery_health`, nullable: true },
+}
+
+type Metric = 'offline' | 'low_battery' | 'warranty_due'
+
+/** The one metric of a filter; null for none. */
+export function metricOf(filter: DeviceFilter): Metric | null {
+  return filter.onlyOffline ? 'offline' : filter.onlyBadBattery ? 'low_battery' : filter.onlyWarrantyExpired ? 'warranty_due' : null
+}
+
+/** A row of the list as the database answers it. */
+export interface DeviceRow {
+  device_type: string
+  serial_number: string
+  zone_name: string | null
+  host_name: string | null
+  warranty_until: string | null
+  current_config: string | null
+  current_firmware: string | null
+  battery_health: number | null
+  last_seen_at: Date
+  last_updated_at: Date
+}
+
+const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at`
+
+interface Page {
+  offset: number
+  size: number
+  /** From them it knows the nearer end, and whether there are readers that no mark shows yet. */
+  totals: Totals
+}
+
+/** A page of all readers or of one tile. Readers without a value come last in both directions. */
+export async function selectPage(
+  db: Database,
+  organizationId: string,
+  metric: Metric | null,
+  sort: DeviceSort,
+  page: Page,
+): Promise<DeviceRow[]> {
+  const total = page.totals[metric ?? 'all']
+  const size = Math.min(page.size, total - page.offset)
+  if (size <= 0) return []
+  const fromEnd = total - page.offset - size
+  const backwards = fromEnd < page.offset
+  const skip = backwards ? fromEnd : page.offset
+  const { table, key, nullable } = sorts[sort.ColumnName]
+  const descending = (sort.Direction === 'Descending') !== backwards
+  const direction = descending ? sql`desc` : sql`asc`
+  const id = table === 'device' ? sql`id` : sql`device_id`
+  const from = sql.table(table)
+  const shown = metric === null ? sql`organization_id = ${organizationId}` : sql`organization_id = ${organizationId} and ${sql.ref(metric)}`
+  const limit = sql`limit ${skip + size}`
+
+  const branches = [
+    sql`(select ${id} as id, ${key} as key from ${from} where ${shown} and ${key} is not null order by ${key} ${direction}, ${id} ${direction} ${limit})`,
+  ]
+  if (nullable)
+    branches.push(
+      sql`(select ${id} as id, ${key} as key from ${from} where ${shown} and ${key} is null order by ${key} ${direction}, ${id} ${direction} ${limit})`,
+    )
+  if (metric === 'offline' && page.totals.unmarked.offline > 0)
+    branches.push(sql`(select s.device_id as id, ${key} as key from device_state s join device d on d.id = s.device_id
+    where s.organization_id = ${organizationId} and not s.offline and ${unseen(sql`s.last_seen_at`)})`)
+  if (metric === 'warranty_due' && page.totals.unmarked.warranty_due > 0)
+    branches.push(sql`(select d.id, ${key} as key from device d join device_state s on s.device_id = d.id
+    where d.organization_id = ${organizationId} and not d.warranty_due and ${warrantyDue(sql`d.warranty_until`)})`)
+
+  // Missing values last; read from the other end they come first.
+  const missing = backwards ? sql`desc` : sql`asc`
+  const order = sql`(key is null) ${missing}, key ${direction}, page.id ${direction}`
+  const { rows } = await sql<DeviceRow>`
+    select ${columns} from (
+      select id, key from (${sql.join(branches, sql` union all `)}) page order by ${order} limit ${size} offset ${skip}
+    ) page join device on device.id = page.id join device_state on device_state.device_id = page.id
+    order by ${order}`.execute(db)
+  return backwards ? rows.reverse() : rows
+}
+
+/** Counts of an organization; `unmarked` are those that became due by time and that the sweep has not marked yet, counted in the others. */
+export interface Totals extends Record<'all' | Metric, number> {
+  unmarked: { offline: number; warranty_due: number }
+}
+
+/** Totals of an organization, exact at this moment, from the kept counts. */
+export async function selectTotals(db: Database, organizationId: string): Promise<Totals> {
+  const { rows } = await sql<Record<'all' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
+    select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery,
+      coalesce(sum(offline), 0)::int as offline, coalesce(sum(warranty_due), 0)::int as warranty_due,
+      (select count(*)::int from device_state where organization_id = ${organizationId} and not offline and ${unseen(sql`last_seen_at`)}) as unmarked_offline,
+      (select count(*)::int from device where organization_id = ${organizationId} and not warranty_due and ${warrantyDue(sql`warranty_until`)}) as unmarked_warranty
+    from device_count where organization_id = ${organizationId}`.execute(db)
+  const { all, low_battery, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
+  return {
+    all,
+    low_battery,
+    offline: offline + unmarked_offline,
+    warranty_due: warranty_due + unmarked_warranty,
+    unmarked: { offline: unmarked_offline, warranty_due: unmarked_warranty },
+  }
+}
+
+/** Every word of the text must occur in model, serial number, zone or host PC. */
+function matches(organizationId: string, filter: DeviceFilter): RawBuilder<unknown> {
+  const words = filter.textFilter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const conditions = words.map((word) => sql`search like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
+  const metric = metricOf(filter)
+  if (metric === 'low_battery') conditions.push(sql`device.low_battery`)
+  if (metric === 'offline') conditions.push(sql`(device.offline or ${unseen(sql`last_seen_at`)})`)
+  if (metric === 'warranty_due') conditions.push(sql`(device.warranty_due or ${warrantyDue(sql`warranty_until`)})`)
+  return sql.join([sql`device.organization_id = ${organizationId}`, ...conditions], sql` and `)
+}
+
+/** How many readers a text matches. */
+export async function countMatches(db: Database, organizationId: string, filter: DeviceFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device ${metricOf(filter) === 'offline' ? sql`join device_state on device_id = id` : sql``} where ${matches(organizationId, filter)}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The readers a filter shows, in the order of the sort; all of them, or a page. */
+export function matchQuery(
+  organizationId: string,
+  filter: DeviceFilter,
+  sort: DeviceSort,
+  page?: { offset: number; size: number },
+): RawBuilder<DeviceRow> {
+  const { key } = sorts[sort.ColumnName]
+  const direction = sort.Direction === 'Descending' ? sql`desc` : sql`asc`
+  return sql<DeviceRow>`
+    select ${columns} from device join device_state on device_id = id where ${matches(organizationId, filter)}
+    order by (${key} is null), ${key} ${direction}, id ${direction} ${page ? sql`limit ${page.size} offset ${page.offset}` : sql``}`
+}

@@ -1,0 +1,12 @@
+import type { Handlers } from '../lib/serve.ts'
+import { downloadDevices } from './download.ts'
+import { checkFilter, devicePage, deviceTotals } from './pages.ts'
+
+export const deviceRoutes = {
+  getDeviceTotals: ({ db, params }) => deviceTotals(db, params.organizationId),
+  listDevices: ({ db, params, query }) => devicePage(db, params.organizationId, query),
+  downloadDevices: ({ db, params, query }) => {
+    checkFilter(query)
+    return downloadDevices(db, params.organizationId, query, query)
+  },
+} satisfies Partial<Handlers>

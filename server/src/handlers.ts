@@ -1,0 +1,19 @@
+import { configurationRoutes } from './configuration/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
+import { hostRoutes } from './hosts/routes.ts'
+import type { Handlers } from './lib/serve.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { systemRoutes } from './system/routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { zoneRoutes } from './zones/routes.ts'
+
+/** Every endpoint of the contract with the function that answers it. */
+export const handlers: Handlers = {
+  ...systemRoutes,
+  ...userRoutes,
+  ...organizationRoutes,
+  ...zoneRoutes,
+  ...configurationRoutes,
+  ...deviceRoutes,
+  ...hostRoutes,
+}

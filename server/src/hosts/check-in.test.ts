@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+
+type Zone = Awaited<ReturnType<typeof server.zone>>
+const devicesOf = async ({ manager, organization }: Zone) => {
+  const query = { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 }
+  return (await manager.call('listDevices', { params: { organizationId: organization.id }, query })).body
+}
+
+test('[ENT-26] what a host says of a reader is what the dashboard says; what a reader lacks stays away', async () => {
+  const zone = await server.zone('ICU')
+  const host = await server.host(zone, 'HOST-01')
+  const configuration = { contentHash: 'ab'.repeat(32), fileName: null }
+  const corded = { deviceType: '1500DPM', firmware: null, batteryHealth: null, warrantyUntil: null } as const
+  const { body } = await host.checkIn([reader('A1', { configuration, batteryHealth: 24.9 }), reader('B2', corded)])
+  expect(body).toEqual({ accepted: 2, refused: [] })
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  const common = { zone: 'ICU', host: 'HOST-01', lastSeen: instant, lastUpdatedDate: instant }
+  expect((await devicesOf(zone)).deviceList).toEqual([
+    {
+      ...common,
+      serialNumber: 'A1',
+      deviceType: 'CR2700',
+      currentConfig: 'CFG abababab',
+      currentFirmware: '4.9.2',
+      batteryHealth: 24.9,
+      warrantyRemaining: '2030-01-31',
+    },
+    { ...common, serialNumber: 'B2', deviceType: '1500DPM' },
+  ])
+})
+
+test('a script is shown by its name; Last Updated moves with configuration and firmware only', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const configuration = { contentHash: 'cd'.repeat(32), fileName: 'rules.js' }
+  const seen = async (parts: object) => {
+    await host.checkIn([reader('A1', parts)])
+    return (await devicesOf(zone)).deviceList[0]!
+  }
+  const first = await seen({})
+  const idle = await seen({ batteryHealth: 12 })
+  expect(idle.lastUpdatedDate).toBe(first.lastUpdatedDate)
+  expect(idle.lastSeen > first.lastSeen).toBe(true)
+  const configured = await seen({ configuration })
+  expect(configured).toMatchObject({ currentConfig: 'rules.js', lastUpdatedDate: configured.lastSeen })
+  const upgraded = await seen({ configuration, firmware: '4.10.0' })
+  expect(upgraded.lastUpdatedDate).toBe(upgraded.lastSeen)
+  expect((await seen({ configuration, firmware: '4.10.0' })).lastUpdatedDate).toBe(upgraded.lastUpdatedDate)
+})
+
+test('a bad reader is refused with its place and the reason; the others are stored', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const bad = [
+    reader(''),
+    reader('M', { deviceType: 'CR9000' as never }),
+    reader('B', { batteryHealth: 101 }),
+    reader('D', { warrantyUntil: '2027-02-30' }),
+    reader('Y', { warrantyUntil: '0000-01-01' }),
+    reader('F', { firmware: 'a\0b' }),
+    null,
+    'reader',
+    { serialNumber: 'HALF' },
+  ]
+  const { body, status } = await host.checkIn([reader('GOOD1'), ...bad, reader('GOOD2')])
+  expect([status, body.accepted]).toEqual([200, 2])
+  expect(body.refused.map(({ index, serialNumber }) => [index, serialNumber])).toEqual([
+    [1, ''],
+    [2, 'M'],
+    [3, 'B'],
+    [4, 'D'],
+    [5, 'Y'],
+    [6, 'F'],
+    [7, null],
+    [8, null],
+    [9, 'HALF'],
+  ])
+  const reasons = body.refused.map(({ reason }) => reason)
+  expect(reasons.slice(0, 6)).toEqual([
+    'serialNumber must not be empty',
+    expect.stringMatching(/^deviceType invalid option: expected one of "CR1100"/),
+    expect.stringMatching(/^batteryHealth too big: expected number to be <=100/),
+    'warrantyUntil must be a date, such as 2027-01-31',
+    'warrantyUntil must not be in the year 0',
+    'firmware must not have control characters',
+  ])
+  expect(reasons[6]).toMatch(/^invalid input: expected object/)
+  expect((await devicesOf(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
+})
+
+test('a batch has at most 500 readers', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const fleet = (count: number) => Array.from({ length: count }, (_, number) => reader(`S${number}`))
+  expect((await host.checkIn(fleet(500))).body).toEqual({ accepted: 500, refused: [] })
+  const { status, problem } = await host.checkIn(fleet(501))
+  expect([status, problem.errors?.[0]?.field]).toEqual([400, 'devices'])
+  expect((await devicesOf(zone)).totalCount).toBe(500)
+})
+
+test('a reader twice in a batch counts once, as it was said last', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  expect((await host.checkIn([reader('A', { batteryHealth: 10 }), reader('A', { batteryHealth: 90 })])).status).toBe(200)
+  expect((await devicesOf(zone)).deviceList).toMatchObject([{ serialNumber: 'A', batteryHealth: 90 }])
+})
+
+test('a reader that another zone reports has moved there; the same number elsewhere is another reader', async () => {
+  const zone = await server.zone('First')
+  const second = await server.zone('Second', zone.organization)
+  const stranger = await server.zone('Stranger')
+  await (await server.host(zone, 'ONE')).checkIn([reader('A'), reader('B')])
+  await (await server.host(second, 'TWO')).checkIn([reader('A')])
+  await (await server.host(stranger)).checkIn([reader('A')])
+  expect((await devicesOf(zone)).deviceList).toMatchObject([
+    { serialNumber: 'A', zone: 'Second', host: 'TWO' },
+    { serialNumber: 'B', zone: 'First', host: 'ONE' },
+  ])
+  expect((await devicesOf(stranger)).totalCount).toBe(1)
+  const { body } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id } })
+  const counts = body.map(({ zoneId, readers }) => [zoneId, readers[0]?.count])
+  expect(new Map(counts as [string, number][])).toEqual(
+    new Map([
+      [zone.id, 1],
+      [second.id, 1],
+    ]),
+  )
+})
+
+test('hosts that report the same readers at once, in any order, all get through', async () => {
+  const zone = await server.zone()
+  const second = await server.zone('Second', zone.organization)
+  const hosts = await Promise.all([server.host(zone, 'A'), server.host(zone, 'B'), server.host(second, 'C'), server.host(second, 'D')])
+  const models = ['CR2700', 'CR1500', 'A271/2'] as const
+  const fleet = Array.from({ length: 120 }, (_, number) => reader(`S${number}`, { deviceType: models[number % 3] }))
+  for (let round = 0; round < 6; round++) {
+    const answers = await Promise.all(
+      hosts.map((host, index) => {
+        const changed = fleet.map((one, place) => ({ ...one, batteryHealth: (round * 31 + place * 7 + index) % 100 }))
+        return host.checkIn(index % 2 ? changed : changed.reverse())
+      }),
+    )
+    expect(answers.map(({ status, body }) => [status, body.accepted])).toEqual(Array(4).fill([200, 120]))
+  }
+  const { totalCount } = await devicesOf(zone)
+  expect(totalCount).toBe(120)
+})
+
+test('a host keeps its time zone and version by checking in', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.call('checkIn', { body: { timeZone: 'Asia/Kathmandu', agentVersion: '2.0.0', devices: [] } })
+  const { body } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id } })
+  expect(body[0]?.hosts[0]).toMatchObject({ timeZone: 'Asia/Kathmandu', agentVersion: '2.0.0', isOnline: true })
+  const wrong = await host.call('checkIn', { body: { timeZone: randomUUID(), agentVersion: '2.0.0', devices: [] } })
+  expect(wrong.problem).toMatchObject({ status: 400, detail: 'timeZone must be an IANA time zone, such as Europe/Berlin' })
+})

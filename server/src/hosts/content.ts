@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ContentStore } from '../lib/content-store.ts'
+import { notFound } from '../lib/problem.ts'
+import type { Streamed } from '../lib/serve.ts'
+
+/** Serves a content, whole or one range of it (RFC 9110 §14). Its hash is its ETag: it never changes. */
+export async function contentResponse(contents: ContentStore, hash: string, headers: IncomingHttpHeaders): Promise<Streamed> {
+  const size = await contents.size(hash)
+  if (size === null) throw notFound('content')
+  const common = {
+    'accept-ranges': 'bytes',
+    etag: `"${hash}"`,
+    'cache-control': 'private, immutable, max-age=31536000',
+  }
+  const ifRange = headers['if-range']
+  const range = ifRange === undefined || ifRange === `"${hash}"` ? rangeOf(headers.range, size) : 'whole'
+  if (range === 'whole') return { headers: { ...common, 'content-length': size }, stream: contents.read(hash) }
+  if (range === 'none') return { status: 416, headers: { ...common, 'content-range': `bytes */${size}` }, stream: null }
+  const { start, end } = range
+  return {
+    status: 206,
+    headers: {
+      ...common,
+      'content-length': end - start + 1,
+      'content-range': `bytes ${start}-${end}/${size}`,
+    },
+    stream: contents.read(hash, range),
+  }
+}
+
+/** One byte range; a header that is none, or asks for several, asks for the whole. */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'whole' | 'none' {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return 'whole'
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < start) return 'whole'
+  return start > end ? 'none' : { start, end }
+}

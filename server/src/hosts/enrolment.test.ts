@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+const enrolmentOf = (zoneId: string, parts: object = {}) => ({
+  zoneId,
+  hostName: 'NRH-ICU-01',
+  timeZone: 'America/Chicago',
+  agentVersion: '1.2.3',
+  credentialHash: createHash('sha256').update(randomUUID()).digest('hex'),
+  ...parts,
+})
+const enrol = (token: string, body: unknown) => server.call('enrolHost', { body }, { token })
+
+test('enrols a host with zone id and licence number, and says so in the audit log', async () => {
+  const zone = await server.zone('ICU')
+  const { status, body } = await enrol(await server.licence(zone.organization), enrolmentOf(zone.id))
+  expect(status).toBe(200)
+  expect(body).toEqual({ hostId: expect.any(String), organizationId: zone.organization.id, zoneName: 'ICU' })
+  const audit = db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('organization_id', '=', zone.organization.id)
+    .where('change_type', '=', 'enrolHost')
+  expect(await audit.execute()).toMatchObject([{ target: 'NRH-ICU-01', zone_name: 'ICU', initiator_id: null, address: '127.0.0.1' }])
+})
+
+test('the server keeps no credential, only its hash', async () => {
+  const host = await server.host(await server.zone())
+  const row = await db.selectFrom('host').selectAll().where('id', '=', host.hostId).executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(host.credential)
+  expect(row.credential_hash).toBe(createHash('sha256').update(host.credential).digest('hex'))
+})
+
+test('the zone id alone opens nothing, nor does a licence number that does not exist', async () => {
+  const zone = await server.zone()
+  const { status, problem } = await enrol('LEC-WRONG', enrolmentOf(zone.id))
+  expect([status, problem.detail]).toEqual([401, 'There is no such licence number.'])
+  expect((await enrol(zone.id, enrolmentOf(zone.id))).status).toBe(401)
+  expect((await server.call('enrolHost', { body: enrolmentOf(zone.id) })).status).toBe(401)
+})
+
+test("a licence opens its organization's zones only, and tells another's from none at all by no word", async () => {
+  const [zone, other] = [await server.zone(), await server.zone()]
+  const licence = await server.licence(zone.organization)
+  const detail = 'This licence number does not belong to the zone of this location file, or the zone was deleted.'
+  for (const id of [other.id, uuidv7()]) expect((await enrol(licence, enrolmentOf(id))).problem).toMatchObject({ status: 404, detail })
+})
+
+test('sent again it answers the same host; the credential serves no other zone', async () => {
+  const zone = await server.zone()
+  const second = await server.zone('Second', zone.organization)
+  const licence = await server.licence(zone.organization)
+  const enrolment = enrolmentOf(zone.id)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => enrol(licence, enrolment)))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+  const audit = db
+    .selectFrom('audit_entry')
+    .select('id')
+    .where('organization_id', '=', zone.organization.id)
+    .where('change_type', '=', 'enrolHost')
+  expect(await audit.execute()).toHaveLength(1)
+  const { status, problem } = await enrol(licence, { ...enrolment, zoneId: second.id })
+  expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enrol with a new one.'])
+})
+
+test.for<[string, object, string]>([
+  ['a zone id that is none', { zoneId: 'ICU' }, 'zoneId must be an id'],
+  ['no host name', { hostName: '' }, 'hostName must not be empty'],
+  ['a host name of two lines', { hostName: 'A\nB' }, 'hostName must not have control characters'],
+  ['a time zone nobody knows', { timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone, such as Europe/Berlin'],
+  ['a credential instead of its hash', { credentialHash: 'secret' }, 'credentialHash must be a SHA-256 in hexadecimal'],
+])('refuses %s, in words', async ([, parts, detail]) => {
+  const zone = await server.zone()
+  const { status, problem } = await enrol(await server.licence(zone.organization), enrolmentOf(zone.id, parts))
+  expect([status, problem.detail]).toEqual([400, detail])
+})
+
+test('a host that was removed is told so, by every call', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const remaining = await server.host(zone, 'HOST-02')
+  await zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host: host.hostId } })
+  const detail = 'This host was removed from its zone. Enrol it again.'
+  const answers = [
+    await host.checkIn([]),
+    await host.call('getDesired'),
+    await host.call('reportOutcomes', { body: { outcomes: [] } }),
+    await host.call('downloadContent', { params: { hash: 'a'.repeat(64) } }),
+    await host.call('streamDesired'),
+  ]
+  for (const { problem } of answers) expect(problem).toMatchObject({ status: 401, detail })
+  expect((await remaining.call('getDesired')).status).toBe(200)
+  const { problem } = await server.call('getDesired', {}, { token: randomUUID() })
+  expect(problem).toMatchObject({ status: 401, detail: 'This host is not enrolled.' })
+})
+
+test("nobody removes another organization's host", async () => {
+  const [zone, other] = [await server.zone(), await server.zone()]
+  const host = await server.host(other)
+  const params = { organizationId: zone.organization.id, host: host.hostId }
+  expect((await zone.manager.call('removeHost', { params })).status).toBe(404)
+  expect((await host.call('getDesired')).status).toBe(200)
+})

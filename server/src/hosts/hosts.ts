@@ -1,0 +1,108 @@
+import { type CheckedIn, type Enrolled, type Enrolment, type Outcome, type OutcomesReply, ReportedDevice } from '@lectern/contract/hosts.ts'
+import { uuidv7 } from 'uuidv7'
+import { recordChange } from '../audit/audit.ts'
+import { configurationLabel } from '../configuration/configuration.ts'
+import { storeReports } from '../devices/devices.ts'
+import { tellEvent } from '../events/events.ts'
+import type { Host, License } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { Problem } from '../lib/problem.ts'
+import { insertHost, selectHost, selectLicenseRow, selectZoneOf, updateHostSeen, upsertOutcomes } from './sql.ts'
+
+/** The host that owns a credential of this hash, or undefined. */
+export async function selectHostByCredential(db: Database, credentialHash: string) {
+  const row = await selectHost(db, credentialHash)
+  return row && { hostId: row.id, organizationId: row.organization_id, zoneId: row.zone_id, name: row.name, revokedAt: row.revoked_at }
+}
+
+/** The licence of this number, or undefined. */
+export async function selectLicense(db: Database, number: string): Promise<License | undefined> {
+  const row = await selectLicenseRow(db, number)
+  return row && { licenseId: row.id, organizationId: row.organization_id }
+}
+
+/**
+ * Enrols a host in a zone of the licence's organization. Sent again with the same credential it answers the same host, so an
+ * agent that was killed before it heard the answer just asks again.
+ */
+export async function enrolHost(
+  db: Database,
+  license: License,
+  origin: { address: string; requestId: string },
+  enrolment: Enrolment,
+): Promise<Enrolled> {
+  const { organizationId } = license
+  const zone = await selectZoneOf(db, organizationId, enrolment.zoneId)
+  if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
+  const inserted = await insertHost(db, {
+    id: uuidv7(),
+    organization_id: organizationId,
+    zone_id: zone.id,
+    license_id: license.licenseId,
+    name: enrolment.hostName,
+    time_zone: enrolment.timeZone,
+    agent_version: enrolment.agentVersion,
+    credential_hash: enrolment.credentialHash,
+  })
+  if (!inserted) {
+    const known = await selectHost(db, enrolment.credentialHash)
+    if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
+      throw new Problem(409, 'This credential was used before. Enrol with a new one.')
+    return { hostId: known.id, organizationId, zoneName: zone.name }
+  }
+  await recordChange(
+    db,
+    { caller: null, origin },
+    { organization_id: organizationId, change_type: 'enrolHost', target: enrolment.hostName, zone_name: zone.name },
+  )
+  await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
+  return { hostId: inserted.id, organizationId, zoneName: zone.name }
+}
+
+/** Stores a batch of readers. A bad reader is refused with the reason and its place in the batch; the others are stored. */
+export async function checkIn(
+  db: Database,
+  host: Host,
+  { timeZone, agentVersion, devices }: { timeZone: string; agentVersion: string; devices: readonly unknown[] },
+): Promise<CheckedIn> {
+  const accepted: ReportedDevice[] = []
+  const refused: CheckedIn['refused'] = []
+  for (const [index, device] of devices.entries()) {
+    const parsed = ReportedDevice.safeParse(device)
+    if (parsed.success) accepted.push(parsed.data)
+    else
+      refused.push({
+        index,
+        serialNumber: serialOf(device),
+        reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
+      })
+  }
+  await storeReports(db, host, accepted, configurationLabel)
+  await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion })
+  return { accepted: accepted.length, refused }
+}
+
+const serialOf = (device: unknown): string | null => {
+  const serial = (device as { serialNumber?: unknown } | null)?.serialNumber
+  return typeof serial === 'string' ? serial.slice(0, 64) : null
+}
+
+/** Stores what became of publications. What names no publication of the host's zone or no known reader is refused with the reason. */
+export async function reportOutcomes(db: Database, host: Host, outcomes: readonly Outcome[]): Promise<OutcomesReply> {
+  const key = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication.toLowerCase()} ${outcome.serialNumber}`
+  // The newest counts, but what was applied stays applied, as it does across reports.
+  const inOrder = [
+    ...outcomes.filter(({ outcome }) => outcome === 'failed'),
+    ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
+  ]
+  const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
+  const stored = new Set((await upsertOutcomes(db, host, newest)).map(key))
+  const refused = newest
+    .filter((outcome) => !stored.has(key(outcome)))
+    .map(({ publication, serialNumber }) => ({
+      publication,
+      serialNumber,
+      reason: 'There is no such publication in this zone, or no such reader in this organization.',
+    }))
+  return { refused }
+}

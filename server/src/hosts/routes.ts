@@ -1,0 +1,26 @@
+import { desiredOf } from '../configuration/configuration.ts'
+import { notFound } from '../lib/problem.ts'
+import type { Handlers, ServerSentEvent } from '../lib/serve.ts'
+import { contentResponse } from './content.ts'
+import { checkIn, enrolHost, reportOutcomes } from './hosts.ts'
+import { selectPublished } from './sql.ts'
+
+export const hostRoutes = {
+  enrolHost: ({ db, caller, origin, body }) => enrolHost(db, caller, origin, body),
+  checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
+  getDesired: ({ db, caller }) => desiredOf(db, caller.organizationId, caller.zoneId),
+  downloadContent: async ({ db, caller, params, contents, headers }) => {
+    if (!(await selectPublished(db, caller.zoneId, params.hash))) throw notFound('content')
+    return contentResponse(contents, params.hash, headers)
+  },
+  reportOutcomes: ({ db, caller, body }) => reportOutcomes(db, caller, body.outcomes),
+  // The first event is sent at once: whatever was missed while nobody listened, the agent asks for the desired state now.
+  streamDesired: async function* ({ caller, events, signal }): AsyncGenerator<ServerSentEvent> {
+    const concerns = events.subscribe(
+      (event) => event.zoneId === caller.zoneId && (event.kind === 'desired' || event.kind === 'hosts'),
+      signal,
+    )
+    yield { id: '0', event: 'desired', data: '{}' }
+    for await (const { id } of concerns) yield { id: String(id), event: 'desired', data: '{}' }
+  },
+} satisfies Partial<Handlers>

@@ -1,0 +1,78 @@
+import type { Outcome } from '@lectern/contract/hosts.ts'
+import { sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+/** A host by the hash of its credential, revoked ones included. */
+export const selectHost = (db: Database, credentialHash: string) =>
+  db
+    .selectFrom('host')
+    .select(['id', 'organization_id', 'zone_id', 'name', 'revoked_at'])
+    .where('credential_hash', '=', credentialHash)
+    .executeTakeFirst()
+
+export const selectLicenseRow = (db: Database, number: string) =>
+  db.selectFrom('license').select(['id', 'organization_id']).where('license_number', '=', number).executeTakeFirst()
+
+export const selectZoneOf = (db: Database, organizationId: string, zoneId: string) =>
+  db
+    .selectFrom('zone')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', zoneId)
+    .forKeyShare()
+    .executeTakeFirst()
+
+interface NewHost {
+  id: string
+  organization_id: string
+  zone_id: string
+  license_id: string
+  name: string
+  time_zone: string
+  agent_version: string
+  credential_hash: string
+}
+
+/** Adds a host; undefined where its credential is known already. */
+export const insertHost = (db: Database, host: NewHost) =>
+  db
+    .insertInto('host')
+    .values(host)
+    .onConflict((conflict) => conflict.column('credential_hash').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+/** Notes that a host was here, and its clock's zone. */
+export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: string; agent_version: string }) =>
+  db
+    .updateTable('host')
+    .set({ ...seen, last_seen_at: sql<Date>`now()` })
+    .where('id', '=', hostId)
+    .execute()
+
+/** Whether a zone has ever been given this content. */
+export const selectPublished = (db: Database, zoneId: string, hash: string) =>
+  db.selectFrom('publication').select('id').where('zone_id', '=', zoneId).where('content_hash', '=', hash).limit(1).executeTakeFirst()
+
+/**
+ * Stores outcomes, one a publication and reader. An applied one stays as it is; a failed one may still become applied.
+ * Answers those that name a publication of this zone and a reader of this organization; the rest was not stored.
+ */
+export async function upsertOutcomes(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
+  const { rows } = await sql<{ publication: string; serialNumber: string }>`
+    with told as (
+      select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at
+      from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
+        ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
+      join publication p on p.id = r.publication_id and p.zone_id = ${host.zoneId}
+      join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+    ), stored as (
+      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at)
+      select publication_id, device_id, ${host.organizationId}, outcome, reason, at from told order by publication_id, device_id
+      on conflict (publication_id, device_id) do update
+        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now()
+        where o.outcome = 'failed'
+    )
+    select publication_id as publication, serial_number as "serialNumber" from told`.execute(db)
+  return rows
+}

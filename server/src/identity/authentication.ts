@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { selectHostByCredential, selectLicense } from '../hosts/hosts.ts'
+import type { Authentication } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { Problem } from '../lib/problem.ts'
+import { organizationExists } from '../organizations/organizations.ts'
+import { personOf } from '../users/users.ts'
+import type { Issuer } from './tokens.ts'
+
+/** The three kinds of callers: people by access token, hosts by their credential, new hosts by a licence number. */
+export function createAuthentication(db: Database, issuer: Issuer): Authentication {
+  return {
+    async person(token) {
+      const claims = await issuer.verify(token)
+      return personOf(db, claims, () => issuer.userInfo(token))
+    },
+    async host(credential) {
+      const host = await selectHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
+      if (!host) throw new Problem(401, 'This host is not enrolled.')
+      if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enrol it again.')
+      return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
+    },
+    async license(number) {
+      const license = await selectLicense(db, number)
+      if (!license) throw new Problem(401, 'There is no such licence number.')
+      return license
+    },
+    organizationExists: (id) => organizationExists(db, id),
+  }
+}

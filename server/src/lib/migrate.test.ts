@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../testing/database.ts'
+import { databaseUrl } from '../testing/database-url.ts'
+import { createPool } from './database.ts'
+import { migrate } from './migrate.ts'
+import { generateSchema } from './row-types.ts'
+
+const names = (await readdir(new URL('../../migrations/', import.meta.url))).sort()
+
+/** An empty database, for the time of a test. */
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const maintenance = async (sql: string) => {
+    const client = new pg.Client({ connectionString: inject('clusterUrl') })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await maintenance(`create database ${name}`)
+  onTestFinished(() => maintenance(`drop database ${name} with (force)`))
+  return databaseUrl(inject('clusterUrl'), name)
+}
+
+function newPool(url: string): pg.Pool {
+  const pool = createPool(url)
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+test('runs every migration once', async () => {
+  const pool = newPool(await emptyDatabase())
+  expect(await migrate(pool)).toEqual(names)
+  expect(await migrate(pool)).toEqual([])
+})
+
+test('programs that start together wait for each other', async () => {
+  const url = await emptyDatabase()
+  const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(newPool(url))))
+  expect(ran.flat().sort()).toEqual(names)
+})
+
+test('an older program does not touch a newer database', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  await pool.query(`insert into migration values ('0000-earlier.sql'), ('9999-later.sql')`)
+  await expect(migrate(pool)).rejects.toThrow(
+    'The database has migration 0000-earlier.sql, which this version does not know. Start a newer version.',
+  )
+  const { rows } = await pool.query(`select from pg_tables where tablename = 'organization'`)
+  expect(rows).toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, and says which it was', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table zone ()')
+  await expect(migrate(pool)).rejects.toThrow('Migration 0002-zones-and-hosts.sql failed: relation "zone" already exists')
+  const { rows } = await pool.query('select name from migration')
+  expect(rows).toEqual([{ name: '0001-organizations.sql' }])
+  await pool.query('drop table zone')
+  expect(await migrate(pool)).toEqual(names.slice(1))
+})
+
+test('the row types are those of the migrated database', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  expect(() => generateSchema(url, { verify: true })).not.toThrow()
+  const pool = newPool(url)
+  await pool.query('alter table zone add column colour text')
+  expect(() => generateSchema(url, { verify: true })).toThrow()
+})

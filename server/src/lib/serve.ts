@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf } from '@lectern/contract/endpoint.ts'
+import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
+import type { z } from 'zod/mini'
+import type { Host, License, Person } from './caller.ts'
+import type { ContentStore, ReceivedFile } from './content-store.ts'
+import type { Database } from './database.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Settings } from './settings.ts'
+
+/** What handlers may use beside the request. */
+export interface House {
+  settings: Settings
+  contents: ContentStore
+  events: EventHub
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? null
+  : E['access'] extends 'agent'
+    ? Host
+    : E['access'] extends 'license'
+      ? License
+      : Person
+
+type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
+type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
+
+/** A streamed answer: its bytes with the headers that describe them. */
+export interface Streamed {
+  status?: number
+  headers: Record<string, string | number>
+  stream: Readable | null
+}
+
+/**
+ * A validated, authorized call. A write's `db` is one transaction: it commits when the handler returns and is
+ * rolled back when it throws. It may be run again after a serialization failure, so a handler does nothing else that lasts.
+ */
+export type Call<E extends Endpoint> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  caller: CallerOf<E>
+  db: Database
+  /** Who is asking, for the audit log. */
+  origin: { address: string; requestId: string }
+  headers: IncomingHttpHeaders
+  signal: AbortSignal
+} & House &
+  Body<E> &
+  Upload<E>
+
+type Answer<E extends Endpoint> = E['response'] extends object
+  ? ReplyOf<E> | Promise<ReplyOf<E>>
+  : E['download'] extends object
+    ? Streamed | Promise<Streamed>
+    : E['events'] extends true
+      ? AsyncIterable<ServerSentEvent>
+      : Promise<void>
+
+/** One server-sent event; `id` comes back as Last-Event-ID. */
+export interface ServerSentEvent {
+  id: string
+  event: string
+  data: string
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
+
+/** One handler for each endpoint of the contract: a missing, extra or wrongly typed one does not compile. */
+export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

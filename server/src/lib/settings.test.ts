@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { parseSettings } from './settings.ts'
+
+test('nothing set: the defaults, with the embedded provider on loopback', () => {
+  expect(parseSettings({})).toEqual({
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    dataDir: '.lectern',
+    databaseUrl: null,
+    auth: {
+      domain: 'http://localhost:3000',
+      clientId: 'lectern-web',
+      audience: 'urn:lectern:api',
+      issuer: 'http://localhost:3000/',
+    },
+    embeddedProvider: true,
+    defaultPermissions: [],
+    smtpUrl: null,
+    localToken: true,
+    providerName: 'Quiet Zone Devices',
+    featureFlags: '',
+    accountUrl: 'https://account.quietzone.example/',
+    supportPhone: '+1 800 555 0142',
+    demo: false,
+    trustProxy: false,
+    rateLimit: 6_000,
+    logLevel: 'warn',
+    production: false,
+  })
+})
+
+test('an empty value counts as none', () => {
+  expect(parseSettings({ PORT: '', AUTH_DOMAIN: '', DEMO: '' })).toEqual(parseSettings({}))
+})
+
+test('the public address follows the port, and loses its slash', () => {
+  expect(parseSettings({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+  expect(parseSettings({ PUBLIC_URL: 'http://127.0.0.1:9000/' }).publicUrl).toBe('http://127.0.0.1:9000')
+})
+
+test.for([
+  ['login.acme.example', 'https://login.acme.example/'],
+  ['https://login.acme.example', 'https://login.acme.example/'],
+  ['http://127.0.0.1:4000/', 'http://127.0.0.1:4000/'],
+])('an external provider %s is the issuer %s', ([domain, issuer]) => {
+  const { auth, embeddedProvider } = parseSettings({ AUTH_DOMAIN: domain, PUBLIC_URL: 'https://portal.acme.example' })
+  expect(auth).toMatchObject({ domain, issuer })
+  expect(embeddedProvider).toBe(false)
+})
+
+test.for(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])('the embedded provider starts by itself on %s', (url) => {
+  expect(parseSettings({ PUBLIC_URL: url }).embeddedProvider).toBe(true)
+})
+
+test.for([
+  { PUBLIC_URL: 'https://portal.acme.example' },
+  { PUBLIC_URL: 'http://localhost.acme.example' },
+  { NODE_ENV: 'production' },
+  { EMBEDDED_IDP: 'off' },
+])('without being told, it does not start with %o', (environment) => {
+  expect(() => parseSettings(environment)).toThrow('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on')
+  if (!environment.EMBEDDED_IDP) expect(parseSettings({ ...environment, EMBEDDED_IDP: 'on' }).embeddedProvider).toBe(true)
+})
+
+test('a demo shows what there is to show', () => {
+  const { demo, defaultPermissions, featureFlags } = parseSettings({ DEMO: 'on' })
+  expect({ demo, featureFlags }).toEqual({ demo: true, featureFlags: 'showConfigurationLibrary' })
+  expect(defaultPermissions).toContain('manage:cfg')
+  expect(defaultPermissions.filter((name) => name.startsWith('global:'))).toEqual([])
+  expect(parseSettings({ DEMO: 'on', DEFAULT_PERMISSIONS: 'manage:cfg, manage:firmware' }).defaultPermissions).toHaveLength(2)
+})
+
+test.for<[Record<string, string>, RegExp]>([
+  [{ PORT: 'http' }, /^PORT: .*expected number/],
+  [{ PORT: '70000' }, /^PORT: .*65535/],
+  [{ PORT: '80.5' }, /^PORT: .*int/],
+  [{ PUBLIC_URL: 'portal' }, /^PUBLIC_URL: must be an http or https address/],
+  [{ PUBLIC_URL: 'ftp://portal' }, /^PUBLIC_URL: must be an http or https address/],
+  [{ PUBLIC_URL: 'http://localhost:3000/portal' }, /^PUBLIC_URL: must be an origin/],
+  [{ PUBLIC_URL: 'http://localhost:3000/?x' }, /^PUBLIC_URL: must be an origin/],
+  [{ DATABASE_URL: 'mysql://here' }, /^DATABASE_URL: must be a postgres:\/\/ address/],
+  [{ EMBEDDED_IDP: 'perhaps' }, /^EMBEDDED_IDP: .*on/],
+  [{ EMBEDDED_IDP: 'on', AUTH_DOMAIN: 'login.example' }, /^AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other/],
+  [{ AUTH_DOMAIN: 'not a host' }, /^AUTH_DOMAIN: must be/],
+  [
+    { DEFAULT_PERMISSIONS: 'manage:cfg,manage:everything' },
+    /^DEFAULT_PERMISSIONS: "manage:everything" is no permission; there are manage:cfg, /,
+  ],
+  [{ SMTP_URL: 'mail.example' }, /^SMTP_URL: must be an smtp:\/\/ address/],
+  [{ LOCAL_TOKEN: '2' }, /^LOCAL_TOKEN: .*off/],
+  [{ FEATURE_FLAGS: 'showAuditLog=perhaps' }, /^FEATURE_FLAGS: Invalid value for feature flag showAuditLog: "perhaps"/],
+  [{ ACCOUNT_URL: 'javascript:alert(1)' }, /^ACCOUNT_URL: must be an http or https address/],
+  [{ DEMO: 'please' }, /^DEMO: .*on/],
+  [{ TRUST_PROXY: 'maybe' }, /^TRUST_PROXY: .*on/],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*"warn"/],
+])('%o stops the start', ([environment, sentence]) => {
+  expect(() => parseSettings(environment)).toThrow(sentence)
+})
+
+test('every wrong setting is named, not only the first', () => {
+  expect(() => parseSettings({ PORT: 'x', LOG_LEVEL: 'loud', SMTP_URL: 'x' })).toThrow(/PORT: .*\n.*SMTP_URL: .*\n.*LOG_LEVEL: /s)
+})

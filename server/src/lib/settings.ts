@@ -1,0 +1,127 @@
+import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
+import { customerPermissions, Permission } from '@lectern/contract/permissions.ts'
+import * as z from 'zod/mini'
+import './sentences.ts'
+
+const Switch = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const isOrigin = (address: string) => URL.canParse(address) && `${new URL(address).origin}/` === new URL(address).href
+const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain : `https://${domain}`)
+const text = (value: string) => z._default(z.string(), value)
+
+const Environment = z.object({
+  PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65535)), 3000),
+  PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
+  DATA_DIR: text('.lectern'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'))),
+  AUTH_DOMAIN: z.optional(z.string().check(z.refine(isHost, 'must be the identity provider’s host, such as login.example'))),
+  AUTH_CLIENT_ID: text('lectern-web'),
+  AUTH_AUDIENCE: text('urn:lectern:api'),
+  EMBEDDED_IDP: z.optional(Switch),
+  DEFAULT_PERMISSIONS: z.optional(z.string()),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
+  LOCAL_TOKEN: z._default(Switch, true),
+  PROVIDER_NAME: text('Quiet Zone Devices'),
+  FEATURE_FLAGS: z.optional(z.string()),
+  ACCOUNT_URL: z._default(HttpUrl, 'https://account.quietzone.example/'),
+  SUPPORT_PHONE: text('+1 800 555 0142'),
+  DEMO: z.optional(Switch),
+  TRUST_PROXY: z._default(Switch, false),
+  RATE_LIMIT: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 6_000),
+  LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+  NODE_ENV: z.optional(z.string()),
+})
+
+export interface Settings {
+  port: number
+  /** What browsers call the portal, without a slash at the end. */
+  publicUrl: string
+  dataDir: string
+  /** Null: the embedded cluster in `dataDir`. */
+  databaseUrl: string | null
+  /** Host (and port) of the identity provider, as the browser's client takes it. */
+  auth: { domain: string; clientId: string; audience: string; issuer: string }
+  embeddedProvider: boolean
+  defaultPermissions: Permission[]
+  smtpUrl: string | null
+  localToken: boolean
+  providerName: string
+  featureFlags: string
+  accountUrl: string
+  supportPhone: string
+  demo: boolean
+  trustProxy: boolean
+  /** Calls a minute of one address. */
+  rateLimit: number
+  logLevel: string
+  production: boolean
+}
+
+/** Whether a host name means this machine. */
+export const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
+/**
+ * Reads the settings from the environment, once. Empty values count as unset.
+ * Throws an Error whose message names each wrong setting and says what it must be.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  const env = parsed.data
+  const production = env.NODE_ENV === 'production'
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  const { hostname } = new URL(publicUrl)
+  const embeddedProvider = env.EMBEDDED_IDP ?? (env.AUTH_DOMAIN === undefined && isLoopback(hostname) && !production)
+  if (!embeddedProvider && env.AUTH_DOMAIN === undefined)
+    throw new Error('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on, when the portal is not on loopback.')
+  if (embeddedProvider && env.AUTH_DOMAIN !== undefined) throw new Error('AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other.')
+  const demo = env.DEMO ?? false
+  const featureFlags = env.FEATURE_FLAGS ?? (demo ? 'showConfigurationLibrary' : '')
+  try {
+    parseFeatureFlags([featureFlags], () => {})
+  } catch (error) {
+    throw new Error(`FEATURE_FLAGS: ${(error as Error).message}`)
+  }
+  return {
+    port: env.PORT,
+    publicUrl,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    auth: {
+      domain: env.AUTH_DOMAIN ?? publicUrl,
+      clientId: env.AUTH_CLIENT_ID,
+      audience: env.AUTH_AUDIENCE,
+      issuer: issuerOf(env.AUTH_DOMAIN ?? publicUrl),
+    },
+    embeddedProvider,
+    defaultPermissions:
+      env.DEFAULT_PERMISSIONS === undefined ? (demo ? [...customerPermissions] : []) : permissionList(env.DEFAULT_PERMISSIONS),
+    smtpUrl: env.SMTP_URL ?? null,
+    localToken: env.LOCAL_TOKEN,
+    providerName: env.PROVIDER_NAME,
+    featureFlags,
+    accountUrl: env.ACCOUNT_URL,
+    supportPhone: env.SUPPORT_PHONE,
+    demo,
+    trustProxy: env.TRUST_PROXY,
+    rateLimit: env.RATE_LIMIT,
+    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    production,
+  }
+}
+
+/** The issuer as tokens name it: an address with a slash at the end. */
+const issuerOf = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
+
+function permissionList(text: string): Permission[] {
+  return text
+    .split(/[\s,;]+/)
+    .filter((name) => name !== '')
+    .map((name) => {
+      const permission = Permission.safeParse(name)
+      if (!permission.success)
+        throw new Error(`DEFAULT_PERMISSIONS: "${name}" is no permission; there are ${Permission.options.join(', ')}.`)
+      return permission.data
+    })
+}

@@ -1,0 +1,53 @@
+import { createApp } from './app.ts'
+import { demoAccounts, demoPassword, seedAccounts } from './demo/accounts.ts'
+import { startLiveZones } from './demo/live-zones.ts'
+import { seedDemo } from './demo/seed.ts'
+import { createLog } from './lib/log.ts'
+import { parseSettings, type Settings } from './lib/settings.ts'
+import { openDatabase } from './open-database.ts'
+
+/** How long a stop may take; what is not finished by then is cut. */
+const graceMs = 20_000
+
+/** Runs the portal until it is told to stop. Exits 1 with a sentence when it cannot start. */
+async function main(): Promise<void> {
+  const settings = parseSettings(process.env)
+  const seeded = settings.demo && !process.argv.includes('--empty')
+  const live = seeded && !process.argv.includes('--no-fleet')
+  const log = createLog(settings.logLevel)
+  const database = await openDatabase(settings)
+  const app = await createApp(settings, database.url, log)
+  const closing: (() => Promise<void>)[] = [app.close, database.release]
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info(`${signal}: finishing what is under way`)
+    setTimeout(() => process.exit(1), graceMs).unref()
+    for (const close of closing) await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+
+  if (seeded) {
+    await seedAccounts(app.db, settings.auth.issuer)
+    await seedDemo(app.db)
+  }
+  await app.http.listen({ port: settings.port, host: settings.production ? '0.0.0.0' : 'localhost' })
+  announce(settings, seeded)
+  if (live) closing.unshift(startLiveZones(app.db, settings.publicUrl, settings.dataDir, log).stop)
+}
+
+function announce({ publicUrl, embeddedProvider }: Settings, seeded: boolean): void {
+  const lines = ['', `Lectern is ready: ${publicUrl}`, `API: ${publicUrl}/api/docs`]
+  if (seeded) lines.push('', `Accounts (password ${demoPassword}):`, ...demoAccounts.map(({ email }) => `  ${email}`))
+  else if (embeddedProvider) lines.push('Create an account on the sign-in page.')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`Lectern cannot start.\n${error.message}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { createPool } from './lib/database.ts'
+import { migrate } from './lib/migrate.ts'
+import type { Settings } from './lib/settings.ts'
+import { openCluster } from './postgres/cluster.ts'
+
+/** The migrated database of these settings: the one they name, else the project's own cluster. `release` lets go of the latter. */
+export async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<{ url: string; release(): Promise<void> }> {
+  const cluster = databaseUrl === null ? await openCluster({ dataDir: join(dataDir, 'postgres') }) : null
+  const url = databaseUrl ?? cluster!.url
+  const pool = createPool(url, 1)
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await cluster?.stop()
+    throw error
+  } finally {
+    await pool.end()
+  }
+  return { url, release: async () => cluster?.stop() }
+}

@@ -1,0 +1,67 @@
+import { execFile, type SpawnOptions } from 'node:child_process'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** The operating system's user that PostgreSQL runs as. */
+export interface Account {
+  uid: number
+  gid: number
+  /** True when this process has to become somebody else for it (PostgreSQL refuses to run as root). */
+  switched: boolean
+}
+
+/**
+ * Who runs the cluster: this process' own user, or for root the owner of what data exists, else the user
+ * `postgres`, else `nobody`.
+ * @throws Error when root finds none of them
+ */
+export async function chooseAccount(dataFolders: string[]): Promise<Account> {
+  const uid = process.getuid?.() ?? 0
+  const gid = process.getgid?.() ?? 0
+  if (uid !== 0) return { uid, gid, switched: false }
+  const owner = dataFolders.map((folder) => statSync(folder, { throwIfNoEntry: false })).find((stat) => stat !== undefined)
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, switched: true }
+  for (const name of ['postgres', 'nobody']) {
+    const account = await userNamed(name)
+    if (account) return account
+  }
+  throw new Error('PostgreSQL does not run as root, and this machine has neither a user "postgres" nor a user "nobody" to run it as.')
+}
+
+async function userNamed(name: string): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout), switched: true }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the account may walk through every folder down to `path`, `path` itself included when it is a folder. */
+export function canReach(account: Account, path: string): boolean {
+  if (!account.switched) return true
+  let real: string
+  try {
+    real = realpathSync(path)
+  } catch {
+    return dirname(path) !== path && canReach(account, dirname(path))
+  }
+  for (let at = real; ; at = dirname(at)) {
+    const stat = statSync(at)
+    const execute = stat.uid === account.uid ? 0o100 : stat.gid === account.gid ? 0o010 : 0o001
+    if ((stat.mode & execute) === 0) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+/**
+ * What every PostgreSQL program is spawned with: the account, a working folder it can enter, and an environment
+ * without the caller's PG… variables, which would reach into another cluster.
+ */
+export function spawnOptions(account: Account): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_')))
+  return { cwd: '/', env: { ...env, LC_ALL: 'C' }, ...(account.switched && { uid: account.uid, gid: account.gid }) }
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { giveToOwner } from './folders.ts'
+import { isAlive } from './postmaster.ts'
+
+/**
+ * Writes down, as a file in `folder` named after this process, that it uses the cluster.
+ * @returns takes that back, and answers whether no living process is left that uses it
+ */
+export function registerOpener(folder: string): () => boolean {
+  const mine = `${process.pid}.${randomUUID()}`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  giveToOwner(folder)
+  writeFileSync(join(folder, mine), '')
+  return () => {
+    rmSync(join(folder, mine), { force: true })
+    const killed = (name: string) => !isAlive(Number.parseInt(name, 10))
+    for (const name of readdirSync(folder).filter(killed)) rmSync(join(folder, name), { force: true })
+    return readdirSync(folder).length === 0
+  }
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+
+/** The audience that the tests' access tokens are for. */
+export const testAudience = 'urn:lectern:test'
+
+/** An external identity provider for tests: discovery, keys and userinfo over HTTP, and the key that signs its tokens. */
+export interface TestIssuer {
+  /** As tokens name it, with a slash at the end. */
+  url: string
+  /** Signs an access token that is good for an hour; `claims` may override anything. */
+  token(subject: string, claims?: JWTPayload): Promise<string>
+  /** What /userinfo answers for a subject; others are unknown to it. */
+  people: Map<string, { email: string; email_verified?: boolean }>
+  /** Subjects that /userinfo was asked about. */
+  asked: string[]
+  close(): Promise<void>
+}
+
+/** A key of its own each, so that one issuer's tokens do not verify at another. */
+export async function startIssuer(): Promise<TestIssuer> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }
+  const people: TestIssuer['people'] = new Map()
+  const asked: string[] = []
+  let url = ''
+  const http = createServer((request, response) => {
+    const answer = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url === '/.well-known/openid-configuration')
+      return answer(200, { issuer: url, jwks_uri: `${url}keys`, userinfo_endpoint: `${url}userinfo` })
+    if (request.url === '/keys') return answer(200, { keys: [jwk] })
+    const payload = request.headers.authorization?.split('.')[1] ?? ''
+    const subject = String(JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}').sub)
+    asked.push(subject)
+    const person = people.get(subject)
+    return person ? answer(200, { sub: subject, ...person }) : answer(401, {})
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  return {
+    url,
+    people,
+    asked,
+    token: (subject, claims = {}) => signToken(privateKey, { iss: url, aud: testAudience, sub: subject, ...claims }),
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+}
+
+/** Signs `claims` with RS256; an hour of life unless they say otherwise. */
+export function signToken(key: CryptoKey, claims: JWTPayload): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ iat: now, exp: now + 3600, ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(key)
+}

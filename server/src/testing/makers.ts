@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
+import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { Permission } from '@lectern/contract/permissions.ts'
+import type { CallArguments } from '@lectern/contract/request.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Database } from '../lib/database.ts'
+import type { Answer } from './call.ts'
+import type { TestIssuer } from './issuer.ts'
+
+type Call = <N extends EndpointName>(
+  name: N,
+  args?: CallArguments,
+  init?: { token?: string; headers?: Record<string, string> },
+) => Promise<Answer<N>>
+type CallAs = <N extends EndpointName>(name: N, args?: CallArguments, headers?: Record<string, string>) => Promise<Answer<N>>
+
+export interface TestOrganization {
+  id: string
+  name: string
+  groupId: number
+}
+
+interface Wanted {
+  organization?: TestOrganization
+  permissions?: readonly Permission[]
+  email?: string
+}
+
+/** Makes what a test needs, of its own each time: organizations, people, zones, licences and hosts. */
+export function makers(db: Database, issuer: TestIssuer, call: Call) {
+  const callAs =
+    (token: string): CallAs =>
+    (name, args, headers) =>
+      call(name, args, { token, headers })
+
+  async function organization(name = `Organization ${randomUUID().slice(0, 8)}`): Promise<TestOrganization> {
+    const id = uuidv7()
+    await db.insertInto('organization').values({ id, name }).execute()
+    const group = await db
+      .insertInto('group')
+      .values({ organization_id: id, name: `${name} Products` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, name, groupId: group.id }
+  }
+
+  /** A person with a token; a member of `organization` where one is given. */
+  async function person({ organization: home, permissions = [], email = `${randomUUID()}@people.example` }: Wanted = {}) {
+    const subject = randomUUID()
+    const userId = uuidv7()
+    await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: true }).execute()
+    if (home) await db.insertInto('member').values({ organization_id: home.id, user_id: userId, group_id: home.groupId }).execute()
+    const token = await issuer.token(subject, { permissions: [...permissions] })
+    return { userId, subject, email, token, call: callAs(token) }
+  }
+
+  async function licence(owner: TestOrganization): Promise<string> {
+    const number = `LEC-${randomUUID()}`
+    await db.insertInto('license').values({ id: uuidv7(), organization_id: owner.id, license_number: number }).execute()
+    return number
+  }
+
+  /** A zone with its organization's manager, who may do everything a customer may. */
+  async function zone(name = `Zone ${randomUUID().slice(0, 8)}`, owner?: TestOrganization) {
+    const home = owner ?? (await organization())
+    const manager = await person({ organization: home, permissions: ['manage:cfg', 'manage:firmware'] })
+    const { body } = await manager.call('createZone', { params: { organizationId: home.id, location: name } })
+    return { id: body.id, name: body.name, organization: home, manager }
+  }
+
+  /** An enrolled host of a zone. */
+  async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01') {
+    const credential = randomUUID()
+    const credentialHash = createHash('sha256').update(credential).digest('hex')
+    const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
+    const answer = await call('enrolHost', { body }, { token: await licence(owner) })
+    const as = callAs(credential)
+    const checkIn = (devices: readonly unknown[]) => as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices } })
+    return { hostId: answer.body.hostId, credential, call: as, checkIn }
+  }
+
+  return { organization, person, licence, zone, host }
+}
+
+/** A reader as a host reports it. */
+export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): ReportedDevice => ({
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '4.9.2',
+  configuration: null,
+  batteryHealth: 80,
+  warrantyUntil: '2030-01-31',
+  ...parts,
+})

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
+import type { CallArguments } from '@lectern/contract/request.ts'
+import { afterAll } from 'vitest'
+import { type App, createApp } from '../app.ts'
+import { createLog } from '../lib/log.ts'
+import { parseSettings, type Settings } from '../lib/settings.ts'
+import { type Answer, callEndpoint } from './call.ts'
+import { createDatabase } from './database.ts'
+import { startIssuer, type TestIssuer, testAudience } from './issuer.ts'
+import { makers } from './makers.ts'
+
+interface Options {
+  /** Environment variables beside those that point at the tests' issuer. */
+  environment?: Record<string, string>
+  /** Another database than a fresh one of its own. */
+  databaseUrl?: string
+}
+
+/** The assembled app on a port of its own, with its own database and identity provider. */
+export interface TestServer extends ReturnType<typeof makers> {
+  url: string
+  app: App
+  settings: Settings
+  issuer: TestIssuer
+  databaseUrl: string
+  /** Every line the log wrote. */
+  lines: string[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Calls an endpoint of the contract; without `token` as nobody. */
+  call<N extends EndpointName>(
+    name: N,
+    args?: CallArguments,
+    init?: { token?: string; headers?: Record<string, string> },
+  ): Promise<Answer<N>>
+  stop(): Promise<void>
+}
+
+/** Starts the app for the tests of a file; it stops after them. */
+export async function serverForFile(options: Options = {}): Promise<TestServer> {
+  const server = await startServer(options)
+  afterAll(server.stop)
+  return server
+}
+
+/** Starts the app; the caller stops it. */
+export async function startServer({ environment = {}, databaseUrl }: Options = {}): Promise<TestServer> {
+  const database = databaseUrl === undefined ? await createDatabase() : undefined
+  const issuer = await startIssuer()
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  const settings = parseSettings({ AUTH_DOMAIN: issuer.url, AUTH_AUDIENCE: testAudience, DATA_DIR: dataDir, ...environment })
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) })
+  const address = databaseUrl ?? database!.url
+  const app = await createApp(settings, address, log)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
+  const call: TestServer['call'] = (name, args = {}, { token, headers = {} } = {}) =>
+    callEndpoint(url, name, args, token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` })
+  let stopped: Promise<void> | undefined
+  return {
+    url,
+    app,
+    settings,
+    issuer,
+    databaseUrl: address,
+    lines,
+    call,
+    fetch: (path, init) => fetch(`${url}${path}`, init),
+    ...makers(app.db, issuer, call),
+    stop() {
+      stopped ??= (async () => {
+        await app.close()
+        await issuer.close()
+        await database?.drop()
+        await rm(dataDir, { recursive: true, force: true })
+      })()
+      return stopped
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createPool } from '../lib/database.ts'
+import { migrate } from '../lib/migrate.ts'
+import { openCluster } from '../postgres/cluster.ts'
+import { databaseUrl } from './database-url.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the test cluster, as its superuser. */
+    clusterUrl: string
+    /** Name of the migrated database to copy. */
+    templateDatabase: string
+  }
+}
+
+const migrations = join(import.meta.dirname, '../../migrations')
+const home = join(import.meta.dirname, '../../../node_modules/.cache/lectern')
+/** Held while a template is made, as several test runs may share the cluster. */
+const TEMPLATE_LOCK = 1_540_267
+
+/** Opens one cluster for all tests of a run and makes the database that each test file gets a copy of. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  mkdirSync(home, { recursive: true })
+  const cluster = await openCluster({ dataDir: join(home, 'test-cluster'), durable: false })
+  const client = new pg.Client({ connectionString: cluster.url })
+  await client.connect()
+  try {
+    if (!cluster.adopted) await dropLeftovers(client)
+    project.provide('templateDatabase', await makeTemplate(client, cluster.url))
+  } finally {
+    await client.end()
+  }
+  project.provide('clusterUrl', cluster.url)
+  return cluster.stop
+}
+
+/** Databases of a run that was killed: nobody else has the cluster open. */
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where datname like 'test\\_%'`)
+  for (const { datname } of rows) await client.query(`drop database "${datname}" with (force)`)
+}
+
+async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
+  const template = `template_${hash.digest('hex').slice(0, 12)}`
+  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+  if (rowCount === 1) return template
+  const making = `${template}_making`
+  await client.query(`drop database if exists ${making} with (force)`)
+  await client.query(`create database ${making}`)
+  const pool = createPool(databaseUrl(clusterUrl, making))
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
+  await client.query(`alter database ${making} rename to ${template}`)
+  return template
+}

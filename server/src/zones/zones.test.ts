@@ -1,0 +1,214 @@
+import { request } from 'node:http'
+import { zoneNameLimit } from '@lectern/contract/zones.ts'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+/** A fresh organization with a manager who makes and deletes zones by name and id. */
+async function newHouse() {
+  const organization = await server.organization()
+  const organizationId = organization.id
+  const manager = await server.person({ organization, permissions: ['manage:firmware'] })
+  return {
+    organization,
+    manager,
+    list: async () => (await manager.call('listZones', { params: { organizationId } })).body,
+    create: (location: string) => manager.call('createZone', { params: { organizationId, location } }),
+    remove: (location: string) => manager.call('deleteZone', { params: { organizationId, location } }),
+    audit: () =>
+      db
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('in_effect_since')
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+test('[API-LOC-01 ENT-25] lists the zones of the organization by name, whatever their case, and no other', async () => {
+  const house = await newHouse()
+  const other = await newHouse()
+  await other.create('Elsewhere')
+  for (const name of ['pharmacy', 'ICU', 'Zoo', 'Åland', 'lab']) await house.create(name)
+  const zones = await house.list()
+  expect(zones.map(({ name }) => name)).toEqual(['ICU', 'lab', 'pharmacy', 'Zoo', 'Åland'])
+  for (const zone of zones) expect(zone).toEqual({ id: expect.any(String), name: zone.name, organizationId: house.organization.id })
+})
+
+test('[API-LOC-02 ENT-25] creates a zone of the name in the address, and answers its id', async () => {
+  const house = await newHouse()
+  const { status, body } = await house.create('  ICU 3 North  ')
+  expect(status).toBe(200)
+  expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'ICU 3 North', organizationId: house.organization.id })
+  expect(await house.list()).toEqual([body])
+})
+
+test.for([
+  'ICU/3',
+  '50 % off?',
+  'a&b=c#d',
+  'Größe 靑 🏥👩‍⚕️',
+  '"; drop table zone; --',
+  '<img src=x>',
+  '../../etc/passwd',
+  '%2F',
+  "O'Hara\\",
+])('[API-LOC-02] keeps the name %s as it is', async (name) => {
+  const house = await newHouse()
+  expect((await house.create(name)).body.name).toBe(name)
+  expect((await house.list()).map((zone) => zone.name)).toEqual([name])
+})
+
+test.for([
+  [' ', 'Enter a name for the zone.'],
+  ['\t \n', 'Enter a name for the zone.'],
+  ['a\0b', 'The name has a character that cannot be stored (NUL).'],
+])('[ZON-03] refuses the name %j in words', async ([name, detail]) => {
+  const house = await newHouse()
+  const { status, problem } = await house.create(name as string)
+  expect([status, problem.detail]).toEqual([400, detail])
+  expect(await house.list()).toEqual([])
+  expect(await house.audit()).toEqual([])
+})
+
+/** Sends the address as it is: a client of the contract would refuse to build it. */
+async function createRaw(house: Awaited<ReturnType<typeof newHouse>>, name: string) {
+  const { hostname, port } = new URL(server.url)
+  const path = `/api/codedm/organization/${house.organization.id}/location/${name}`
+  return new Promise<{ status?: number; detail: string }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${house.manager.token}` }
+    const call = request({ hostname, port, path, method: 'POST', headers }, async (response) => {
+      const { detail } = JSON.parse(Buffer.concat(await response.toArray()).toString())
+      resolve({ status: response.statusCode, detail })
+    })
+    call.on('error', reject).end()
+  })
+}
+
+test('[ZON-03] refuses no name, names that are steps in a path, and half of a character', async () => {
+  const house = await newHouse()
+  expect(await createRaw(house, '')).toEqual({ status: 400, detail: 'Enter a name for the zone.' })
+  expect(await createRaw(house, '.')).toEqual({ status: 400, detail: '"." cannot be used as a name.' })
+  expect(await createRaw(house, '%2E%2E')).toEqual({ status: 400, detail: '".." cannot be used as a name.' })
+  // A lone surrogate has no UTF-8 form.
+  expect((await createRaw(house, '%ED%A0%80')).status).toBe(400)
+  expect(await house.list()).toEqual([])
+})
+
+test('[ZON-06 ZON-07] a name is cut to the limit of its organization, and never within a character', async () => {
+  const house = await newHouse()
+  const limit = zoneNameLimit(house.organization.id)
+  expect(limit).toBe(1024 - 36 - 2 - 50)
+  expect((await house.create('x'.repeat(2_000))).body.name).toBe('x'.repeat(limit))
+  expect((await house.create('👩‍⚕️'.repeat(100))).body.name).toBe('👩‍⚕️'.repeat(Math.floor(limit / 13)))
+})
+
+test('[ZON-04] refuses a name that is taken: in other letters, with blanks around it, or once it is cut', async () => {
+  const house = await newHouse()
+  const limit = zoneNameLimit(house.organization.id)
+  await house.create('Größe')
+  await house.create('y'.repeat(limit))
+  for (const name of ['Größe', 'GRÖße', '  größe '])
+    expect((await house.create(name)).problem).toMatchObject({ status: 409, detail: `There is already a zone named "${name.trim()}".` })
+  expect((await house.create('y'.repeat(limit + 5))).status).toBe(409)
+  expect(await house.list()).toHaveLength(2)
+  expect((await (await newHouse()).create('Größe')).status).toBe(200)
+})
+
+test('[ZON-04] of twenty who create the same name at once, one does', async () => {
+  const house = await newHouse()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => house.create('Race')))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+  expect(await house.audit()).toHaveLength(1)
+})
+
+test('[API-LOC-03] deletes a zone by id', async () => {
+  const house = await newHouse()
+  const { body } = await house.create('Gone')
+  const { status, text } = await house.remove(body.id)
+  expect([status, text]).toEqual([204, ''])
+  expect(await house.list()).toEqual([])
+  expect((await house.remove(body.id)).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
+  expect((await house.create('Gone')).status).toBe(200)
+})
+
+test("[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id", async () => {
+  const [house, other] = [await newHouse(), await newHouse()]
+  const { body } = await other.create('Theirs')
+  expect((await house.remove(body.id)).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
+  expect((await house.remove(uuidv7())).status).toBe(404)
+  expect((await house.remove('Theirs')).problem).toMatchObject({ status: 400, detail: 'location must be an id' })
+  expect(await other.list()).toEqual([body])
+})
+
+test('[ZON-15] a zone with hosts stays, and says which; without them it goes, and its readers stay on the books', async () => {
+  const zone = await server.zone('Ward 7')
+  const organizationId = zone.organization.id
+  const [one, two] = [await server.host(zone, 'HOST-B'), await server.host(zone, 'HOST-A')]
+  await one.checkIn([reader('R1')])
+  const remove = () => zone.manager.call('deleteZone', { params: { organizationId, location: zone.id } })
+  const removeHost = (host: string) => zone.manager.call('removeHost', { params: { organizationId, host } })
+  expect((await remove()).problem).toMatchObject({
+    status: 409,
+    detail: 'The zone "Ward 7" still has the host PCs HOST-A, HOST-B. Remove them first.',
+  })
+  expect((await removeHost(two.hostId)).status).toBe(204)
+  expect((await remove()).problem.detail).toBe('The zone "Ward 7" still has the host PC HOST-B. Remove it first.')
+  expect((await removeHost(one.hostId)).status).toBe(204)
+  expect((await removeHost(one.hostId)).problem.detail).toBe('There is no such host.')
+  expect((await remove()).status).toBe(204)
+  const { body } = await zone.manager.call('listDevices', { params: { organizationId } })
+  expect(body.deviceList).toMatchObject([{ serialNumber: 'R1', zone: '' }])
+  expect(body.deviceList[0]).not.toHaveProperty('host')
+})
+
+test('zones are in the audit log: who, from where, what, in the same transaction', async () => {
+  const house = await newHouse()
+  const created = await house.create('Logged')
+  const deleted = await house.remove(created.body.id)
+  const common = { initiator_id: house.manager.userId, initiator_email: house.manager.email, address: '127.0.0.1', zone_name: 'Logged' }
+  expect(await house.audit()).toMatchObject([
+    { ...common, change_type: 'ZoneCreate', target: created.body.id, request_id: created.headers.get('x-request-id') },
+    { ...common, change_type: 'ZoneDelete', target: created.body.id, request_id: deleted.headers.get('x-request-id') },
+  ])
+})
+
+test('what stands in a zone: readers a model, hosts, and whether they are online', async () => {
+  const zone = await server.zone()
+  const organizationId = zone.organization.id
+  const host = await server.host(zone, 'HOST-01')
+  const overview = async () => (await zone.manager.call('listZoneOverviews', { params: { organizationId } })).body
+  const [idle] = await overview()
+  expect(idle?.hosts).toMatchObject([{ name: 'HOST-01', timeZone: 'Europe/Berlin', lastSeen: null, isOnline: false }])
+  await host.checkIn([reader('A'), reader('B'), reader('C', { deviceType: 'A271/2' })])
+  expect(await overview()).toEqual([
+    {
+      zoneId: zone.id,
+      readers: [
+        { deviceType: 'CR2700', count: 2 },
+        { deviceType: 'A271/2', count: 1 },
+      ],
+      hosts: [
+        {
+          id: host.hostId,
+          name: 'HOST-01',
+          timeZone: 'Europe/Berlin',
+          agentVersion: '1.0.0',
+          lastSeen: expect.stringMatching(/Z$/),
+          isOnline: true,
+        },
+      ],
+    },
+  ])
+  await db
+    .updateTable('host')
+    .set({ last_seen_at: new Date(Date.now() - 301_000) })
+    .where('id', '=', host.hostId)
+    .execute()
+  expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)
+})

@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config'
+
+const testCluster = './server/src/testing/test-cluster.ts'
+const setupFiles = ['./scripts/refuse-console-errors.ts']
+
+export default defineConfig({
+  test: {
+    // Two cores are what the smallest machine that builds this has.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          setupFiles,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: testCluster,
+          setupFiles,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          globalSetup: testCluster,
+          setupFiles,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // After the others, as they want both cores. Each file has its own server, database and browser.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})

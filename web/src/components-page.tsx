@@ -1,0 +1,57 @@
+import './ui/sheet/sheet.css'
+import { Avatar } from './ui/avatar.tsx'
+import { DialogProvider } from './ui/dialog.tsx'
+import { Page, PageHead, SkipLink } from './ui/page.tsx'
+import { ButtonSection, ColourSection, TypeSection } from './ui/sheet/basics.tsx'
+import { ChoiceSection } from './ui/sheet/choices.tsx'
+import { DialogSection, ToastSection } from './ui/sheet/dialogs.tsx'
+import { FieldSection } from './ui/sheet/fields.tsx'
+import { FileSection } from './ui/sheet/files.tsx'
+import { BarSection, DrawingSection } from './ui/sheet/layouts.tsx'
+import { LoadingSection, NoticeSection, StatusSection, TileSection } from './ui/sheet/readings.tsx'
+import { TableSection } from './ui/sheet/tables.tsx'
+import { ToastProvider } from './ui/toast.tsx'
+import { TopBar } from './ui/top-bar.tsx'
+
+const AREAS = [
+  { to: '/products', label: 'Products' },
+  { to: '/data', label: 'Data' },
+  { to: '/codedm', label: 'Device Management' },
+  { to: '/admin', label: 'All Organizations' },
+]
+
+/** Every part and state used by the screens. Development only. */
+export default function ComponentsPage() {
+  return (
+    <ToastProvider>
+      <DialogProvider>
+        <SkipLink />
+        <TopBar
+          nav={AREAS}
+          organization={{ name: 'Northfield Regional Health', detail: '61 zones · 4,218 readers' }}
+          end={<Avatar name="Northfield Manager" size="large" />}
+        />
+        <Page>
+          <PageHead title="Component sheet" intro="Every part and state used by the screens. Toggle the theme in the bar." />
+          <div className="sheet-grid">
+            <ColourSection />
+            <TypeSection />
+            <ButtonSection />
+            <FieldSection />
+            <ChoiceSection />
+            <StatusSection />
+            <NoticeSection />
+            <TileSection />
+            <DialogSection />
+            <ToastSection />
+            <LoadingSection />
+            <TableSection />
+            <FileSection />
+            <DrawingSection />
+            <BarSection />
+          </div>
+        </Page>
+      </DialogProvider>
+    </ToastProvider>
+  )
+}

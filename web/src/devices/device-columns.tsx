@@ -1,0 +1,102 @@
+import type { Device, DeviceColumn, DeviceSort } from '@lectern/contract/devices.ts'
+import type { ReactNode } from 'react'
+import { BatteryGauge } from '../ui/battery-gauge.tsx'
+import { Status } from '../ui/status.tsx'
+import { columnsOf, type Sort } from '../ui/table-columns.ts'
+import { lastUpdatedDay } from './last-updated.ts'
+import { batteryKind, lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
+
+/** Each sortable column's id is the sort field the server knows (spec §9). */
+const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
+
+const column = columnsOf<Device>()
+
+const orNotSet = (value: string | undefined, shown: ReactNode = value) => (value ? shown : <span className="text-ink-3">Not set</span>)
+const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
+
+/** A reading; "Expired" needs no second word. */
+const reading = ({ kind, text }: Reading) => (
+  <Status kind={kind} spoken={text === 'Expired' ? '' : undefined}>
+    {text}
+  </Status>
+)
+
+const cfg = column.accessor('currentConfig', {
+  header: 'CFG',
+  enableSorting: false,
+  meta: { className: 'whitespace-normal wrap-anywhere order-2', width: 80 },
+  cell: ({ getValue }) => orNotSet(getValue()),
+})
+
+/** The dashboard's columns (spec §9); CFG only where the configuration library is on. */
+export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
+  column.columns([
+    column.accessor('deviceType', {
+      ...sortable('DeviceType'),
+      header: 'Device (Model)',
+      meta: { className: 'font-semibold', record: 'title', width: 56 },
+    }),
+    column.accessor('serialNumber', {
+      ...sortable('DeviceSerialNumber'),
+      header: 'Serial Number',
+      meta: { record: 'subtitle', width: 84 },
+      cell: ({ getValue }) => mono(getValue()),
+    }),
+    column.accessor('zone', {
+      ...sortable('Location'),
+      header: 'Zone',
+      meta: { className: 'whitespace-normal wrap-anywhere sm:min-w-24', record: 'aside', width: 96 },
+      cell: ({ getValue }) => orNotSet(getValue()),
+    }),
+    column.accessor('host', {
+      ...sortable('Host'),
+      header: 'Host PC',
+      meta: { className: 'whitespace-normal wrap-anywhere text-ink-2 sm:min-w-24 order-2', width: 92 },
+      cell: ({ getValue }) => mono(getValue()),
+    }),
+    ...(showCfg ? [cfg] : []),
+    column.accessor('currentFirmware', {
+      ...sortable('DeviceFirmwareVersion'),
+      header: 'Firmware',
+      meta: { record: 'note', width: 44 },
+      cell: ({ getValue }) => mono(getValue()),
+    }),
+    column.accessor('lastUpdatedDate', {
+      header: 'Last Updated',
+      enableSorting: false,
+      meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72 },
+      cell: ({ getValue }) => lastUpdatedDay(getValue()),
+    }),
+    column.accessor('lastSeen', {
+      ...sortable('LastSeen'),
+      header: 'Last Seen (days)',
+      sortDescFirst: true,
+      meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
+      cell: ({ getValue }) => reading(lastSeenReading(getValue(), new Date())),
+    }),
+    column.accessor('batteryHealth', {
+      ...sortable('BatteryHealth'),
+      header: 'Battery Health',
+      meta: { recordLabel: 'Battery', className: 'order-1', width: 62 },
+      cell: ({ row: { original: device } }) => <Battery percent={device.batteryHealth} />,
+    }),
+    column.accessor('warrantyRemaining', {
+      header: 'Warranty (months)',
+      enableSorting: false,
+      meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40 },
+      cell: ({ getValue }) => reading(warrantyReading(getValue(), new Date())),
+    }),
+  ])
+
+/** Per cents are cut, not rounded, so that the number never belongs to a better class than the colour. */
+function Battery({ percent }: { percent: number | undefined }) {
+  if (percent === undefined) return <BatteryGauge percent={null} kind="ok" />
+  return <BatteryGauge percent={Math.floor(percent)} kind={batteryKind(percent)} />
+}
+
+/** The table's sort and the server's: columns are named alike, only directions are said differently. */
+export const tableSort = ({ ColumnName, Direction }: DeviceSort): Sort => ({ id: ColumnName, descending: Direction === 'Descending' })
+export const deviceSort = ({ id, descending }: Sort): DeviceSort => ({
+  ColumnName: id as DeviceColumn,
+  Direction: descending ? 'Descending' : 'Ascending',
+})

@@ -1,0 +1,60 @@
+import type { DeviceTotals } from '@lectern/contract/devices.ts'
+import type { ZoneOverview } from '@lectern/contract/zones.ts'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../lib/query.ts'
+import { type Tile, Tiles } from '../ui/tiles.tsx'
+import type { Metric } from './device-list.ts'
+import { fleetShare } from './fleet-share.ts'
+import { refreshEvery } from './refresh.ts'
+
+type DeviceTilesProps = { organizationId: string; metric: Metric; onMetric: (metric: Metric) => void }
+
+const of = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+/** The four totals, of which one filters the list (spec §2). */
+export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesProps) {
+  const params = { organizationId }
+  const totals = useQuery({ ...q('getDeviceTotals', { params }), refetchInterval: refreshEvery })
+  const zones = useQuery(q('listZones', { params }))
+  const overviews = useQuery(q('listZoneOverviews', { params }))
+  const count = (name: keyof DeviceTotals) => (totals.isError ? 'error' : (totals.data?.[name] ?? 'loading'))
+  const all = totals.isError ? undefined : totals.data?.allDevices
+
+  const part = (value: Metric, label: string, name: keyof DeviceTotals, condition: string): Tile<Metric> => ({
+    value,
+    label,
+    count: count(name),
+    detail: (
+      <>
+        {all !== undefined && <b>{fleetShare(totals.data?.[name] ?? 0, all)}</b>}
+        {condition}
+      </>
+    ),
+  })
+  return (
+    <Tiles
+      label="Filter devices"
+      value={metric}
+      onChange={onMetric}
+      tiles={[
+        {
+          value: 'all',
+          label: 'All Devices',
+          count: count('allDevices'),
+          detail: (
+            <>
+              {zones.data && <b>{of(zones.data.length, 'zone')}</b>}
+              {overviews.data && of(modelCount(overviews.data), 'model')}
+            </>
+          ),
+        },
+        part('offline', 'Offline', 'offline', 'not seen for over 72 hours'),
+        part('battery', 'Battery Health', 'batteryHealth', 'below 25%'),
+        part('warranty', 'Warranty Expirations', 'warrantyExpirations', 'within 3 months'),
+      ]}
+    />
+  )
+}
+
+const modelCount = (overviews: readonly ZoneOverview[]) =>
+  new Set(overviews.flatMap(({ readers }) => readers.map(({ deviceType }) => deviceType))).size

@@ -1,0 +1,151 @@
+import type { Endpoint } from '@lectern/contract/endpoint.ts'
+import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
+import { CallError } from './call-error.ts'
+import { fileNameOf } from './file-name.ts'
+import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
+
+/** Where calls get their access token from. */
+export interface Tokens {
+  /** The access token, obtained silently. */
+  get(): Promise<string>
+  /** A new one, whatever is kept. */
+  renew(): Promise<string>
+  /** Told when the server refuses even a renewed token. */
+  refused(): void
+}
+
+export interface CallOptions {
+  /** Milliseconds an attempt may take. Without it there is no limit (spec §7). */
+  timeout?: number
+  signal?: AbortSignal
+  /** One for each logical submission: makes a write safe to repeat. */
+  idempotencyKey?: string
+}
+
+/** Calls an endpoint of the contract. Throws a CallError, the abort's reason, or what kept the token from being obtained. */
+export type Call = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Reply<N>>
+/** Fetches a file, named as the server names it (Content-Disposition), else `defaultName`. */
+export type Download = <N extends EndpointName>(name: N, args: Arguments<N>, defaultName: string, options?: CallOptions) => Promise<File>
+
+export interface Api {
+  call: Call
+  download: Download
+}
+
+interface ApiSettings {
+  tokens?: Tokens
+  /** What every path is put behind; empty for the page's own origin. */
+  base?: string
+  /** Milliseconds before the first repetition; doubles with each. */
+  backOff?: number
+}
+
+/** The calls of the product, relative to an API base (spec §7). */
+export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
+  async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: (answer: Response) => Promise<T>): Promise<T> {
+    const endpoint: Endpoint = endpoints[name]
+    const credential = endpoint.access === 'public' ? undefined : tokens
+    const renewal = { used: false }
+    const repeatable = endpoint.method === 'GET' || options.idempotencyKey !== undefined
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt(endpoint, args, options, credential, renewal, read)
+      } catch (error) {
+        options.signal?.throwIfAborted()
+        const ms = repeatable && error instanceof CallError ? pauseBeforeRetry(error, retries, backOff) : undefined
+        if (ms === undefined) throw error
+        await pause(ms, options.signal)
+      }
+    }
+  }
+
+  async function attempt<T>(
+    endpoint: Endpoint,
+    args: CallArguments,
+    options: CallOptions,
+    tokens: Tokens | undefined,
+    renewal: { used: boolean },
+    read: (answer: Response) => Promise<T>,
+  ): Promise<T> {
+    const token = await tokens?.get()
+    const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
+    const signal = limit && options.signal ? AbortSignal.any([limit, options.signal]) : (limit ?? options.signal)
+    try {
+      const first = await send(endpoint, args, { token, signal, idempotencyKey: options.idempotencyKey })
+      if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
+      renewal.used = true
+      const again = await send(endpoint, args, { token: await anotherToken(tokens, token), signal, idempotencyKey: options.idempotencyKey })
+      if (again.status === 401) tokens.refused()
+      return await settle(again, read)
+    } catch (error) {
+      if (limit?.aborted && !(error instanceof CallError)) throw new CallError('TIMEOUT_ERROR', { cause: error })
+      throw error
+    }
+  }
+
+  async function send(
+    endpoint: Endpoint,
+    args: CallArguments,
+    { token, signal, idempotencyKey }: { token?: string; signal?: AbortSignal; idempotencyKey?: string },
+  ): Promise<Response> {
+    const { url, headers, ...request } = requestOf(endpoint, args)
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    try {
+      return await fetch(`${base}${url}`, { ...request, headers, signal })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw new CallError('FETCH_ERROR', { cause: error })
+    }
+  }
+
+  return {
+    call: (name, args, options = {}) => run(name, args as CallArguments, options, (answer) => readReply(endpoints[name], answer)) as never,
+    download: (name, args, defaultName, options = {}) =>
+      run(name, args as CallArguments, options, async (answer) => {
+        const blob = await readBody(() => answer.blob())
+        return new File([blob], fileNameOf(answer.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
+      }),
+  }
+}
+
+/** The token that replaces a refused one: another call may have renewed it already. */
+async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {
+  const current = await tokens.get()
+  return current === refused ? tokens.renew() : current
+}
+
+async function settle<T>(answer: Response, read: (answer: Response) => Promise<T>): Promise<T> {
+  if (answer.ok) return read(answer)
+  const text = await readBody(() => answer.text())
+  throw new CallError(answer.status, { data: jsonOr(text), retryAfterMs: retryAfter(answer.headers.get('retry-after')) })
+}
+
+async function readReply(endpoint: Endpoint, answer: Response): Promise<unknown> {
+  if (!endpoint.response) return undefined
+  const text = await readBody(() => answer.text())
+  try {
+    return endpoint.response.parse(JSON.parse(text))
+  } catch (error) {
+    throw new CallError('PARSING_ERROR', { data: text, cause: error })
+  }
+}
+
+/** A connection that breaks in the middle of an answer is no answer. */
+async function readBody<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof DOMException) throw error
+    throw new CallError('FETCH_ERROR', { cause: error })
+  }
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

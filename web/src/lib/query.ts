@@ -1,0 +1,78 @@
+import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
+import {
+  MutationCache,
+  QueryClient,
+  queryOptions,
+  type UseMutationOptions,
+  type UseMutationResult,
+  useQueryClient,
+  useMutation as useTanstackMutation,
+} from '@tanstack/react-query'
+import { useApi } from './api.ts'
+import type { Api } from './fetch.ts'
+
+/** Milliseconds the cache keeps what nobody uses (spec §9). */
+const keptUnused = 60_000
+
+/**
+ * The cache of everything read from the API. The fetch layer retries, so the query library does not.
+ * `onFailedAction` is told of every failed write that does not show its error in place.
+ */
+export function createQueryClient(api: Api, onFailedAction: (error: Error) => void): QueryClient {
+  return new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (!mutation.meta?.errorInPlace) onFailedAction(error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        gcTime: keptUnused,
+        retry: false,
+        queryFn: ({ queryKey: [name, args], signal }) => api.call(name as EndpointName, args as never, { signal }),
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** A read, as the query library's hooks take it: `useQuery(q('listZones', { params: { organizationId } }))`. */
+export function q<N extends EndpointName>(name: N, args: Arguments<N>) {
+  return queryOptions<Response<N>>({ queryKey: [name, args] })
+}
+
+/** What `mutate` takes beside the call's arguments. */
+export interface Submission {
+  /** For a submission that is made again by hand and must count once; a new one by default. */
+  idempotencyKey?: string
+}
+
+type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Error, Arguments<N> & Submission>, 'mutationFn' | 'meta'> & {
+  /** The reads that a success makes stale. */
+  stale?: readonly EndpointName[]
+  /** The screen itself shows the error, so that no toast has to. */
+  errorInPlace?: boolean
+}
+
+/** A write. Every submission carries one Idempotency-Key, the same in all its repetitions (spec §7, decided). */
+export function useMutation<N extends EndpointName>(
+  name: N,
+  { stale = [], errorInPlace = false, ...options }: Options<N> = {},
+): UseMutationResult<Response<N>, Error, Arguments<N> & Submission> {
+  const { call } = useApi()
+  const client = useQueryClient()
+  return useTanstackMutation({
+    ...options,
+    meta: { errorInPlace },
+    mutationFn: async ({ idempotencyKey = crypto.randomUUID(), ...args }) => {
+      const answer = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
+      for (const read of stale) void client.invalidateQueries({ queryKey: [read] })
+      return answer
+    },
+  })
+}
+
+/** Makes every read below a path stale, e.g. `/api/codedm/`. */
+export function invalidateBelow(client: QueryClient, path: string): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey: [name] }) => endpoints[name as EndpointName]?.path.startsWith(path) ?? false })
+}

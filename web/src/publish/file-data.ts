@@ -1,0 +1,29 @@
+import type { FileConfig } from './wizard.ts'
+
+/** A file up to this size is kept as a data-URL, a larger one as its bytes (decisions.md). */
+const dataUrlLimit = 1024 * 1024
+
+export const scriptType = 'text/javascript'
+
+/** The file's content and name, copied, so that neither moving it nor a reload loses it. Rejects when it cannot be read. */
+export async function fileConfig(file: File): Promise<FileConfig> {
+  const bytes = new Blob([await file.arrayBuffer()], { type: scriptType })
+  return { type: 'file', data: bytes.size <= dataUrlLimit ? await dataUrl(bytes) : bytes, fileName: file.name }
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(blob)
+  })
+}
+
+/** The file that was chosen, null where none was. */
+export function chosenFile({ data, fileName }: FileConfig): File | null {
+  if (data === null || fileName === null) return null
+  // Not through fetch: the content security policy lets it reach no data-URL.
+  const content = typeof data === 'string' ? Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (byte) => byte.charCodeAt(0)) : data
+  return new File([content], fileName, { type: scriptType, lastModified: 0 })
+}

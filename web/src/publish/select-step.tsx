@@ -1,0 +1,199 @@
+import './select-step.css'
+import { ArrowRight } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import { TimeInput } from '../ui/time-input.tsx'
+import { DeviceGrid } from './device-grid.tsx'
+import { NextRun } from './next-run.tsx'
+import type { StepProps } from './step-props.ts'
+import { UpdateSummary } from './update-summary.tsx'
+import { configuredDevices, type WizardState } from './wizard.ts'
+import { WizardFrame } from './wizard-frame.tsx'
+import type { ZoneData } from './zone-data.ts'
+import { counted, readersOf } from './zone-standing.ts'
+
+/** Step 1: one zone, the models to configure there, and when they update (spec §2). */
+export function SelectStep({ store, data, frame, notice, onNext }: StepProps) {
+  const { state, dispatch } = store
+  const zone = data.isGone ? null : state.configZone
+  const standing = zone ? data.standing : undefined
+  return (
+    <WizardFrame
+      {...frame}
+      stage="select"
+      title="Select Zone and Devices"
+      intro="Choose one zone, the device types to configure there, and when they should update."
+      notice={notice}
+      rail={<UpdateSummary zone={zone?.name} state={state} standing={standing} />}
+      summary={<Summary state={state} data={data} />}
+      actions={
+        <>
+          <ButtonLink variant="ghost" to="/codedm">
+            Cancel
+          </ButtonLink>
+          <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(state, data)} onClick={onNext}>
+            Next
+          </Button>
+        </>
+      }
+    >
+      <div className="panel">
+        <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
+        <Devices store={store} data={data} hasZone={zone !== null} />
+        <UpdateTime
+          state={state}
+          data={data}
+          hasZone={zone !== null}
+          onChange={(updateTime) => dispatch({ type: 'updateTime', updateTime })}
+        />
+      </div>
+    </WizardFrame>
+  )
+}
+
+/** Why Next cannot be used yet; undefined when it can (spec §5). */
+function missing(state: WizardState, { isGone }: ZoneData): string | undefined {
+  if (!state.configZone || isGone) return 'Choose a zone first.'
+  if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
+  if (configuredDevices(state).length === 0) return 'Tick at least one device type first.'
+  return undefined
+}
+
+function Summary({ state, data }: { state: WizardState; data: ZoneData }) {
+  const reason = missing(state, data)
+  if (reason) return reason
+  return (
+    <>
+      <b>{counted(readersOf(data.standing, configuredDevices(state)), 'reader')}</b> in {state.configZone?.name} at{' '}
+      <b>{state.updateTime}</b>
+    </>
+  )
+}
+
+/** A row of the form: what it asks at the left, its control at the right. */
+function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
+  return (
+    <div className="select-row">
+      <div className="select-ask">{ask}</div>
+      <div>{children}</div>
+    </div>
+  )
+}
+
+type ZonesProps = { data: ZoneData; chosen: string | undefined; onChoose: (zone: { id: string; name: string }) => void }
+
+function Zones({ data, chosen, onChoose }: ZonesProps) {
+  const id = useId()
+  const { zones, problem, isGone, refresh } = data
+  if (problem) return <ErrorPanel message={problem} onRetry={refresh} />
+  if (zones?.length === 0)
+    return (
+      <EmptyState action={<Link to="/codedm/zones">Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
+    )
+  return (
+    <Row
+      ask={
+        <>
+          <label htmlFor={`${id}-zone`}>Zone</label>
+          <span>One location or workflow</span>
+        </>
+      }
+    >
+      <Select
+        id={`${id}-zone`}
+        className="zone-select"
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isGone}
+        options={(zones ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+        value={chosen}
+        onChange={(value) => {
+          const zone = zones?.find((each) => each.id === value)
+          if (zone) onChoose({ id: zone.id, name: zone.name })
+        }}
+        placeholder={zones ? 'Choose a zone' : 'Loading...'}
+        disabled={!zones}
+      />
+      <p className="field-hint" id={`${id}-hint`}>
+        <ZoneHint data={data} isChosen={chosen !== undefined} />
+      </p>
+    </Row>
+  )
+}
+
+function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
+  const { standing, standingProblem, refresh } = data
+  if (standingProblem)
+    return (
+      <>
+        Readers and host PCs could not be counted. {standingProblem}{' '}
+        <Button variant="link" onClick={refresh}>
+          Try Again
+        </Button>
+      </>
+    )
+  if (!isChosen || !standing) return ' '
+  if (standing.hosts === 0) return `${counted(standing.readers, 'reader')}. No host PC yet.`
+  return `${counted(standing.readers, 'reader')}. ${standing.online} of ${counted(standing.hosts, 'host PC')} online.`
+}
+
+function Devices({ store: { state, dispatch }, data, hasZone }: Pick<StepProps, 'store' | 'data'> & { hasZone: boolean }) {
+  const id = useId()
+  return (
+    <Row
+      ask={
+        <>
+          <b id={`${id}-devices`}>Devices</b>
+          <span id={`${id}-hint`}>Each ticked type gets its own page next</span>
+        </>
+      }
+    >
+      <DeviceGrid
+        labelledBy={`${id}-devices`}
+        describedBy={`${id}-hint`}
+        ticked={configuredDevices(state)}
+        standing={hasZone ? data.standing : undefined}
+        hasZone={hasZone && data.standingProblem === null}
+        onTick={(device, enabled) => dispatch({ type: 'enableConfig', device, enabled })}
+      />
+    </Row>
+  )
+}
+
+type UpdateTimeProps = { state: WizardState; data: ZoneData; hasZone: boolean; onChange: (updateTime: string) => void }
+
+function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
+  const id = useId()
+  const [isLeft, setLeft] = useState(false)
+  const isWrong = state.updateTime === '' && isLeft
+  return (
+    <Row
+      ask={
+        <>
+          <label htmlFor={`${id}-time`}>Update time</label>
+          <span>Local to each host PC</span>
+        </>
+      }
+    >
+      <div className="update-time">
+        <TimeInput
+          id={`${id}-time`}
+          aria-describedby={`${id}-run`}
+          aria-invalid={isWrong || undefined}
+          value={state.updateTime}
+          onChange={(time) => {
+            setLeft(false)
+            onChange(time)
+          }}
+          onBlur={() => setLeft(true)}
+        />
+        <NextRun id={`${id}-run`} standing={hasZone ? data.standing : undefined} hasZone={hasZone} updateTime={state.updateTime} />
+      </div>
+      {isWrong && <FieldError>The update time must be a time of day, such as 02:00.</FieldError>}
+    </Row>
+  )
+}

@@ -1,0 +1,70 @@
+import './wizard-frame.css'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { ActionFoot } from '../ui/action-foot.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { WizardBar } from '../ui/stepper.tsx'
+
+/** The three stages of a zone wizard, as its bar shows them. */
+export type WizardStage = 'select' | 'device' | 'review'
+
+type WizardFrameProps = {
+  /** Names the wizard, e.g. "Configure Zones". */
+  wizard: string
+  stage: WizardStage
+  /** The words of the bar. */
+  stages: Record<WizardStage, string>
+  title: string
+  intro: ReactNode
+  /** Above everything, where something has happened meanwhile. */
+  notice?: ReactNode
+  /** Beside the content. */
+  rail?: ReactNode
+  back?: ReactNode
+  summary: ReactNode
+  /** At the right of the foot, the primary button last. */
+  actions: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every step of a zone wizard: bar with the way home and the steps, title, content, rail, foot. */
+export function WizardFrame({ wizard, stage, stages, title, intro, notice, rail, back, summary, actions, children }: WizardFrameProps) {
+  useDocumentTitle(title)
+  useFreshPage(title)
+  return (
+    <>
+      <WizardBar
+        label={`${wizard} progress`}
+        steps={(['select', 'device', 'review'] as const).map((id) => ({ id, label: stages[id] }))}
+        active={stage}
+        back={{ to: '/codedm', label: 'Device Management Home' }}
+      />
+      <Page>
+        <PageHead title={title} intro={intro} />
+        {notice}
+        {rail ? (
+          <div className="wizard-columns">
+            <div className="wizard-content">{children}</div>
+            <aside className="wizard-rail">{rail}</aside>
+          </div>
+        ) : (
+          children
+        )}
+      </Page>
+      <ActionFoot back={back} summary={summary}>
+        {actions}
+      </ActionFoot>
+    </>
+  )
+}
+
+/** Each step begins at its top, with the focus on its content, as a page of its own would. */
+function useFreshPage(title: string) {
+  const shown = useRef(title)
+  useEffect(() => {
+    if (shown.current === title) return
+    shown.current = title
+    scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [title])
+}

@@ -1,0 +1,157 @@
+import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  configProblem,
+  configuredDevices,
+  hasConfig,
+  hasWork,
+  initialWizard,
+  isSaved,
+  location,
+  pageConfig,
+  unpublished,
+  type WizardAction,
+  type WizardState,
+  wizard,
+} from './wizard.ts'
+
+const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(wizard, from)
+const zone = { id: 'zone-1', name: 'ICU 3 North' }
+const enable = (device: UpdateModel, enabled = true): WizardAction => ({ type: 'enableConfig', device, enabled })
+const cfg = (device: UpdateModel, text: string): WizardAction[] => [
+  { type: 'draft', device, config: { type: 'cfg', text } },
+  { type: 'saveConfig', device },
+]
+const ready = run([
+  { type: 'zone', zone },
+  enable('CR2700'),
+  enable('A271/2'),
+  ...cfg('CR2700', '<cfg>1</cfg>'),
+  ...cfg('A271/2', '<cfg>2</cfg>'),
+])
+
+describe('state', () => {
+  test('[ENT-28] begins without zone and devices, at 02:00', () => {
+    expect(initialWizard).toMatchObject({ devices: {}, configZone: null, updateTime: '02:00' })
+  })
+
+  test('[ENT-28 ENT-29] keeps config by model with an enabled flag; a new one is an empty CFG, a new file has no name', () => {
+    const enabled = run([enable('V1300')])
+    expect(enabled.devices).toEqual({ V1300: { config: { enabled: true, choice: { type: 'cfg', text: '' } } } })
+    const file = run(
+      [
+        { type: 'configType', device: 'V1300', configType: 'file' },
+        { type: 'saveConfig', device: 'V1300' },
+      ],
+      enabled,
+    )
+    expect(file.devices.V1300?.config).toEqual({ enabled: true, choice: { type: 'file', data: null, fileName: null } })
+    expect(run([enable('V1300', false)], file).devices.V1300?.config).toEqual({ enabled: false, choice: { type: 'none' } })
+  })
+
+  test('[CFG-05] enabling config sets an empty CFG; disabling clears it, so that enabling again starts anew', () => {
+    const off = run([enable('CR2700', false)], ready)
+    expect(hasConfig(off, 'CR2700')).toBe(false)
+    expect(pageConfig(run([enable('CR2700')], off), 'CR2700')).toEqual({ type: 'cfg', text: '' })
+  })
+
+  test('[CFG-05] ticking what is ticked already loses nothing', () => {
+    expect(run([enable('CR2700')], ready)).toBe(ready)
+  })
+
+  test('[CFG-07] switching the type resets the choice to empty, back and forth', () => {
+    const file = run([{ type: 'configType', device: 'CR2700', configType: 'file' }], ready)
+    expect(pageConfig(file, 'CR2700')).toEqual({ type: 'file', data: null, fileName: null })
+    const again = run([{ type: 'configType', device: 'CR2700', configType: 'cfg' }], file)
+    expect(pageConfig(again, 'CR2700')).toEqual({ type: 'cfg', text: '' })
+  })
+
+  test('[CFG-17] only Next saves what stands on the page', () => {
+    const typed = run([{ type: 'draft', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
+    expect(typed.devices.CR2700?.config?.choice).toEqual({ type: 'cfg', text: '<cfg>1</cfg>' })
+    expect(isSaved(typed, 'CR2700')).toBe(false)
+    const saved = run([{ type: 'saveConfig', device: 'CR2700' }], typed)
+    expect(saved.devices.CR2700?.config?.choice).toEqual({ type: 'cfg', text: '<cfg>new</cfg>' })
+    expect(isSaved(saved, 'CR2700')).toBe(true)
+  })
+
+  test("[CFG-18] a page without config says config can't be null for current page", () => {
+    expect(() => pageConfig(initialWizard, 'CR2700')).toThrow("config can't be null for current page")
+    expect(() => pageConfig(run([enable('CR2700'), enable('CR2700', false)]), 'CR2700')).toThrow("config can't be null for current page")
+  })
+
+  test('[WIZ-06] a summary without a zone says no location', () => {
+    expect(() => location(initialWizard)).toThrow(/^no location$/)
+    expect(location(ready)).toEqual(zone)
+  })
+
+  test('[WIZ-11] a model is in the config summary exactly if it has config, in the order of the grid', () => {
+    const models = fc.shuffledSubarray([...updateModels])
+    fc.assert(
+      fc.property(models, models, (on, off) => {
+        const state = run([...on.map((device) => enable(device)), ...off.map((device) => enable(device, false))])
+        expect(configuredDevices(state)).toEqual(updateModels.filter((device) => on.includes(device) && !off.includes(device)))
+      }),
+    )
+  })
+})
+
+test('what is not closed, has no text or no file cannot be published', () => {
+  expect(configProblem({ type: 'cfg', text: '<cfg>' })).toContain('</cfg>')
+  expect(configProblem({ type: 'cfg', text: '' })).toContain('empty')
+  expect(configProblem({ type: 'file', data: null, fileName: null })).toBe('Choose a .js file first.')
+  expect(configProblem({ type: 'cfg', text: '<cfg></cfg>' })).toBeNull()
+  expect(configProblem({ type: 'file', data: 'data:,', fileName: 'a.js' })).toBeNull()
+})
+
+describe('attempts', () => {
+  const sent = run([{ type: 'sending', keys: { CR2700: 'k1', 'A271/2': 'k2' } }], ready)
+  const half = run(
+    [
+      { type: 'settled', device: 'CR2700', outcome: { published: true } },
+      { type: 'settled', device: 'A271/2', outcome: { published: false, message: 'no' } },
+    ],
+    sent,
+  )
+
+  test('[PUB-10] what was published is not sent again; what failed or is unknown is', () => {
+    expect(unpublished(sent)).toEqual(['CR2700', 'A271/2'])
+    expect(unpublished(half)).toEqual(['A271/2'])
+    expect(half.attempts['A271/2']).toEqual({ key: 'k2', outcome: { published: false, message: 'no' } })
+  })
+
+  test('[PUB-10] saving the same choice again keeps its key, another choice forgets it', () => {
+    const same = run(cfg('CR2700', '<cfg>1</cfg>'), half)
+    expect(same.attempts).toEqual(half.attempts)
+    const other = run(cfg('CR2700', '<cfg>other</cfg>'), half)
+    expect(other.attempts).toEqual({ 'A271/2': half.attempts['A271/2'] })
+    expect(unpublished(other)).toEqual(['CR2700', 'A271/2'])
+  })
+
+  test('[PUB-10] another zone or update time is another publish for all', () => {
+    expect(run([{ type: 'zone', zone: { id: 'zone-2', name: 'ED' } }], half).attempts).toEqual({})
+    expect(run([{ type: 'updateTime', updateTime: '03:00' }], half).attempts).toEqual({})
+    expect(
+      run(
+        [
+          { type: 'zone', zone },
+          { type: 'updateTime', updateTime: '02:00' },
+        ],
+        half,
+      ),
+    ).toBe(half)
+  })
+
+  test('an answer to what was changed meanwhile is forgotten', () => {
+    const changed = run(cfg('CR2700', '<cfg>other</cfg>'), sent)
+    expect(run([{ type: 'settled', device: 'CR2700', outcome: { published: true } }], changed).attempts.CR2700).toBeUndefined()
+  })
+
+  test('leaving loses work while a ticked model is not published', () => {
+    expect(hasWork(initialWizard)).toBe(false)
+    expect(hasWork(run([{ type: 'zone', zone }]))).toBe(false)
+    expect(hasWork(half)).toBe(true)
+    expect(hasWork(run([{ type: 'settled', device: 'A271/2', outcome: { published: true } }], half))).toBe(false)
+  })
+})

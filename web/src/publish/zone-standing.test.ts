@@ -1,0 +1,38 @@
+import type { ZoneOverview } from '@lectern/contract/zones.ts'
+import { expect, test } from 'vitest'
+import { counted, inZone, modelList, readersOf, zoneStanding } from './zone-standing.ts'
+
+const host = { agentVersion: '1', lastSeen: null }
+const overviews: ZoneOverview[] = [
+  {
+    zoneId: 'z',
+    readers: [
+      { deviceType: 'CR2700', count: 1048 },
+      { deviceType: 'A271/2', count: 31 },
+      { deviceType: 'CR950', count: 5 },
+    ],
+    hosts: [
+      { ...host, id: '1', name: 'PC-1', timeZone: 'UTC', isOnline: true },
+      { ...host, id: '2', name: 'PC-2', timeZone: 'Europe/Berlin', isOnline: false },
+    ],
+  },
+]
+
+test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
+  const standing = zoneStanding(overviews, 'z')
+  expect(standing).toMatchObject({ readers: 1084, hosts: 2, online: 1, timeZones: ['UTC', 'Europe/Berlin'] })
+  expect(readersOf(standing, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
+  expect(inZone(standing, 'CR2700')).toBe('1,048 in zone')
+  expect(inZone(standing, 'V1300')).toBe('None in zone')
+})
+
+test('a zone that is not named has nothing; an unknown standing has no numbers', () => {
+  expect(zoneStanding(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, timeZones: [] })
+  expect(readersOf(undefined, ['CR2700'])).toBeUndefined()
+  expect(inZone(undefined, 'CR2700')).toBe('…')
+})
+
+test('numbers and models read as people write them', () => {
+  expect([counted(1, 'reader'), counted(4218, 'reader'), counted(undefined, 'reader')]).toEqual(['1 reader', '4,218 readers', 'readers'])
+  expect([modelList(['CR2700']), modelList(['CR2700', 'A271/2', 'CR5200'])]).toEqual(['CR2700', 'CR2700, A271/2 and CR5200'])
+})

@@ -1,0 +1,57 @@
+import {
+  AuthenticationError,
+  GenericError,
+  MfaRequiredError,
+  MissingRefreshTokenError,
+  OAuthError,
+  PopupCancelledError,
+  PopupTimeoutError,
+  TimeoutError,
+} from '@auth0/auth0-react'
+import { describe, expect, test } from 'vitest'
+import { identityError, kindOf, needsSignIn } from './identity-error.ts'
+
+const popup = {} as Window
+
+describe('[ACC-26] kinds of identity errors', () => {
+  test.each([
+    ['timeout', new TimeoutError()],
+    ['timeout', new PopupTimeoutError(popup)],
+    ['timeout', new Error("Timeout when executing 'fetch'")],
+    ['cancelled', new PopupCancelledError(popup)],
+    ['mfa_required', new MfaRequiredError('mfa_required', 'Multifactor authentication required', 'token')],
+    ['missing_refresh_token', new MissingRefreshTokenError('urn:lectern:api', 'openid')],
+    ['state_mismatch', new GenericError('state_mismatch', 'Invalid state')],
+    ['missing_transaction', new GenericError('missing_transaction', 'Invalid state')],
+    ['request_error', new GenericError('request_error', 'HTTP error. Unable to fetch')],
+    ['request_error', new GenericError('temporarily_unavailable', 'Later')],
+    ['request_error', new TypeError('Failed to fetch')],
+    ['request_error', 'nothing at all'],
+  ])('%s: %s', (kind, error) => {
+    expect(kindOf(error)).toBe(kind)
+    expect(kindOf(identityError(error, 'Login failed'))).toBe(kind)
+  })
+})
+
+test('[ACC-23] an error object with code and description keeps both', () => {
+  const words = 'You may not enter.'
+  for (const error of [
+    new AuthenticationError('access_denied', words, 'state'),
+    new OAuthError('access_denied', words),
+    { error: 'access_denied', error_description: words },
+  ])
+    expect(identityError(error, 'Login failed')).toMatchObject({ code: 'access_denied', description: words, message: words })
+})
+
+test('[ACC-21 ACC-22] a failure without words of its own takes the fallback, and keeps its cause', () => {
+  const cause = new TypeError('Failed to fetch')
+  expect(identityError(cause, 'Login failed')).toMatchObject({ message: 'Login failed', cause })
+  expect(identityError(cause, 'Get access token failed')).toMatchObject({ message: 'Get access token failed', cause })
+  expect(identityError(undefined, 'Get access token failed').message).toBe('Get access token failed')
+})
+
+test('only refusals that a new sign-in heals end a session', () => {
+  expect(needsSignIn(identityError(new GenericError('login_required', 'Login required'), 'Get access token failed'))).toBe(true)
+  expect(needsSignIn(identityError(new TimeoutError(), 'Get access token failed'))).toBe(false)
+  expect(needsSignIn(identityError(new TypeError('Failed to fetch'), 'Get access token failed'))).toBe(false)
+})

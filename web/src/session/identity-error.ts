@@ -1,0 +1,47 @@
+/** Kinds of identity errors that are told apart (spec §8); anything else is a `request_error`. */
+const kinds = ['timeout', 'cancelled', 'mfa_required', 'missing_refresh_token', 'state_mismatch', 'missing_transaction'] as const
+export type IdentityErrorKind = (typeof kinds)[number] | 'request_error'
+
+/** What the session says where a failure has no words of its own (spec §8). */
+export type Fallback = 'Login failed' | 'Get access token failed'
+
+/** A sign-in or token retrieval that failed. `message` is the provider's description where it gave one, else the fallback. */
+export class IdentityError extends Error {
+  readonly code: string
+  readonly description: string
+
+  constructor(code: string, description: string, message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'IdentityError'
+    this.code = code
+    this.description = description
+  }
+}
+
+/** Brings whatever the identity library throws into one shape: an object with code and description keeps both (spec §8). */
+export function identityError(error: unknown, fallback: Fallback): IdentityError {
+  if (error instanceof IdentityError) return error
+  const { error: code, error_description: description } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >
+  if (typeof code === 'string') {
+    const words = typeof description === 'string' ? description : ''
+    return new IdentityError(code, words, words || (error instanceof Error && error.message) || fallback, error)
+  }
+  const words = error instanceof Error ? error.message : ''
+  return new IdentityError(words === fetchTimeout ? 'timeout' : 'request_error', words, fallback, error)
+}
+
+/** The library's words for a token request that took too long; it has no code of its own. */
+const fetchTimeout = "Timeout when executing 'fetch'"
+
+export function kindOf(error: unknown): IdentityErrorKind {
+  const { code } = identityError(error, 'Login failed')
+  return kinds.find((kind) => kind === code) ?? 'request_error'
+}
+
+/** Refusals of a silent retrieval that only a new sign-in can heal. */
+const needingSignIn = new Set(['login_required', 'consent_required', 'interaction_required', 'missing_refresh_token', 'invalid_grant'])
+
+export const needsSignIn = (error: IdentityError): boolean => needingSignIn.has(error.code)

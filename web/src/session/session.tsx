@@ -1,0 +1,23 @@
+import type { PublicSettings } from '@lectern/contract/system.ts'
+import { type ReactNode, useState } from 'react'
+import { identityOptions } from './identity-options.ts'
+import { SessionProvider } from './session-provider.tsx'
+import { createStoredTokenCheck } from './stored-token.ts'
+
+interface SessionProps {
+  settings: PublicSettings
+  /** Replaces the URL after the redirect callback. */
+  onReturn: (path: string) => void
+  children: ReactNode
+}
+
+/** The identity session of this portal, as its settings have it. They are read once: a session does not change its provider. */
+export function Session({ settings, onReturn, children }: SessionProps) {
+  const [options] = useState(() => identityOptions(settings.auth, location.origin))
+  const [storedToken] = useState(() => (settings.localToken ? createStoredTokenCheck(settings.auth) : null))
+  return (
+    <SessionProvider options={options} storedToken={storedToken} onReturn={onReturn}>
+      {children}
+    </SessionProvider>
+  )
+}

@@ -1,0 +1,49 @@
+import type { PublicSettings } from '@lectern/contract/system.ts'
+import type { JWTVerifyGetKey } from 'jose'
+import * as z from 'zod/mini'
+import { createApi } from '../lib/fetch.ts'
+import type { SessionUser } from '../lib/session.ts'
+import { issuerOf } from './identity-options.ts'
+import { sessionUser } from './session-user.ts'
+
+/** Under which a token may be stored locally (spec §4). */
+export const storedTokenKey = 'token'
+
+const patience = 10_000
+const UserInfo = z.object({ name: z.optional(z.string()), picture: z.optional(z.string()) })
+
+/** Answers whose session a stored token is, null when it is not to be honoured. */
+export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>
+
+/**
+ * A stored token is honoured only when it verifies (the issuer's published keys, issuer, audience, expiry) and its session is alive: both
+ * the API and the provider must still answer to it (decided; docs/decisions/0002-stored-token.md).
+ */
+export function createStoredTokenCheck({ domain, audience }: PublicSettings['auth']): StoredTokenCheck {
+  const issuer = issuerOf(domain)
+  let keys: JWTVerifyGetKey | undefined
+  return async (token) => {
+    try {
+      // Few ever store a token, so the rest need not load this.
+      const { createRemoteJWKSet, jwtVerify } = await import('jose')
+      keys ??= createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience })
+      const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
+      const [person, profile] = await Promise.all([currentUser(token), userInfo(issuer, token)])
+      return sessionUser({ ...profile, sub: payload.sub, email: person.email }, token)
+    } catch {
+      return null
+    }
+  }
+}
+
+function currentUser(token: string) {
+  const refused = () => Promise.reject(new Error('A stored token cannot be renewed'))
+  const api = createApi({ tokens: { get: async () => token, renew: refused, refused: () => {} } })
+  return api.call('getCurrentUser', {}, { timeout: patience })
+}
+
+async function userInfo(issuer: string, token: string) {
+  const answer = await fetch(`${issuer}userinfo`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(patience) })
+  if (!answer.ok) throw new Error(`The provider answered ${answer.status}`)
+  return UserInfo.parse(await answer.json())
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { Bars } from '../ui/bars.tsx'
+import { Page } from '../ui/page.tsx'
+
+type MessagePageProps = {
+  title: string
+  children?: ReactNode
+  /** Buttons, the primary one first. */
+  actions?: ReactNode
+  /** Read out at once. */
+  alert?: boolean
+}
+
+/** A page that is only a message: an error, a missing page, a session that is over. */
+export function MessagePage({ title, children, actions, alert }: MessagePageProps) {
+  useDocumentTitle(title)
+  return (
+    <Page className="grid place-content-center justify-items-center gap-4 text-center">
+      <Bars symbol="EMPTY" module={3} height={56} className="mb-4 max-w-full" />
+      <div className="grid gap-3" role={alert ? 'alert' : undefined}>
+        <h1 className="text-34 font-semibold leading-tight">{title}</h1>
+        <div className="grid max-w-prose gap-2 text-16 text-ink-2">{children}</div>
+      </div>
+      <div className="mt-4 flex flex-wrap justify-center gap-3">{actions}</div>
+    </Page>
+  )
+}

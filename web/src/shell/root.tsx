@@ -1,0 +1,64 @@
+import type { PublicSettings } from '@lectern/contract/system.ts'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { Outlet, useLoaderData, useNavigate } from 'react-router'
+import { ApiProvider } from '../lib/api.ts'
+import { FeatureFlagsContext, readFeatureFlags } from '../lib/feature-flags.ts'
+import { createApi } from '../lib/fetch.ts'
+import { createQueryClient, invalidateBelow } from '../lib/query.ts'
+import { useSession } from '../lib/session.ts'
+import { SettingsContext } from '../lib/settings.ts'
+import { Session } from '../session/session.tsx'
+import { DialogProvider } from '../ui/dialog.tsx'
+import { ToastProvider, useToast } from '../ui/toast.tsx'
+
+/** The root route's loader: what must be known before anybody has signed in. */
+export const loadSettings = (): Promise<PublicSettings> => createApi({}).call('getPublicSettings', {})
+
+/** Sets up login and everything the screens stand on (spec §2). */
+export function Root() {
+  const settings = useLoaderData<typeof loadSettings>()
+  const navigate = useNavigate()
+  const [flags] = useState(() => readFeatureFlags(import.meta.env.VITE_FEATURE_FLAGS ?? '', settings.featureFlags))
+  const onReturn = useCallback((path: string) => navigate(path, { replace: true }), [navigate])
+  return (
+    <SettingsContext value={settings}>
+      <FeatureFlagsContext value={flags}>
+        <Session settings={settings} onReturn={onReturn}>
+          <ToastProvider>
+            <Data>
+              <DialogProvider>
+                <Outlet />
+              </DialogProvider>
+            </Data>
+          </ToastProvider>
+        </Session>
+      </FeatureFlagsContext>
+    </SettingsContext>
+  )
+}
+
+/** The calls and their cache. Another person finds an empty one. */
+function Data({ children }: { children: ReactNode }) {
+  const { tokens, user } = useSession()
+  const showToast = useToast()
+  const api = useMemo(() => createApi({ tokens }), [tokens])
+  const create = () => createQueryClient(api, (error) => showToast({ title: error.message, bad: true }))
+  const [{ client, personId }, setCache] = useState(() => ({ client: create(), personId: user?.id ?? null }))
+  if (user && user.id !== personId) setCache({ client: personId === null ? client : create(), personId: user.id })
+  useStoredTokenLogin(client)
+  return (
+    <ApiProvider value={api}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </ApiProvider>
+  )
+}
+
+/** A login from the stored token makes the cached device-management data stale (spec §4). */
+function useStoredTokenLogin(client: QueryClient) {
+  const { isStoredToken, user } = useSession()
+  const token = isStoredToken ? user?.token : undefined
+  useEffect(() => {
+    if (token !== undefined) void invalidateBelow(client, '/api/codedm/')
+  }, [client, token])
+}

@@ -1,0 +1,28 @@
+import { ChevronDown } from 'lucide-react'
+import { Accordion as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type AccordionProps = {
+  items: readonly { question: string; answer: ReactNode }[]
+  /** The place of the item open at first; none when undefined. */
+  open?: number
+}
+
+/** Questions with their answers, one open at a time. */
+export function Accordion({ items, open }: AccordionProps) {
+  return (
+    <Radix.Root type="single" collapsible className="accordion" defaultValue={open === undefined ? undefined : String(open)}>
+      {items.map((item, index) => (
+        <Radix.Item key={item.question} value={String(index)} className="accordion-item">
+          <Radix.Header>
+            <Radix.Trigger className="accordion-question">
+              {item.question}
+              <ChevronDown size={16} />
+            </Radix.Trigger>
+          </Radix.Header>
+          <Radix.Content className="accordion-answer">{item.answer}</Radix.Content>
+        </Radix.Item>
+      ))}
+    </Radix.Root>
+  )
+}

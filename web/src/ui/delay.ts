@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** False at first, true after so many milliseconds. */
+export function useDelayed(milliseconds: number): boolean {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), milliseconds)
+    return () => clearTimeout(timer)
+  }, [milliseconds])
+  return passed
+}

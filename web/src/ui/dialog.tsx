@@ -1,0 +1,100 @@
+import { Dialog as Radix } from 'radix-ui'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+
+/** Closes the dialog; its promise resolves with the value. */
+export type Close<Value> = (value?: Value) => void
+
+type Shown = { content: ReactNode; close: Close<unknown> }
+
+type DialogContext = {
+  open: (render: (close: Close<unknown>) => ReactNode) => { answer: Promise<unknown>; cancel: () => void }
+  hold: (saving: boolean) => void
+  returnFocus: (event: Event) => void
+}
+
+const Context = createContext<DialogContext | null>(null)
+
+/** Shows the dialogs that `useDialog` opens, over everything inside it. */
+export function DialogProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  // The same as `shown`, but at once: two dialogs may be asked for before the next render.
+  const current = useRef<Shown | null>(null)
+  const saving = useRef(false)
+  const opener = useRef<Element | null>(null)
+
+  const open = useCallback<DialogContext['open']>((render) => {
+    if (current.current) return { answer: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
+    let resolve: (value: unknown) => void
+    const answer = new Promise<unknown>((settle) => {
+      resolve = settle
+    })
+    const close: Close<unknown> = (value) => {
+      if (current.current?.close !== close) return
+      current.current = null
+      saving.current = false
+      setShown(null)
+      resolve(value)
+    }
+    opener.current = document.activeElement
+    current.current = { content: render(close), close }
+    setShown(current.current)
+    return { answer, cancel: () => close() }
+  }, [])
+
+  const context = useMemo<DialogContext>(
+    () => ({
+      open,
+      hold: (now) => {
+        saving.current = now
+      },
+      returnFocus: (event) => {
+        event.preventDefault()
+        if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+      },
+    }),
+    [open],
+  )
+
+  function dismiss(next: boolean) {
+    if (!next && !saving.current) shown?.close()
+  }
+
+  return (
+    <Context value={context}>
+      {children}
+      <Radix.Root open={shown !== null} onOpenChange={dismiss}>
+        <Radix.Portal>
+          <Radix.Overlay className="scrim">{shown?.content}</Radix.Overlay>
+        </Radix.Portal>
+      </Radix.Root>
+    </Context>
+  )
+}
+
+/** What the panel of a dialog needs of the provider around it. */
+export function useDialogContext(): DialogContext {
+  const context = useContext(Context)
+  if (!context) throw new Error('useDialog was used outside a modal provider: put a DialogProvider around it')
+  return context
+}
+
+type Open = <Value>(render: (close: Close<Value>) => ReactNode) => Promise<Value | undefined>
+
+/**
+ * `open(render)` shows the `DialogPanel` that `render` makes and resolves with the value it was closed with, undefined when it was
+ * cancelled (Esc, a click beside it, or its opener leaving the screen). Only one dialog may be open: a second one rejects with
+ * "Dialog is already open" (spec §4, §8).
+ */
+export function useDialog(): { open: Open } {
+  const context = useDialogContext()
+  const cancel = useRef<() => void>(undefined)
+  useEffect(() => () => cancel.current?.(), [])
+  return useMemo(() => {
+    const open: Open = (render) => {
+      const dialog = context.open(render as (close: Close<unknown>) => ReactNode)
+      cancel.current = dialog.cancel
+      return dialog.answer as Promise<never>
+    }
+    return { open }
+  }, [context])
+}

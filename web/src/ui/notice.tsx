@@ -1,0 +1,18 @@
+import { Info, OctagonX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+type NoticeKind = 'note' | 'accent' | 'warn' | 'bad'
+
+const ICON = { note: Info, accent: Info, warn: TriangleAlert, bad: OctagonX }
+
+/** A sentence that matters here. `bad` is read out at once. */
+export function Notice({ kind = 'note', children, className }: { kind?: NoticeKind; children: ReactNode; className?: string }) {
+  const Icon = ICON[kind]
+  return (
+    <div className={classNames('notice', kind !== 'note' && `notice-${kind}`, className)} role={kind === 'bad' ? 'alert' : undefined}>
+      <Icon size={16} />
+      <span>{children}</span>
+    </div>
+  )
+}

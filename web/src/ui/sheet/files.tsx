@@ -1,0 +1,57 @@
+import { FileCode } from 'lucide-react'
+import { useState } from 'react'
+import { Accordion } from '../accordion.tsx'
+import { DefinitionList } from '../definition-list.tsx'
+import { FieldError } from '../field.tsx'
+import { FileDrop } from '../file-drop.tsx'
+import { Panel } from '../panel.tsx'
+import { Status } from '../status.tsx'
+
+export function FileSection() {
+  const [files, setFiles] = useState([new File(['x'.repeat(6349)], 'wristband-gs1-split.js', { type: 'text/javascript' })])
+  return (
+    <>
+      <Panel title="File drop" className="sheet-8">
+        <div className="sheet-stack">
+          <FileDrop
+            icon={FileCode}
+            files={files}
+            onChange={setFiles}
+            accept={{ 'text/javascript': ['.js'] }}
+            prompt="Drag one .js file here"
+            hint="Accepted type: text/javascript. One file only."
+            status={() => (
+              <Status kind="ok" spoken="">
+                Ready
+              </Status>
+            )}
+          />
+          <div className="file-drop-zone" data-over="">
+            <b>Drop to import</b>
+          </div>
+          <FieldError>File type must be .crvfw</FieldError>
+        </div>
+      </Panel>
+      <div className="sheet-4 sheet-stack content-start">
+        <Panel title="Questions about this step" flush>
+          <Accordion
+            open={0}
+            items={[
+              { question: 'What does CodeRules do?', answer: 'It runs your JavaScript on the reader after each scan.' },
+              { question: 'How large can the file be?', answer: 'As large as the reader takes.' },
+            ]}
+          />
+        </Panel>
+        <Panel title="This update">
+          <DefinitionList
+            items={[
+              ['Zone', 'ICU 3 North'],
+              ['Readers', '83 of 118'],
+              ['Update time', '02:00'],
+            ]}
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Badge } from '../badge.tsx'
+import { BatteryGauge } from '../battery-gauge.tsx'
+import { Button } from '../button.tsx'
+import { EmptyState, ErrorPanel } from '../empty-state.tsx'
+import { Notice } from '../notice.tsx'
+import { Panel } from '../panel.tsx'
+import { ProgressBar } from '../progress-bar.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { Status } from '../status.tsx'
+import { Tiles } from '../tiles.tsx'
+
+export function StatusSection() {
+  return (
+    <Panel title="Status thresholds" className="sheet-8">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways */}
+      <section className="table-scroll" aria-label="Thresholds" tabIndex={0}>
+        <table className="table sheet-thresholds">
+          <thead>
+            <tr>
+              {['Reading', 'Good', 'Caution', 'Critical', 'Unknown'].map((head) => (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td>Last Seen (days)</td>
+              <td>
+                <Status kind="ok">0</Status> to under 2
+              </td>
+              <td>
+                <Status kind="warn">2</Status> to under 4
+              </td>
+              <td>
+                <Status kind="bad">4</Status> or more
+              </td>
+              <td>
+                <Status kind="unknown">?</Status>
+              </td>
+            </tr>
+            <tr>
+              <td>Battery Health</td>
+              <td>
+                <BatteryGauge percent={75} kind="ok" /> or more
+              </td>
+              <td>
+                <BatteryGauge percent={25} kind="warn" /> to under 75
+              </td>
+              <td>
+                <BatteryGauge percent={18} kind="bad" /> under 25
+              </td>
+              <td>
+                <BatteryGauge percent={null} kind="ok" />
+              </td>
+            </tr>
+            <tr>
+              <td>Rollout</td>
+              <td>
+                <Status kind="ok" spoken="">
+                  Applied
+                </Status>
+              </td>
+              <td>
+                <Status kind="run" spoken="">
+                  Downloading
+                </Status>
+              </td>
+              <td>
+                <Status kind="bad" spoken="">
+                  Failed
+                </Status>
+              </td>
+              <td>
+                <Status kind="wait" spoken="">
+                  Waiting
+                </Status>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </section>
+      <div className="sheet-row mt-3.5">
+        <Badge>Hardware</Badge>
+        <Badge kind="accent">CFG</Badge>
+        <Badge kind="ok">Complete</Badge>
+        <Badge kind="warn">Discontinued</Badge>
+        <Badge kind="bad">11 failed</Badge>
+      </div>
+    </Panel>
+  )
+}
+
+export function NoticeSection() {
+  return (
+    <Panel title="Notices" className="sheet-4">
+      <div className="grid gap-2">
+        <Notice>Readers keep their current configuration until 02:00.</Notice>
+        <Notice kind="accent">CR2700 takes two symbols.</Notice>
+        <Notice kind="warn">Do not power off the device during the update. It can damage the reader.</Notice>
+        <Notice kind="bad">
+          <b>CR5200 did not publish.</b> Zone has no host PC online.
+        </Notice>
+        <ProgressBar counts={{ applied: 52, downloading: 9, waiting: 18, failed: 4 }} label="ICU 3 North" />
+        <ProgressBar size="tall" counts={{ applied: 52, downloading: 9, waiting: 18, failed: 0 }} />
+      </div>
+    </Panel>
+  )
+}
+
+export function TileSection() {
+  const [tile, setTile] = useState('all')
+  return (
+    <div className="sheet-12">
+      <Tiles
+        label="Tile states"
+        value={tile}
+        onChange={setTile}
+        tiles={[
+          {
+            value: 'all',
+            label: 'All Devices',
+            count: 4218,
+            detail: (
+              <>
+                <b>61 zones</b>7 models
+              </>
+            ),
+          },
+          { value: 'offline', label: 'Offline', count: 'loading' },
+          { value: 'battery', label: 'Battery Health', count: 'error' },
+          {
+            value: 'warranty',
+            label: 'Warranty Expirations',
+            count: 312,
+            detail: (
+              <>
+                <b>7.4% of fleet</b>within 3 months
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+export function LoadingSection() {
+  return (
+    <>
+      <Panel title="Loading" className="sheet-4">
+        <table className="table">
+          <tbody>
+            <SkeletonRows widths={[70, 100, 82]} rows={4} />
+          </tbody>
+        </table>
+      </Panel>
+      <Panel title="Empty" className="sheet-4">
+        <EmptyState action={<Button variant="link">Make a new one</Button>}>No saved configurations.</EmptyState>
+      </Panel>
+      <Panel title="Failed to load" className="sheet-4">
+        <ErrorPanel message="Error loading devices" detail="The tiles show “?” until the totals return." onRetry={() => undefined} />
+      </Panel>
+    </>
+  )
+}

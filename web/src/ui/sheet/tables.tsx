@@ -1,0 +1,83 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { BatteryGauge } from '../battery-gauge.tsx'
+import { Button } from '../button.tsx'
+import { EmptyState } from '../empty-state.tsx'
+import { Pager } from '../pager.tsx'
+import { Panel } from '../panel.tsx'
+import { SearchInput } from '../search-input.tsx'
+import { Status } from '../status.tsx'
+import { Table } from '../table.tsx'
+import { columnsOf } from '../table-columns.ts'
+
+type Row = { model: string; serial: string; zone: string; host: string; firmware: string; seen: number; battery: number | null }
+
+const ROWS: Row[] = [
+  { model: 'CR2700', serial: '27P0418853', zone: 'ICU 3 North', host: 'NRH-ICU3N-02', firmware: '4.12.0', seen: 0, battery: 92 },
+  { model: 'CR1500', serial: '15M2290146', zone: 'Pharmacy Main', host: 'NRH-PHM-11', firmware: '3.8.2', seen: 2, battery: null },
+  { model: 'A271/2', serial: 'A2Z8807715', zone: 'ED Triage', host: 'NRH-EDT-04', firmware: '2.6.1', seen: 5, battery: 18 },
+]
+
+const column = columnsOf<Row>()
+const COLUMNS = column.columns([
+  column.accessor('model', { header: 'Device (Model)', meta: { className: 'font-semibold', record: 'title' } }),
+  column.accessor('serial', { header: 'Serial Number', meta: { record: 'subtitle', className: 'mono' } }),
+  column.accessor('zone', { header: 'Zone', meta: { record: 'aside' } }),
+  column.accessor('host', { header: 'Host PC', meta: { record: 'hidden', className: 'mono text-ink-2' } }),
+  column.accessor('firmware', { header: 'Firmware', meta: { record: 'note', className: 'mono' } }),
+  column.accessor('seen', {
+    header: 'Last Seen (days)',
+    sortDescFirst: true,
+    meta: { recordLabel: 'Seen, days' },
+    cell: ({ getValue }) => <Status kind={getValue() < 2 ? 'ok' : getValue() < 4 ? 'warn' : 'bad'}>{getValue()}</Status>,
+  }),
+  column.accessor('battery', {
+    header: 'Battery Health',
+    enableSorting: false,
+    meta: { recordLabel: 'Battery' },
+    cell: ({ getValue }) => <BatteryGauge percent={getValue()} kind={(getValue() ?? 0) < 25 ? 'bad' : 'ok'} />,
+  }),
+])
+
+const NONE: Row[] = []
+
+export function TableSection() {
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(10)
+  const [search, setSearch] = useState('')
+  return (
+    <>
+      <Panel aria-label="Devices" flush className="sheet-12">
+        <Table
+          label="Device table"
+          columns={COLUMNS}
+          rows={ROWS}
+          rowId={(row) => row.serial}
+          sort={{ id: 'seen', descending: true }}
+          dimmed={search !== ''}
+          search={
+            <SearchInput
+              label="Search"
+              placeholder="device, zone, etc..."
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          }
+          tools={
+            <>
+              <span className="toolbar-note">Last Updated is shown in UTC−08:00</span>
+              <Button icon={Download}>Export to Excel</Button>
+            </>
+          }
+        />
+        <Pager page={page} pageSize={size} total={4218} noun="devices" onPage={setPage} onPageSize={setSize} />
+      </Panel>
+      <Panel title="Loading table" flush className="sheet-6">
+        <Table label="Loading devices" columns={COLUMNS} rows={NONE} rowId={(row) => row.serial} loading={3} />
+      </Panel>
+      <Panel title="Empty table" flush className="sheet-6">
+        <Table label="No devices" columns={COLUMNS} rows={NONE} rowId={(row) => row.serial} empty={<EmptyState>No devices.</EmptyState>} />
+      </Panel>
+    </>
+  )
+}

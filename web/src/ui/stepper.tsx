@@ -1,0 +1,56 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { BackLink } from './strip.tsx'
+
+export type Step = { id: string; label: string }
+
+type StepperProps = {
+  /** Names the list, e.g. "Configure Zones progress". */
+  label: string
+  steps: readonly Step[]
+  /** The id of the step on screen: those before it are done, those after it upcoming. */
+  active: string
+}
+
+/** Where somebody is in a wizard. Throws "Active step not found" when no step is active (spec §8). */
+export function Stepper({ label, steps, active }: StepperProps) {
+  const current = activeIndex(steps, active)
+  return (
+    <ol className="stepper" aria-label={label}>
+      {steps.map((step, index) => {
+        const state = index < current ? 'done' : index === current ? 'current' : 'upcoming'
+        return (
+          <li key={step.id} className={`step step-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
+            <span className="step-mark">{state === 'done' ? <Check size={13} /> : index + 1}</span>
+            <span className="step-label">{step.label}</span>
+            <span className="sr-only"> {state}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+type WizardBarProps = StepperProps & { back: { to: string; label: string }; end?: ReactNode }
+
+/** The bar under the top bar in a wizard: way out, steps, and which of how many. */
+export function WizardBar({ back, end, ...stepper }: WizardBarProps) {
+  const current = activeIndex(stepper.steps, stepper.active)
+  return (
+    <nav className="wizard-bar" aria-label={stepper.label}>
+      <div className="wizard-bar-inner">
+        <span className="justify-self-start">
+          <BackLink to={back.to}>{back.label}</BackLink>
+        </span>
+        <Stepper {...stepper} />
+        <span className="wizard-bar-count">{end ?? `Step ${current + 1} of ${stepper.steps.length}`}</span>
+      </div>
+    </nav>
+  )
+}
+
+function activeIndex(steps: readonly Step[], active: string): number {
+  const index = steps.findIndex((step) => step.id === active)
+  if (index < 0) throw new Error('Active step not found')
+  return index
+}

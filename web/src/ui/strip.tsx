@@ -1,0 +1,55 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
+
+type StripProps = {
+  /** Names the navigation, e.g. "Device Management". */
+  label: string
+  tabs: readonly { to: string; label: string; end?: boolean }[]
+  end?: ReactNode
+}
+
+/** The strip under the top bar: the tabs of an area. On narrow screens it scrolls to the tab of this page. */
+export function Strip({ label, tabs, end }: StripProps) {
+  const inner = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  // Another path has another current tab.
+  useEffect(() => {
+    const current = inner.current?.querySelector<HTMLElement>('[aria-current]')
+    if (current && inner.current) inner.current.scrollLeft = current.offsetLeft - 16
+  }, [pathname])
+  return (
+    <nav className="strip" aria-label={label}>
+      <div className="strip-inner" ref={inner}>
+        {tabs.map((tab) => (
+          <NavLink key={tab.to} to={tab.to} end={tab.end} className="strip-tab">
+            {tab.label}
+          </NavLink>
+        ))}
+        {end && <span className="strip-end">{end}</span>}
+      </div>
+    </nav>
+  )
+}
+
+/** The strip of a detail page: the way back. */
+export function BackStrip({ to, label, end }: { to: string; label: string; end?: ReactNode }) {
+  return (
+    <div className="strip">
+      <div className="strip-inner">
+        <BackLink to={to}>{label}</BackLink>
+        {end && <span className="strip-end">{end}</span>}
+      </div>
+    </div>
+  )
+}
+
+/** A link one level up. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="back-link" aria-label={children}>
+      <ArrowLeft size={15} />
+      <span>{children}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,97 @@
+import { type RowData, useTable } from '@tanstack/react-table'
+import { type ReactNode, useMemo, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { useNarrow } from './media-query.ts'
+import { SkeletonRows } from './skeleton.tsx'
+import { type Columns, features, type Sort } from './table-columns.ts'
+import { Records, SortSelect, TableHead } from './table-parts.tsx'
+
+type TableProps<Row extends RowData> = {
+  /** Names the table. */
+  label: string
+  columns: Columns<Row>
+  /** Stable between renders, like the columns. */
+  rows: Row[]
+  rowId: (row: Row) => string
+  /** The order the rows already have, when whoever delivers them sorts. Without `onSort` the table sorts by itself, this order first. */
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  /** Above the table, at the left. */
+  search?: ReactNode
+  /** Above the table, at the right. */
+  tools?: ReactNode
+  /** The rows are those of the page before, until the new ones arrive. */
+  dimmed?: boolean
+  /** So many rows are still to come. */
+  loading?: number
+  /** In place of rows when there are none. */
+  empty?: ReactNode
+}
+
+/** Rows under sortable heads; below 640 px a ruled list of records with a Sort select instead. */
+export function Table<Row extends RowData>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty } = props
+  const narrow = useNarrow()
+  const [ownSort, setOwnSort] = useState(sort)
+  const shownSort = onSort ? sort : ownSort
+  const sorting = useMemo(() => (shownSort ? [{ id: shownSort.id, desc: shownSort.descending }] : []), [shownSort])
+  const table = useTable({
+    features,
+    columns: columns as Columns<Row> & unknown[],
+    data: rows,
+    getRowId: rowId,
+    state: { sorting },
+    manualSorting: Boolean(onSort),
+    enableSortingRemoval: false,
+  })
+  const sortBy = onSort ?? setOwnSort
+  const isEmpty = rows.length === 0 && loading === 0
+
+  return (
+    <>
+      {(search || tools || narrow) && (
+        <div className="toolbar">
+          {search}
+          <span className="toolbar-space" />
+          {narrow && <SortSelect table={table} sort={shownSort} onSort={sortBy} />}
+          {tools}
+        </div>
+      )}
+      {isEmpty ? (
+        empty
+      ) : narrow ? (
+        <Records label={label} table={table} dimmed={dimmed} loading={loading} />
+      ) : (
+        <section
+          className={classNames('table-scroll', dimmed && 'table-dimmed')}
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+          tabIndex={0}
+          aria-busy={dimmed || loading > 0 || undefined}
+        >
+          <table className="table">
+            <TableHead table={table} sort={shownSort} onSort={sortBy} />
+            <tbody>
+              {loading > 0 ? (
+                <SkeletonRows rows={loading} widths={table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)} />
+              ) : (
+                table.getRowModel().rows.map((row) => (
+                  <tr key={row.id}>
+                    {row.getAllCells().map((cell) => {
+                      const look = cell.column.columnDef.meta
+                      return (
+                        <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
+                          <table.FlexRender cell={cell} />
+                        </td>
+                      )
+                    })}
+                  </tr>
+                ))
+              )}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { RadioGroup } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export type Tile<Value extends string> = {
+  value: Value
+  label: string
+  /** A count, or why there is none (spec §8). */
+  count: number | 'loading' | 'error'
+  /** Two lines: the first, stronger one in `<b>`. */
+  detail?: ReactNode
+}
+
+type TilesProps<Value extends string> = {
+  label: string
+  tiles: readonly Tile<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** Metric tiles: one ruled strip whose cells are radio buttons. Arrow keys move. */
+export function Tiles<Value extends string>({ label, tiles, value, onChange }: TilesProps<Value>) {
+  return (
+    <RadioGroup.Root className="tiles" aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>
+      {tiles.map((tile) => (
+        <RadioGroup.Item key={tile.value} value={tile.value} className="tile">
+          <span className="radio-mark" aria-hidden="true" />
+          <span className="tile-label">{tile.label}</span>
+          <Count count={tile.count} />
+          <span className="tile-detail">{tile.detail}</span>
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}
+
+function Count({ count }: { count: number | 'loading' | 'error' }) {
+  if (typeof count === 'number') return <span className="tile-count">{count.toLocaleString('en-US')}</span>
+  const [text, title] = count === 'loading' ? ['...', 'loading...'] : ['?', 'error loading data']
+  return (
+    <span className="tile-count" data-unknown="" title={title}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q, useMutation } from '../lib/query.ts'
+import { usePermission } from '../lib/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { HostList } from './host-list.tsx'
+import { shortName } from './zone-row.ts'
+
+/** The host PCs of a zone as they are now, each with a way to take it out. Asks first, in the same dialog: only one may be open. */
+export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
+  const { organizationId } = zone
+  const overviews = useQuery(q('listZoneOverviews', { params: { organizationId } }))
+  const canRemove = usePermission('manage:firmware')
+  const [removing, setRemoving] = useState<ZoneHost | null>(null)
+  const hosts = overviews.data?.find(({ zoneId }) => zoneId === zone.id)?.hosts ?? []
+
+  if (removing) return <RemoveHost zone={zone} host={removing} close={() => setRemoving(null)} />
+  return (
+    <DialogPanel
+      wide
+      title={`Host PCs of ${shortName(zone.name)}`}
+      actions={
+        <Button data-autofocus onClick={() => close()}>
+          Close
+        </Button>
+      }
+    >
+      {hosts.length === 0 ? (
+        'No host PC is left. Give the location file to a host PC to enrol it.'
+      ) : (
+        <HostList hosts={hosts} onRemove={canRemove ? setRemoving : undefined} />
+      )}
+    </DialogPanel>
+  )
+}
+
+function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: () => void }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('removeHost', { stale: ['listZoneOverviews'], errorInPlace: true })
+
+  async function remove() {
+    await mutateAsync({ params: { organizationId: zone.organizationId, host: host.id } })
+    toast({ title: 'Host PC removed', detail: host.name })
+  }
+
+  return (
+    <Confirm title={`Remove ${host.name}`} destructive busyLabel="Removing" close={close} onYes={remove}>
+      Its readers stop receiving updates until another host PC of {shortName(zone.name)} reports them. To bring it back, enrol it again.
+    </Confirm>
+  )
+}

@@ -1,0 +1,66 @@
+import { Notice } from '../ui/notice.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { counted, shortName, type ZoneRow } from './zone-row.ts'
+
+const steps = [
+  ['Create the zone', 'One per location or workflow.'],
+  [
+    'Download its location file',
+    <>
+      <span className="mono">Location.ctxdm</span> holds only the zone ID.
+    </>,
+  ],
+  ['Install on the host PC', 'Add the companion app and its licence, then open the file once.'],
+] as const
+
+/** The rail: how a zone comes to working readers, and which zones cannot update now. */
+export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
+  return (
+    <aside className="grid gap-4" aria-label="Guidance">
+      <Panel>
+        <h2 className="heading-3 mb-2.5">From zone to working readers</h2>
+        <ol className="grid gap-3.5 text-13 text-ink-2">
+          {steps.map(([title, text], index) => (
+            <li key={title} className="grid grid-cols-[28px_minmax(0,1fr)]">
+              <b className="font-semibold text-ink" aria-hidden="true">
+                {index + 1}
+              </b>
+              <span>
+                <b className="block font-semibold text-ink">{title}</b>
+                {text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+      <Unreachable zones={zones.filter(({ readers, hosts }) => readers > 0 && !hosts.some((host) => host.isOnline))} />
+    </aside>
+  )
+}
+
+const named = 3
+
+/** Names the first few zones whose readers no host PC reaches; the rest are counted. */
+function Unreachable({ zones }: { zones: readonly ZoneRow[] }) {
+  const rest = zones.slice(named)
+  return (
+    <>
+      {zones.slice(0, named).map((zone) => (
+        <Notice key={zone.id} kind="warn">
+          <b className="wrap-anywhere">{shortName(zone.name)}</b> has no host PC online. Its {counted(zone.readers, 'reader')} cannot update
+          until one is back.
+        </Notice>
+      ))}
+      {rest.length > 0 && (
+        <Notice kind="warn">
+          {counted(rest.length, 'more zone')} with{' '}
+          {counted(
+            rest.reduce((sum, zone) => sum + zone.readers, 0),
+            'reader',
+          )}{' '}
+          {rest.length === 1 ? 'has' : 'have'} no host PC online.
+        </Notice>
+      )}
+    </>
+  )
+}

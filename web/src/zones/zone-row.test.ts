@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { deletionConsequence, matchesZone, modelsPhrase, shortName, zoneRows } from './zone-row.ts'
+
+const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
+
+test('[ZON-01] each zone is one row, with or without readers', () => {
+  const other = { ...zone, id: 'b', name: 'Radiology' }
+  const readers = [
+    { deviceType: 'CR1500' as const, count: 4 },
+    { deviceType: 'CR2700' as const, count: 9 },
+  ]
+  const common = { overview: 'known', hosts: [], isNew: false }
+  expect(zoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [] }])).toEqual([
+    { ...zone, ...common, readers: 13, models: ['CR2700', 'CR1500'] },
+    { ...other, ...common, readers: 0, models: [] },
+  ])
+  expect(zoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
+})
+
+test('the zone created just now stands first, the others as they were', () => {
+  const zones = ['a', 'b', 'c', 'd'].map((id) => ({ ...zone, id }))
+  expect(zoneRows(zones, 'loading', 'c').map(({ id, isNew }) => `${id}${isNew ? ' new' : ''}`)).toEqual(['c new', 'a', 'b', 'd'])
+})
+
+test.each([
+  ['', true],
+  [' icu ', true],
+  ['NORTH', true],
+  ['abcd', true],
+  ['south', false],
+])('the search "%s" finds ICU 3 North: %s', (text, found) => {
+  expect(matchesZone(zone, text)).toBe(found)
+})
+
+test.each([
+  [[], ''],
+  [['CR2700', 'A271/2', 'V4500'], 'CR2700, A271/2, V4500'],
+  [['CR2700', 'A271/2', 'V4500', 'CR950'], 'CR2700, A271/2, V4500 and 1 more'],
+])('models %j read "%s"', (models, phrase) => {
+  expect(modelsPhrase(models)).toBe(phrase)
+})
+
+test.each([
+  [0, 'It has no readers.'],
+  [1, 'Its reader stops receiving updates.'],
+  [1172, 'Its 1,172 readers stop receiving updates.'],
+])('deleting a zone of %d readers: %s', (readers, sentence) => {
+  expect(deletionConsequence({ overview: 'known', readers })).toBe(sentence)
+})
+
+test('deleting a zone whose readers are not known does not deny them', () => {
+  expect(deletionConsequence({ overview: 'error', readers: 0 })).toBe('Its readers stop receiving updates.')
+})
+
+test('a long name is shortened between two characters, a short one is not', () => {
+  expect(shortName('ICU 3 North')).toBe('ICU 3 North')
+  expect(shortName('👩‍👩‍👧‍👦'.repeat(60))).toBe('👩‍👩‍👧‍👦'.repeat(60))
+  expect(shortName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`)
+})

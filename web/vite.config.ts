@@ -1,0 +1,38 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * Radix would put two <style> elements into the page: one that locks the scrollbar, one that hides the scrollbar of a select's menu.
+ * The content security policy allows neither. The first is replaced by nothing (wheel and touch are locked by listeners anyway),
+ * the second is cut out; `ui/select.css` has its rule. A Radix that no longer contains it stops the build, so that we look again.
+ */
+function withoutInlineStyles(): Plugin {
+  const singleton = '\0style-singleton'
+  const viewportStyle =
+    /\/\* @__PURE__ \*\/ jsx\(\s*"style",\s*\{\s*dangerouslySetInnerHTML: \{\s*__html: `\[data-radix-select-viewport\][^`]*`\s*\},\s*nonce\s*\}\s*\)/
+  return {
+    name: 'without-inline-styles',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'react-style-singleton' ? singleton : null),
+    load: (id) => (id === singleton ? 'export const styleSingleton = () => () => null' : null),
+    transform(code, id) {
+      if (!/@radix-ui\/react-select\/dist\/index\.mjs$/.test(id)) return null
+      if (!viewportStyle.test(code)) this.error('The select of this Radix version has another inline style: see withoutInlineStyles')
+      return { code: code.replace(viewportStyle, 'null'), map: null }
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), withoutInlineStyles()],
+  publicDir: 'public',
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Fonts and images stay files: the policy's font-src names only ourselves.
+    assetsInlineLimit: 0,
+  },
+})
