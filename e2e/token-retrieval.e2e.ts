@@ -187,6 +187,14 @@ describe('a refused access token', () => {
   test('[ACC-33] waits for the lock another tab holds, 10 times 5 s', async () => {
     const page = await open(async (context, page) => {
       await page.clock.install()
+      await page.addInitScript(() => {
+        const read = Storage.prototype.getItem
+        Storage.prototype.getItem = function (key) {
+          const value = read.call(this, key)
+          if (value?.includes('another tab')) document.documentElement.dataset.heldLock = 'seen'
+          return value
+        }
+      })
       await refuseFirstToken(context, () =>
         page.evaluate(() => {
           const [audience, client] = ['urn:lectern:api', 'lectern-web']
@@ -195,7 +203,7 @@ describe('a refused access token', () => {
         }),
       )
     })
-    await main(page).getByText('Loading...').waitFor()
+    await page.locator('[data-held-lock]').waitFor()
     await page.clock.runFor(47_000)
     expect(await main(page).getByText('Timeout').count()).toBe(0)
     await page.clock.runFor(8_000)
