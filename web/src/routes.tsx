@@ -1,4 +1,5 @@
 import { Navigate, Outlet, type RouteObject } from 'react-router'
+import { Registered } from './registration/registered.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Guard } from './shell/guard.tsx'
 import { Layout, type ScreenHandle } from './shell/layout.tsx'
@@ -14,13 +15,30 @@ const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandl
   lazy: async () => ({ Component: (await load()).default }),
 })
 
-/** Every screen for signed-in people. Bars offer only what stands here. */
+const staff = { needs: ['global:access:organizations'] }
+
+/** Every screen for registered people. Bars offer only what stands here. */
 const screens: RouteObject[] = [
+  page('/product', () => import('./products/product-list-page.tsx')),
+  page('/product/id/:productId/details', () => import('./products/product-details-page.tsx')),
+  page('/profile', () => import('./users/profile-page.tsx')),
+  page('/group', () => import('./groups/group-page.tsx')),
   page('/codedm', () => import('./home/home-page.tsx')),
+  page('/codedm/installation-instructions', () => import('./home/installation-instructions-page.tsx')),
   page('/codedm/zones', () => import('./zones/zones-page.tsx')),
   page('/codedm/device-dashboard', () => import('./devices/device-dashboard-page.tsx')),
   page('/codedm/apply-config', () => import('./publish/apply-config-page.tsx'), { needs: ['manage:cfg'], ownStrip: true }),
   page('/codedm/config-success', () => import('./publish/config-success-page.tsx')),
+  page('/admin/organizations', () => import('./organizations/organizations-page.tsx'), staff),
+  page('/admin/organizations/:organizationId/groups/id/:groupId/details', () => import('./organizations/group-details-page.tsx'), staff),
+  page('/admin/marketing', () => import('./ads/marketing-page.tsx'), staff),
+  page('/admin/products', () => import('./products/catalogue-page.tsx'), staff),
+]
+
+/** Screens for signed-in people who may have something left to register. */
+const beforeRegistration: RouteObject[] = [
+  page('/register', () => import('./registration/register-page.tsx')),
+  page('/join/:groupId', () => import('./groups/join-page.tsx')),
 ]
 
 const paths = screensOf(screens)
@@ -38,7 +56,17 @@ export const routes: RouteObject[] = [
       {
         element: (
           <Guard>
-            <Layout screens={paths} />
+            <Outlet />
+          </Guard>
+        ),
+        children: beforeRegistration,
+      },
+      {
+        element: (
+          <Guard>
+            <Registered>
+              <Layout screens={paths} />
+            </Registered>
           </Guard>
         ),
         children: [

@@ -1,0 +1,4 @@
+/** Where an invitation link leads. */
+export default function JoinPage() {
+  return null
+}

@@ -1,0 +1,4 @@
+/** One product (spec §2). */
+export default function ProductDetailsPage() {
+  return null
+}

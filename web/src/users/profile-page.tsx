@@ -1,0 +1,4 @@
+/** The person's profile (spec §2). */
+export default function ProfilePage() {
+  return null
+}
