@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './device-models.ts'
 import { endpoint, organization } from './endpoint.ts'
+import { PageFacts, Paging } from './paging.ts'
 import { Text } from './text.ts'
 
 /** A reader is offline when it has not checked in for over this many hours (spec §9). */
@@ -25,8 +26,6 @@ export const DeviceColumn = z.enum([
 ])
 export type DeviceColumn = z.infer<typeof DeviceColumn>
 
-export const pageSizes = [10, 25, 50, 100] as const
-
 /** A row of the dashboard (spec §3). `batteryHealth` is per cent and absent for a corded reader. */
 export const Device = z.object({
   deviceType: DeviceModel,
@@ -43,7 +42,7 @@ export const Device = z.object({
 })
 export type Device = z.infer<typeof Device>
 
-export const DevicePage = z.object({ deviceList: z.array(Device), pageSize: z.int(), pageNumber: z.int(), totalCount: z.int() })
+export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts })
 export type DevicePage = z.infer<typeof DevicePage>
 
 export const DeviceTotals = z.object({
@@ -84,10 +83,7 @@ export const deviceEndpoints = {
     path: base,
     access: organization(),
     summary: 'A page of readers; PageNumber starts at 0',
-    query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), {
-      PageNumber: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
-      PageSize: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 10),
-    }),
+    query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), Paging.shape),
     response: DevicePage,
   }),
   downloadDevices: endpoint({

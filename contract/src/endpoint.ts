@@ -50,6 +50,8 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
+  /** What the list answers instead when no page is asked for: an array of these, streamed (decided). */
+  readonly whole?: z.ZodMiniType
   readonly download?: Download
   /** Answers with server-sent events that never end. */
   readonly events?: true
@@ -70,6 +72,9 @@ export type FieldsOf<E extends Endpoint> = E['upload'] extends { fields: z.ZodMi
   : Record<never, never>
 export type ResponseOf<E extends Endpoint> = E['response'] extends z.ZodMiniType ? z.output<E['response']> : undefined
 export type ReplyOf<E extends Endpoint> = E['response'] extends z.ZodMiniType ? z.input<E['response']> : undefined
+
+/** An item of the whole list. */
+export type WholeOf<E extends Endpoint> = E['whole'] extends z.ZodMiniType ? z.input<E['whole']> : never
 
 /** What a caller hands over. Parts an endpoint does not have may not be given. */
 export type ArgumentsOf<E extends Endpoint> = ([Names<E['path']>] extends [never] ? unknown : { params: ParamsOf<E> }) &

@@ -1,8 +1,13 @@
+import { adEndpoints } from './ads.ts'
 import { configurationEndpoints } from './configuration.ts'
+import { countryEndpoints } from './countries.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from './endpoint.ts'
+import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
 import { organizationEndpoints } from './organizations.ts'
+import { productEndpoints } from './products.ts'
+import { registrationEndpoints } from './registration.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
@@ -11,7 +16,12 @@ import { zoneEndpoints } from './zones.ts'
 export const endpoints = {
   ...systemEndpoints,
   ...userEndpoints,
+  ...registrationEndpoints,
   ...organizationEndpoints,
+  ...groupEndpoints,
+  ...productEndpoints,
+  ...countryEndpoints,
+  ...adEndpoints,
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...deviceEndpoints,

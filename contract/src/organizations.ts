@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint, organization } from './endpoint.ts'
-
-/** A colleague as others see them (spec §3). */
-export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
-export type GroupMember = z.infer<typeof GroupMember>
-
-export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
-export type Group = z.infer<typeof Group>
+import { endpoint, organization, provider } from './endpoint.ts'
+import { Group, GroupMember } from './groups.ts'
+import { OptionalPaging, PageFacts } from './paging.ts'
+import { Text } from './text.ts'
 
 /** `name` is null until the organization's registration is complete (spec §3). */
 export const Organization = z.object({
@@ -17,12 +13,65 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
+/** An organization in the list of all: its first groups with how many members each has. */
+export const OrganizationEntry = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  hasEpicData: z.boolean(),
+  groups: z.array(z.object({ gid: z.int(), name: z.string(), memberCount: z.int() })),
+  /** Whether it has more groups than these. */
+  hasMoreGroups: z.boolean(),
+})
+export type OrganizationEntry = z.infer<typeof OrganizationEntry>
+
+/** Groups of an organization that the list of all shows. */
+export const shownGroups = 12
+
+export const OrganizationPage = z.object({ organizationList: z.array(OrganizationEntry), ...PageFacts })
+export type OrganizationPage = z.infer<typeof OrganizationPage>
+
+const DirectoryTotals = z.object({ organizations: z.int(), groups: z.int(), members: z.int() })
+
+const admin = '/api/lectern/admin/organizations'
+const staff = provider('global:access:organizations')
+
 export const organizationEndpoints = {
   getOrganization: endpoint({
     method: 'GET',
     path: '/api/lectern/organization/{organizationId}',
     access: organization(),
     summary: 'An organization with its groups and their members',
+    response: Organization,
+  }),
+  listOrganizationUsers: endpoint({
+    method: 'GET',
+    path: '/api/lectern/organization/{organizationId}/users',
+    access: organization(),
+    summary: 'The people of an organization',
+    response: z.array(GroupMember),
+  }),
+  listAllOrganizations: endpoint({
+    method: 'GET',
+    path: admin,
+    access: staff,
+    summary: 'All organizations with their groups: whole, or a page by name when paging is asked for',
+    query: z.extend(OptionalPaging, { textFilter: z._default(Text(200), '') }),
+    response: OrganizationPage,
+    whole: Organization,
+  }),
+  getDirectoryTotals: endpoint({
+    method: 'GET',
+    path: `${admin}/totals`,
+    access: staff,
+    summary: 'How many organizations, groups and members there are',
+    response: DirectoryTotals,
+  }),
+  markOrganization: endpoint({
+    method: 'PUT',
+    path: `${admin}/{organization}`,
+    access: staff,
+    summary: 'Mark whether an organization has Epic data',
+    body: z.object({ hasEpicData: z.boolean() }),
     response: Organization,
   }),
 }

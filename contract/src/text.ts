@@ -29,9 +29,11 @@ export function unusableName(name: string): string | null {
 }
 
 /** Text of one line: 1 to `max` characters, no control characters. */
-export const Line = (max: number) =>
+export const Line = (max: number) => OptionalLine(max).check(z.refine((text) => text.trim() !== '', 'must not be empty'))
+
+/** Text of one line that may be empty. */
+export const OptionalLine = (max: number) =>
   z.string().check(
-    z.minLength(1, 'must not be empty'),
     z.maxLength(max, `must have at most ${max} characters`),
     z.refine((text) => !control.test(text) && text.isWellFormed(), 'must not have control characters'),
   )

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
+import { CountryCode } from './countries.ts'
 import { endpoint } from './endpoint.ts'
+import { PersonName } from './registration.ts'
+import { OptionalLine } from './text.ts'
 
 /** The signed-in person (spec §3). The first organization is the active one. `userId` is the e-mail for now. */
 export const CurrentUser = z.object({
@@ -15,12 +18,26 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
+/** Changes of one's profile; what is absent stays (spec §3). `phone` may be spelled `phoneNumber`. */
+export const UpdateUser = z.object({
+  firstName: z.optional(PersonName),
+  lastName: z.optional(OptionalLine(100)),
+  phone: z.optional(OptionalLine(40)),
+  phoneNumber: z.optional(OptionalLine(40)),
+  countryCode: z.optional(CountryCode),
+})
+export type UpdateUser = z.infer<typeof UpdateUser>
+
+const path = '/api/lectern/users/current'
+
 export const userEndpoints = {
-  getCurrentUser: endpoint({
-    method: 'GET',
-    path: '/api/lectern/users/current',
+  getCurrentUser: endpoint({ method: 'GET', path, access: 'self', summary: 'The signed-in person', response: CurrentUser }),
+  updateCurrentUser: endpoint({
+    method: 'PUT',
+    path,
     access: 'self',
-    summary: 'The signed-in person',
+    summary: 'Change one’s profile',
+    body: UpdateUser,
     response: CurrentUser,
   }),
 }

@@ -16,6 +16,7 @@ import { createHttp } from './lib/http.ts'
 import { serveContract } from './lib/router.ts'
 import type { Settings } from './lib/settings.ts'
 import { sweepKept } from './lib/sweep.ts'
+import { ensureCatalogue } from './products/products.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
@@ -32,6 +33,7 @@ export interface App {
 /** Assembles the server on a migrated database. */
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
+  await ensureCatalogue(db)
   const http = await createHttp(settings, log)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const events = openEventHub(databaseUrl, (message) => log.warn(message))

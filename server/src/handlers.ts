@@ -1,8 +1,13 @@
+import { adRoutes } from './ads/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
+import { countryRoutes } from './countries/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import type { Handlers } from './lib/serve.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { registrationRoutes } from './registration/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -11,7 +16,12 @@ import { zoneRoutes } from './zones/routes.ts'
 export const handlers: Handlers = {
   ...systemRoutes,
   ...userRoutes,
+  ...registrationRoutes,
   ...organizationRoutes,
+  ...groupRoutes,
+  ...productRoutes,
+  ...countryRoutes,
+  ...adRoutes,
   ...zoneRoutes,
   ...configurationRoutes,
   ...deviceRoutes,

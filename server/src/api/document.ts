@@ -47,7 +47,10 @@ export function accessInWords(access: Access): string {
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
 }
 
-function operationOf(name: string, { method, path, access, summary, params, query, body, upload, response, download, events }: Endpoint) {
+function operationOf(
+  name: string,
+  { method, path, access, summary, params, query, body, upload, response, whole, download, events }: Endpoint,
+) {
   const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
   const inQuery = (query ? schemaOf(query, 'input').properties : {}) as Record<string, unknown>
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string)
@@ -55,7 +58,8 @@ function operationOf(name: string, { method, path, access, summary, params, quer
     ? { 'application/json': { schema: schemaOf(body, 'input') } }
     : upload && { 'multipart/form-data': { schema: multipartOf(upload.fields) } }
   const media = download?.contentType ?? (events ? 'text/event-stream' : 'application/json')
-  const schema = response ? schemaOf(response, 'output') : { type: 'string' }
+  const page = response ? schemaOf(response, 'output') : { type: 'string' }
+  const schema = whole ? { anyOf: [{ type: 'array', items: schemaOf(whole, 'output') }, page] } : page
   const success =
     response || download || events ? { 200: { description: 'Done', content: { [media]: { schema } } } } : { 204: { description: 'Done' } }
   return {

@@ -47,21 +47,26 @@ export const demoAccounts: readonly DemoAccount[] = [
 
 /** Makes sure the demo's organizations, accounts and members are there, for this issuer. Harmless when run again. */
 export async function seedAccounts(db: Database, issuer: string): Promise<void> {
-  await seedOrganization(db, northfield, 'Northfield Regional Health')
-  await seedOrganization(db, harborline, 'Harborline Logistics')
+  await seedOrganization(db, northfield, 'Northfield Regional Health', 'northfield.example', [2, 3, 5, 6, 7, 10, 14, 21, 22, 23])
+  await seedOrganization(db, harborline, 'Harborline Logistics', 'harborline.example', [6, 7, 21])
   for (const account of demoAccounts) await seedMember(db, issuer, account)
 }
 
-async function seedOrganization(db: Database, id: string, name: string): Promise<void> {
+async function seedOrganization(db: Database, id: string, name: string, domain: string, productIds: readonly number[]): Promise<void> {
   const inserted = await db
     .insertInto('organization')
-    .values({ id, name })
+    .values({ id, name, email_domain: domain })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 0n) return
-  await db
+  const group = await db
     .insertInto('group')
     .values({ organization_id: id, name: `${name} Products` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('group_product')
+    .values(productIds.map((productId) => ({ organization_id: id, group_id: group.id, product_id: productId })))
     .execute()
 }
 
@@ -70,7 +75,16 @@ async function seedMember(db: Database, issuer: string, account: DemoAccount): P
   const name = isNew ? email : `${firstName} ${lastName}`
   const subject = await ensureAccount(db, { email, password: demoPassword, name, permissions })
   if (isNew) return
-  const profile = { issuer, subject, email, email_verified: true, first_name: firstName, last_name: lastName, country_code: 'US' }
+  const profile = {
+    issuer,
+    subject,
+    email,
+    email_verified: true,
+    first_name: firstName,
+    last_name: lastName,
+    phone: '+1 503 555 0100',
+    country_code: 'US',
+  }
   const { id } = await db
     .insertInto('user')
     .values({ id: uuidv7(), ...profile })

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Download, Endpoint } from '@lectern/contract/endpoint.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -82,7 +83,10 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
     if (endpoint.events)
       return sendEvents(reply, (await handler({ ...call, db: parts.db })) as AsyncIterable<ServerSentEvent>, closed.signal)
     if (endpoint.download) return send(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
-    if (endpoint.method === 'GET') return finish(endpoint, reply, await handler({ ...call, db: parts.db }))
+    if (endpoint.method === 'GET') {
+      const answer = await handler({ ...call, db: parts.db })
+      return endpoint.whole && isIterable(answer) ? sendWhole(endpoint.whole, reply, answer) : finish(endpoint, reply, answer)
+    }
 
     const key = endpoint.method === 'POST' ? idempotencyKey(request) : undefined
     const result = await inTransaction(parts.db, (db) => {
@@ -158,13 +162,33 @@ async function inTransaction<T>(db: Database, work: (transaction: Database) => P
   }
 }
 
-/** Checks an answer against the contract: what is not declared is stripped, what does not fit is our own mistake. */
 function finish(endpoint: Endpoint, reply: FastifyReply, answer: unknown) {
   reply.header('cache-control', 'no-store')
   if (!endpoint.response) return reply.status(204).send()
-  const checked = endpoint.response.safeParse(answer)
+  return reply.send(check(endpoint.response, answer))
+}
+
+/** Checks an answer against the contract: what is not declared is stripped, what does not fit is our own mistake. */
+function check(schema: z.ZodMiniType, answer: unknown): unknown {
+  const checked = schema.safeParse(answer)
   if (!checked.success) throw new Error(`The answer does not fit the contract: ${z.prettifyError(checked.error)}`)
-  return reply.send(checked.data)
+  return checked.data
+}
+
+const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+
+/** A list without its end in sight: its items go out one by one. */
+function sendWhole(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterable<unknown>) {
+  async function* json() {
+    let before = '['
+    for await (const one of items) {
+      yield before + JSON.stringify(check(item, one))
+      before = ','
+    }
+    yield before === '[' ? '[]' : ']'
+  }
+  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(Readable.from(json()))
 }
 
 function send({ contentType }: Download, reply: FastifyReply, { status = 200, headers, stream }: Streamed) {

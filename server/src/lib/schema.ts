@@ -23,6 +23,20 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Ad {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  created_by_name: string;
+  description: string;
+  end_date: string;
+  id: Generated<number>;
+  image: string | null;
+  start_date: string;
+  status: number;
+  title: string;
+  url: string;
+}
+
 export interface AuditEntry {
   address: string | null;
   change_type: string;
@@ -90,6 +104,13 @@ export interface DeviceState {
   warranty_due: Generated<boolean>;
 }
 
+export interface DirectoryCount {
+  groups: number;
+  id: Generated<boolean>;
+  members: number;
+  organizations: number;
+}
+
 export interface Event {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -100,6 +121,7 @@ export interface Event {
 
 export interface Group {
   id: Generated<number>;
+  member_count: Generated<number>;
   name: string;
   organization_id: string;
 }
@@ -184,9 +206,12 @@ export interface Member {
 export interface Organization {
   company_id: Generated<number>;
   created_at: Generated<Timestamp>;
+  email_domain: string | null;
   has_epic_data: Generated<boolean>;
   id: string;
   name: string | null;
+  registered_by: string | null;
+  search_text: Generated<string | null>;
 }
 
 export interface Outcome {
@@ -197,6 +222,21 @@ export interface Outcome {
   publication_id: string;
   reason: string | null;
   reported_at: Generated<Timestamp>;
+}
+
+export interface Product {
+  created_at: Generated<Timestamp>;
+  description: string;
+  documents: Json;
+  faq: Json;
+  id: Generated<number>;
+  is_configurable: Generated<boolean>;
+  is_discontinued: Generated<boolean>;
+  product_image: string | null;
+  product_type: string;
+  short: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Publication {
@@ -214,10 +254,16 @@ export interface Publication {
   zone_id: string | null;
 }
 
+export interface SigningSecret {
+  purpose: string;
+  secret: Buffer;
+}
+
 export interface User {
   country_code: string | null;
   created_at: Generated<Timestamp>;
   email: string;
+  email_checked_at: Generated<Timestamp>;
   email_verified: Generated<boolean>;
   first_name: string | null;
   id: string;
@@ -235,11 +281,13 @@ export interface Zone {
 }
 
 export interface DB {
+  ad: Ad;
   audit_entry: AuditEntry;
   desired_configuration: DesiredConfiguration;
   device: Device;
   device_count: DeviceCount;
   device_state: DeviceState;
+  directory_count: DirectoryCount;
   event: Event;
   group: Group;
   group_product: GroupProduct;
@@ -253,7 +301,9 @@ export interface DB {
   member: Member;
   organization: Organization;
   outcome: Outcome;
+  product: Product;
   publication: Publication;
+  signing_secret: SigningSecret;
   user: User;
   zone: Zone;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf } from '@lectern/contract/endpoint.ts'
+import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { z } from 'zod/mini'
 import type { Host, License, Person } from './caller.ts'
@@ -51,13 +51,15 @@ export type Call<E extends Endpoint> = {
   Body<E> &
   Upload<E>
 
-type Answer<E extends Endpoint> = E['response'] extends object
-  ? ReplyOf<E> | Promise<ReplyOf<E>>
-  : E['download'] extends object
-    ? Streamed | Promise<Streamed>
-    : E['events'] extends true
-      ? AsyncIterable<ServerSentEvent>
-      : Promise<void>
+type Answer<E extends Endpoint> = E['whole'] extends object
+  ? Promise<ReplyOf<E> | AsyncIterable<WholeOf<E>>>
+  : E['response'] extends object
+    ? ReplyOf<E> | Promise<ReplyOf<E>>
+    : E['download'] extends object
+      ? Streamed | Promise<Streamed>
+      : E['events'] extends true
+        ? AsyncIterable<ServerSentEvent>
+        : Promise<void>
 
 /** One server-sent event; `id` comes back as Last-Event-ID. */
 export interface ServerSentEvent {

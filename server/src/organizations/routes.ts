@@ -1,17 +1,68 @@
+import type { Organization } from '@lectern/contract/organizations.ts'
+import { shownGroups } from '@lectern/contract/organizations.ts'
+import { pageSizes } from '@lectern/contract/paging.ts'
+import { recordChange } from '../audit/audit.ts'
+import { groupOf, groupsOf } from '../groups/groups.ts'
+import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Handlers } from '../lib/serve.ts'
-import { selectGroups, selectOrganization } from './sql.ts'
+import { organizationExists } from './organizations.ts'
+import {
+  countMatching,
+  selectAfter,
+  selectDirectoryPage,
+  selectDirectoryTotals,
+  selectOrganization,
+  selectPeople,
+  updateMark,
+} from './sql.ts'
 
 export const organizationRoutes = {
-  getOrganization: async ({ db, params }) => {
-    const organization = await selectOrganization(db, params.organizationId)
-    if (!organization) throw notFound()
-    const groups = await selectGroups(db, organization.id)
-    return {
-      id: organization.id,
-      name: organization.name,
-      hasEpicData: organization.has_epic_data,
-      groups: groups.map(({ id, name, products, people }) => ({ gid: id, name, products: products ?? [], users: people ?? [] })),
-    }
+  getOrganization: ({ db, params }) => wholeOrganization(db, params.organizationId),
+  listOrganizationUsers: async ({ db, params }) => {
+    const people = await selectPeople(db, params.organizationId)
+    return people.map((person) => ({ firstName: person.first_name ?? '', lastName: person.last_name ?? '', email: person.email }))
+  },
+  listAllOrganizations: async ({ db, query: { PageNumber, PageSize, textFilter } }) => {
+    const text = textFilter.trim()
+    if (PageNumber === undefined && PageSize === undefined) return everyOrganization(db, text)
+    const [pageNumber, pageSize] = [PageNumber ?? 0, PageSize ?? pageSizes[0]]
+    const rows = await selectDirectoryPage(db, text, { offset: pageNumber * pageSize, size: pageSize })
+    const totalCount = text === '' ? (await selectDirectoryTotals(db)).organizations : (await countMatching(db, text)).amount
+    const organizationList = rows.map(({ id, name, has_epic_data, groups }) => ({
+      id,
+      name,
+      hasEpicData: has_epic_data,
+      groups: groups.slice(0, shownGroups),
+      hasMoreGroups: groups.length > shownGroups,
+    }))
+    return { organizationList, pageNumber, pageSize, totalCount }
+  },
+  getDirectoryTotals: ({ db }) => selectDirectoryTotals(db),
+  markOrganization: async ({ db, caller, origin, params, body }) => {
+    if (!(await organizationExists(db, params.organization))) throw notFound()
+    await updateMark(db, params.organization, body.hasEpicData)
+    const change = { organization_id: params.organization, change_type: 'markOrganization', new_value: String(body.hasEpicData) }
+    await recordChange(db, { caller, origin }, change)
+    return wholeOrganization(db, params.organization)
   },
 } satisfies Partial<Handlers>
+
+async function wholeOrganization(db: Database, id: string): Promise<Organization> {
+  const organization = await selectOrganization(db, id)
+  if (!organization) throw notFound()
+  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await groupsOf(db, id)).map(groupOf) }
+}
+
+const batch = 100
+
+/** Organizations with all their groups and members, by name, read in batches as they are taken. */
+async function* everyOrganization(db: Database, text: string): AsyncGenerator<Organization> {
+  let rows = await selectAfter(db, text, undefined, batch)
+  while (rows.length > 0) {
+    const groups = Map.groupBy(await groupsOf(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
+    for (const { id, name, has_epic_data } of rows)
+      yield { id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(groupOf) }
+    rows = rows.length < batch ? [] : await selectAfter(db, text, rows.at(-1), batch)
+  }
+}

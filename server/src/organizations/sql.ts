@@ -1,32 +1,97 @@
-import { sql } from 'kysely'
+import { shownGroups } from '@lectern/contract/organizations.ts'
+import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database.ts'
 
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
-/** Groups of an organization with product ids and members, oldest first. */
-export const selectGroups = (db: Database, organizationId: string) =>
+/** The organization that owns a mail domain, or undefined. */
+export const selectOrganizationOfDomain = (db: Database, domain: string) =>
+  db.selectFrom('organization').select(['id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
+
+/** The people of an organization, by name. */
+export const selectPeople = (db: Database, organizationId: string) =>
   db
-    .selectFrom('group')
-    .select(['id', 'name'])
-    .select((eb) => [
-      eb
-        .selectFrom('group_product')
-        .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
-        .whereRef('group_product.group_id', '=', 'group.id')
-        .as('products'),
-      eb
-        .selectFrom('member')
-        .innerJoin('user', 'user.id', 'member.user_id')
-        .select(
-          sql<{ firstName: string; lastName: string; email: string }[]>`coalesce(json_agg(json_build_object(
-            'firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email) order by joined_at), '[]')`.as(
-            'people',
-          ),
-        )
-        .whereRef('member.group_id', '=', 'group.id')
-        .as('people'),
-    ])
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select(['first_name', 'last_name', 'email'])
     .where('organization_id', '=', organizationId)
+    .orderBy(sql`lower(last_name)`)
+    .orderBy(sql`lower(first_name)`)
+    .orderBy('email')
+    .execute()
+
+export const insertOrganization = (
+  db: Database,
+  organization: { id: string; name: string; email_domain: string | null; registered_by: string },
+) => db.insertInto('organization').values(organization).execute()
+
+/** Gives the organization that somebody registered their mail domain, unless it has one or another organization owns it. */
+export const updateDomain = (db: Database, registeredBy: string, domain: string) =>
+  db
+    .updateTable('organization')
+    .set({ email_domain: domain })
+    .where('registered_by', '=', registeredBy)
+    .where('email_domain', 'is', null)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('organization as owner').select('owner.id').where('owner.email_domain', '=', domain))))
+    .execute()
+
+export const updateMark = (db: Database, id: string, hasEpicData: boolean) =>
+  db.updateTable('organization').set({ has_epic_data: hasEpicData }).where('id', '=', id).execute()
+
+/** How much there is in all; kept, not counted. */
+export const selectDirectoryTotals = (db: Database) =>
+  db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
+
+/** A text as a LIKE pattern that finds it anywhere. */
+const anywhere = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+const matching = (db: Database, text: string) =>
+  db.selectFrom('organization').$if(text !== '', (query) => query.where('search_text', 'like', anywhere(text)))
+
+/** How many organizations' names have this text. */
+export const countMatching = (db: Database, text: string) =>
+  matching(db, text).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
+
+/** A page of the directory by name: each organization with its first groups, and one more where there are more. */
+export const selectDirectoryPage = (db: Database, text: string, page: { offset: number; size: number }) =>
+  db
+    .with('page', () =>
+      matching(db, text)
+        .select(['id', 'name', 'has_epic_data', 'search_text'])
+        .orderBy('search_text')
+        .orderBy('id')
+        .offset(page.offset)
+        .limit(page.size),
+    )
+    .selectFrom('page')
+    .select(['page.id', 'page.name', 'page.has_epic_data'])
+    .select(({ selectFrom }) =>
+      selectFrom(({ selectFrom: from }) =>
+        from('group')
+          .select(['group.id', 'group.name', 'group.member_count'])
+          .whereRef('group.organization_id', '=', 'page.id')
+          .orderBy('group.id')
+          .limit(shownGroups + 1)
+          .as('first'),
+      )
+        .select(
+          sql<{ gid: number; name: string; memberCount: number }[]>`coalesce(json_agg(json_build_object(
+            'gid', id, 'name', name, 'memberCount', member_count) order by id), '[]')`.as('groups'),
+        )
+        .as('groups'),
+    )
+    .$narrowType<{ groups: NotNull }>()
+    .orderBy('search_text')
+    .orderBy('page.id')
+    .execute()
+
+/** Organizations by name, from after a place in that order. */
+export const selectAfter = (db: Database, text: string, after: { search_text: string | null; id: string } | undefined, limit: number) =>
+  matching(db, text)
+    .select(['id', 'name', 'has_epic_data', 'search_text'])
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(search_text, id) > (${after?.search_text}, ${after?.id})`))
+    .orderBy('search_text')
     .orderBy('id')
+    .limit(limit)
     .execute()

@@ -7,6 +7,7 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
     .selectFrom('user')
     .select(['id', 'email', 'email_verified'])
+    .select(sql<number>`extract(epoch from now() - email_checked_at)`.as('checked_seconds_ago'))
     .select((eb) =>
       eb
         .selectFrom('member')
@@ -24,7 +25,9 @@ export const upsertUser = (db: Database, user: { issuer: string; subject: string
     .insertInto('user')
     .values({ id: uuidv7(), ...user })
     .onConflict((conflict) =>
-      conflict.columns(['issuer', 'subject']).doUpdateSet({ email: user.email, email_verified: user.email_verified }),
+      conflict
+        .columns(['issuer', 'subject'])
+        .doUpdateSet({ email: user.email, email_verified: user.email_verified, email_checked_at: sql`now()` }),
     )
     .execute()
 
@@ -32,19 +35,18 @@ export const upsertUser = (db: Database, user: { issuer: string; subject: string
 export const selectProfile = (db: Database, userId: string) =>
   db.selectFrom('user').select(['first_name', 'last_name', 'phone', 'country_code']).where('id', '=', userId).executeTakeFirstOrThrow()
 
-/** The person's group in an organization, with its products. */
-export const selectGroupOf = (db: Database, userId: string, organizationId: string) =>
+/** Changes what is given of a profile; undefined leaves a column as it is. */
+export const updateProfile = (
+  db: Database,
+  userId: string,
+  profile: { first_name?: string; last_name?: string; phone?: string; country_code?: string },
+) =>
   db
-    .selectFrom('member')
-    .innerJoin('group', 'group.id', 'member.group_id')
-    .select(['group.id as gid', 'group.name'])
-    .select((eb) =>
-      eb
-        .selectFrom('group_product')
-        .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
-        .whereRef('group_product.group_id', '=', 'group.id')
-        .as('products'),
-    )
-    .where('member.user_id', '=', userId)
-    .where('member.organization_id', '=', organizationId)
-    .executeTakeFirst()
+    .updateTable('user')
+    .set({ id: userId, ...profile })
+    .where('id', '=', userId)
+    .execute()
+
+/** Organizations of a person, oldest membership first. */
+export const selectMemberships = (db: Database, userId: string) =>
+  db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()

@@ -1,4 +1,5 @@
-import { type DeviceFilter, DeviceSort, pageSizes } from '@lectern/contract/devices.ts'
+import { type DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
+import { pageSizes } from '@lectern/contract/paging.ts'
 
 /** The tiles: no metric, or one of three. */
 export const metrics = ['all', 'offline', 'battery', 'warranty'] as const

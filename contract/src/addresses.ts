@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** Whether a browser may be led there: `https:`, `http:` on this very machine, or a path of the portal itself (decided). */
+export function isSafeAddress(address: string): boolean {
+  // "//host" and "/\host" name another host.
+  if (/^\/(?![/\\])/.test(address)) return !/[\s\\]/.test(address)
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname))
+}
+
+/** The address of a page, a picture or a document: at most `max` characters. */
+export const Address = (max: number) =>
+  z.string().check(
+    z.maxLength(max, `must have at most ${max} characters`),
+    z.refine((text) => text.isWellFormed() && isSafeAddress(text), 'must be an https:// address'),
+  )

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { Address } from './addresses.ts'
+import { endpoint, provider } from './endpoint.ts'
+import { CalendarDate, Instant, Line, Text } from './text.ts'
+
+/** Most characters of an ad's parts (spec §5). */
+export const adLimits = { title: 20, description: 100, url: 250, creatorName: 100 }
+
+/** 0 draft, 1 published, 2 archived; only published ones inside their dates reach customers (decided). */
+export const AdStatus = z.literal([0, 1, 2], 'must be 0 (draft), 1 (published) or 2 (archived)')
+export type AdStatus = z.infer<typeof AdStatus>
+
+/** What staff say of an ad (spec §3). The dates are whole days in UTC, both included. */
+const AdFields = z.object({
+  title: Line(adLimits.title),
+  description: Text(adLimits.description),
+  adsImage: z.nullable(Address(adLimits.url)),
+  adsUrl: Address(adLimits.url),
+  adsStartDate: CalendarDate,
+  adsEndDate: CalendarDate,
+  createdByName: Line(adLimits.creatorName),
+  status: AdStatus,
+})
+export const AdInput = AdFields.check(
+  z.refine((ad) => ad.adsStartDate <= ad.adsEndDate, { path: ['adsEndDate'], error: 'must not be before the first day' }),
+)
+export type AdInput = z.infer<typeof AdInput>
+
+export const Ad = z.extend(AdFields, { adsid: z.int(), createdOn: Instant, createdBy: z.string() })
+export type Ad = z.infer<typeof Ad>
+
+const base = '/api/lectern/marketing'
+const params = z.object({ id: z.coerce.number().check(z.int('must be an ad’s id'), z.minimum(1), z.maximum(2_147_483_647)) })
+const staff = provider('global:access:organizations')
+
+export const adEndpoints = {
+  listAds: endpoint({
+    method: 'GET',
+    path: base,
+    access: 'self',
+    summary: 'The ads that are shown now (staff: every ad)',
+    response: z.array(Ad),
+  }),
+  createAd: endpoint({ method: 'POST', path: base, access: staff, summary: 'Add an ad', body: AdInput, response: Ad }),
+  getAd: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: 'self',
+    summary: 'An ad that is shown now (staff: any ad)',
+    params,
+    response: Ad,
+  }),
+  updateAd: endpoint({ method: 'PUT', path: `${base}/{id}`, access: staff, summary: 'Change an ad', params, body: AdInput, response: Ad }),
+  deleteAd: endpoint({ method: 'DELETE', path: `${base}/{id}`, access: staff, summary: 'Delete an ad', params }),
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** ISO 3166-1 alpha-2, exactly two characters (spec §5). */
+export const CountryCode = z.string().check(z.length(2, 'must have exactly 2 characters'), z.regex(/^[A-Z]{2}$/, 'must be a country code'))
+
+export const Country = z.object({ countryCode: CountryCode, name: z.string() })
+export type Country = z.infer<typeof Country>
+
+/** Where a phone number without a country code is taken to be from, and which country a form begins with (spec §9). */
+export const defaultCountry = 'US'
+
+export const countryEndpoints = {
+  listCountries: endpoint({
+    method: 'GET',
+    path: '/api/lectern/country',
+    access: 'self',
+    summary: 'Countries by name',
+    response: z.array(Country),
+  }),
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { endpoint, provider } from './endpoint.ts'
+import { Instant, Line } from './text.ts'
+
+/** A colleague as others see them (spec §3). */
+export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
+export type GroupMember = z.infer<typeof GroupMember>
+
+/** Some people of an organization with the products they work with (spec §3). */
+export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
+export type Group = z.infer<typeof Group>
+
+/** Longest group name, in characters. */
+export const groupNameLength = 200
+
+const maxId = 2_147_483_647
+const GroupId = z.coerce.number().check(z.int('must be a group id'), z.minimum(1), z.maximum(maxId))
+const GroupName = z.object({ name: Line(groupNameLength) })
+
+/** What a colleague opens to join a group. */
+export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
+export type Invitation = z.infer<typeof Invitation>
+
+const base = '/api/lectern/group'
+const params = z.object({ id: GroupId })
+
+export const groupEndpoints = {
+  listGroups: endpoint({
+    method: 'GET',
+    path: base,
+    access: 'self',
+    summary: 'The groups of one’s organization',
+    response: z.array(Group),
+  }),
+  createGroup: endpoint({
+    method: 'POST',
+    path: base,
+    access: 'self',
+    summary: 'Add a group to one’s organization',
+    body: GroupName,
+    response: Group,
+  }),
+  getGroup: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: 'self',
+    summary: 'A group of one’s organization (staff: any group)',
+    params,
+    response: Group,
+  }),
+  deleteGroup: endpoint({
+    method: 'DELETE',
+    path: `${base}/{id}`,
+    access: provider('global:access:organizations'),
+    summary: 'Delete a group; its members and products move to the replacement',
+    params,
+    body: z.object({
+      replacementGroupId: z.int('must be the id of another group').check(z.minimum(1), z.maximum(maxId)),
+    }),
+  }),
+  renameGroup: endpoint({
+    method: 'PUT',
+    path: `${base}/{id}/rename`,
+    access: 'self',
+    summary: 'Rename one’s own group (staff: any group)',
+    params,
+    body: GroupName,
+    response: Group,
+  }),
+  setGroupProducts: endpoint({
+    method: 'PUT',
+    path: `${base}/{id}/products`,
+    access: 'self',
+    summary: 'Choose the products of a group of one’s organization (staff: of any group)',
+    params,
+    body: z.object({ productIds: z.array(z.int()).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)) }),
+    response: Group,
+  }),
+  joinGroup: endpoint({
+    method: 'POST',
+    path: `${base}/{id}/join`,
+    access: 'self',
+    summary: 'Join a group, by an invitation or within one’s own organization',
+    params,
+    body: z._default(z.object({ invitation: z.optional(z.string().check(z.maxLength(4_096))) }), {}),
+    response: Group,
+  }),
+  inviteToGroup: endpoint({
+    method: 'POST',
+    path: `${base}/{id}/invitation`,
+    access: 'self',
+    summary: 'A signed invitation to a group of one’s organization, good for seven days',
+    params,
+    response: Invitation,
+  }),
+}

@@ -1,0 +1,41 @@
+import type { Ad } from '@lectern/contract/ads.ts'
+import type { Selectable } from 'kysely'
+import { isStaff } from '../lib/caller.ts'
+import { notFound } from '../lib/problem.ts'
+import type { Ad as AdRow } from '../lib/schema.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { deleteAd, insertAd, selectAds, updateAd } from './sql.ts'
+
+export const adRoutes = {
+  listAds: async ({ db, caller }) => (await selectAds(db, { onlyShown: !isStaff(caller) }).execute()).map(adOf),
+  getAd: async ({ db, caller, params }) => {
+    const row = await selectAds(db, { onlyShown: !isStaff(caller) })
+      .where('id', '=', params.id)
+      .executeTakeFirst()
+    return found(row)
+  },
+  createAd: async ({ db, caller, body }) => adOf(await insertAd(db, body, caller.email)),
+  updateAd: async ({ db, params, body }) => found(await updateAd(db, params.id, body)),
+  deleteAd: async ({ db, params }) => {
+    if (!(await deleteAd(db, params.id))) throw notFound('ad')
+  },
+} satisfies Partial<Handlers>
+
+function found(row: Selectable<AdRow> | undefined): Ad {
+  if (!row) throw notFound('ad')
+  return adOf(row)
+}
+
+const adOf = (row: Selectable<AdRow>): Ad => ({
+  adsid: row.id,
+  title: row.title,
+  description: row.description,
+  adsImage: row.image,
+  adsUrl: row.url,
+  adsStartDate: row.start_date,
+  adsEndDate: row.end_date,
+  createdOn: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  createdByName: row.created_by_name,
+  status: row.status as Ad['status'],
+})

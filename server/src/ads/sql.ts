@@ -1,0 +1,37 @@
+import type { AdInput } from '@lectern/contract/ads.ts'
+import { sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+const columns = (ad: AdInput) => ({
+  title: ad.title,
+  description: ad.description,
+  image: ad.adsImage,
+  url: ad.adsUrl,
+  start_date: ad.adsStartDate,
+  end_date: ad.adsEndDate,
+  status: ad.status,
+  created_by_name: ad.createdByName,
+})
+
+/** Every ad, or only those shown now: published, and today (UTC) within their days. The newest first. */
+export const selectAds = (db: Database, { onlyShown }: { onlyShown: boolean }) =>
+  db
+    .selectFrom('ad')
+    .selectAll()
+    .$if(onlyShown, (query) =>
+      query.where('status', '=', 1).where(sql<boolean>`(now() at time zone 'utc')::date between start_date and end_date`),
+    )
+    .orderBy('id', 'desc')
+
+export const insertAd = (db: Database, ad: AdInput, createdBy: string) =>
+  db
+    .insertInto('ad')
+    .values({ ...columns(ad), created_by: createdBy })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const updateAd = (db: Database, id: number, ad: AdInput) =>
+  db.updateTable('ad').set(columns(ad)).where('id', '=', id).returningAll().executeTakeFirst()
+
+export const deleteAd = async (db: Database, id: number): Promise<boolean> =>
+  (await db.deleteFrom('ad').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n

@@ -1,0 +1,141 @@
+import type { Group } from '@lectern/contract/groups.ts'
+import { recordChange } from '../audit/audit.ts'
+import { isStaff, type Person } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import { unknownProducts } from '../products/products.ts'
+import { verifyInvitation } from './invitations.ts'
+import {
+  deleteGroup,
+  deleteOtherGroupProducts,
+  type GroupRow,
+  insertGroup,
+  insertGroupProducts,
+  moveMembers,
+  selectGroup,
+  selectGroupIdsLocked,
+  selectGroupOfPerson,
+  selectGroupsOf,
+  updateGroupName,
+  upsertMember,
+} from './sql.ts'
+
+/** A change with who asked for it. */
+interface Asked {
+  db: Database
+  caller: Person
+  origin: { address: string; requestId: string }
+}
+
+/** A group as the contract has it. */
+export const groupOf = ({ id, name, products, people }: GroupRow): Group => ({ gid: id, name, products, users: people })
+
+/** The groups of some organizations with the organization of each, oldest first. */
+export const groupsOf = (db: Database, ...organizationIds: string[]): Promise<GroupRow[]> => selectGroupsOf(db, organizationIds)
+
+/** The person's group in their active organization, or undefined. */
+export async function ownGroup(db: Database, { userId, organizations: [active] }: Person): Promise<GroupRow | undefined> {
+  return active === undefined ? undefined : selectGroupOfPerson(db, userId, active)
+}
+
+/** A group of the caller's organizations, or for staff any; every other one does not exist. */
+export async function visibleGroup(db: Database, caller: Person, id: number): Promise<GroupRow> {
+  const group = await selectGroup(db, id)
+  if (!group || !(caller.organizations.includes(group.organization_id) || isStaff(caller))) throw notFound('group')
+  return group
+}
+
+/** Makes an organization's first group, with the person who registered it as its member. */
+export async function foundGroup(db: Database, organizationId: string, name: string, userId: string): Promise<void> {
+  const { id } = await insertGroup(db, organizationId, name)
+  await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: userId })
+}
+
+/** Adds a group to the caller's active organization. */
+export async function createGroup({ db, caller, origin }: Asked, name: string): Promise<Group> {
+  const [organizationId] = caller.organizations
+  if (organizationId === undefined) throw new Problem(409, 'You belong to no organization yet. Set up yours first.')
+  const { id } = await insertGroup(db, organizationId, name)
+  await recordChange(
+    db,
+    { caller, origin },
+    { organization_id: organizationId, change_type: 'createGroup', target: String(id), new_value: name },
+  )
+  return groupOf(await visibleGroup(db, caller, id))
+}
+
+/** Its own members rename a group, and staff any (decided). */
+export async function renameGroup({ db, caller, origin }: Asked, id: number, name: string): Promise<Group> {
+  const group = await visibleGroup(db, caller, id)
+  const isMember = (await selectGroupOfPerson(db, caller.userId, group.organization_id))?.id === id
+  if (!isMember && !isStaff(caller)) throw new Problem(403, 'Only its members can rename a group.')
+  await updateGroupName(db, id, name)
+  await recordChange(
+    db,
+    { caller, origin },
+    { organization_id: group.organization_id, change_type: 'renameGroup', target: group.name, new_value: name },
+  )
+  return groupOf({ ...group, name })
+}
+
+/** Makes these the products of a group. Refuses ids that no product has. */
+export async function setGroupProducts({ db, caller, origin }: Asked, id: number, productIds: readonly number[]): Promise<Group> {
+  const group = await visibleGroup(db, caller, id)
+  const unknown = await unknownProducts(db, productIds)
+  if (unknown.length > 0) {
+    const message = `There is no product ${unknown.join(', ')}.`
+    throw new Problem(400, message, { errors: [{ field: 'productIds', message }] })
+  }
+  await deleteOtherGroupProducts(db, id, productIds)
+  await insertGroupProducts(db, { organization_id: group.organization_id, group_id: id }, productIds)
+  const products = [...new Set(productIds)].sort((one, other) => one - other)
+  await recordChange(
+    db,
+    { caller, origin },
+    { organization_id: group.organization_id, change_type: 'setGroupProducts', target: group.name, new_value: products.join(', ') },
+  )
+  return groupOf({ ...group, products })
+}
+
+/** Deletes a group; its members and their products move to the replacement. An organization keeps its last group (decided). */
+export async function removeGroup({ db, caller, origin }: Asked, id: number, replacementId: number): Promise<void> {
+  const group = await visibleGroup(db, caller, id)
+  const organizationId = group.organization_id
+  const ids = (await selectGroupIdsLocked(db, organizationId)).map((row) => row.id)
+  if (!ids.includes(id)) throw notFound('group')
+  if (ids.length === 1)
+    throw new Problem(409, `"${group.name}" is the last group of its organization and cannot be deleted. Add another group first.`)
+  if (replacementId === id || !ids.includes(replacementId)) {
+    const message = 'The replacement must be another group of the same organization.'
+    throw new Problem(400, message, { errors: [{ field: 'replacementGroupId', message }] })
+  }
+  await moveMembers(db, id, replacementId, organizationId)
+  await insertGroupProducts(db, { organization_id: organizationId, group_id: replacementId }, group.products)
+  await deleteGroup(db, id)
+  await recordChange(
+    db,
+    { caller, origin },
+    { organization_id: organizationId, change_type: 'deleteGroup', target: group.name, new_value: String(replacementId) },
+  )
+}
+
+/**
+ * Makes the caller a member: by an invitation, or without one within their own organization (decided). Throws a Problem that says
+ * why an invitation does not serve: expired, not genuine, its group gone, or the caller already in another organization.
+ */
+export async function joinGroup({ db, caller, origin }: Asked, id: number, invitation: string | undefined): Promise<Group> {
+  if (invitation === undefined) await visibleGroup(db, { ...caller, permissions: new Set() }, id)
+  else await verifyInvitation(db, invitation, id)
+  const group = await selectGroup(db, id)
+  if (!group) throw new Problem(404, 'The group of this invitation does not exist any more. Ask your colleague for a new link.')
+  if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
+  const organizationId = group.organization_id
+  const [home] = caller.organizations
+  if (home !== undefined && !caller.organizations.includes(organizationId)) {
+    const [other] = await groupsOf(db, home)
+    throw new Problem(409, `You already belong to ${other?.organization_name || 'another organization'}, and nobody can belong to two.`)
+  }
+  await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: caller.userId })
+  await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
+  return groupOf((await selectGroup(db, id))!)
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Invitation } from '@lectern/contract/groups.ts'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Database } from '../lib/database.ts'
+import { Problem } from '../lib/problem.ts'
+
+const purpose = 'invitation'
+const validDays = 7
+const algorithm = 'HS256'
+
+/** A signed invitation to a group, good for seven days. It holds the group's id only, and opens nothing but joining. */
+export async function signInvitation(db: Database, groupId: number): Promise<Invitation> {
+  const expiresAt = new Date(Date.now() + validDays * 24 * 3_600_000)
+  const invitation = await new SignJWT()
+    .setProtectedHeader({ alg: algorithm })
+    .setAudience(purpose)
+    .setSubject(String(groupId))
+    .setExpirationTime(expiresAt)
+    .sign(await secretOf(db))
+  return { invitation, expiresAt: expiresAt.toISOString() }
+}
+
+/** Throws a Problem that says so unless the invitation was signed here, is for this group, and has not expired. */
+export async function verifyInvitation(db: Database, invitation: string, groupId: number): Promise<void> {
+  try {
+    await jwtVerify(invitation, await secretOf(db), { audience: purpose, subject: String(groupId), algorithms: [algorithm] })
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new Problem(410, 'This invitation has expired. Ask your colleague for a new link.')
+    if (!(error instanceof errors.JOSEError)) throw error
+    throw new Problem(400, 'This invitation is not genuine, or its link was changed or cut short. Ask your colleague for a new link.')
+  }
+}
+
+/** What invitations are signed with: made by whoever needs it first, the same for every server on this database. */
+async function secretOf(db: Database): Promise<Uint8Array> {
+  const known = () => db.selectFrom('signing_secret').select('secret').where('purpose', '=', purpose).executeTakeFirst()
+  const kept = await known()
+  if (kept) return kept.secret
+  await db
+    .insertInto('signing_secret')
+    .values({ purpose, secret: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await known())!.secret
+}

@@ -1,0 +1,14 @@
+import type { Handlers } from '../lib/serve.ts'
+import { createGroup, groupOf, groupsOf, joinGroup, removeGroup, renameGroup, setGroupProducts, visibleGroup } from './groups.ts'
+import { signInvitation } from './invitations.ts'
+
+export const groupRoutes = {
+  listGroups: async ({ db, caller }) => (await groupsOf(db, ...caller.organizations)).map(groupOf),
+  createGroup: (call) => createGroup(call, call.body.name.trim()),
+  getGroup: async ({ db, caller, params }) => groupOf(await visibleGroup(db, caller, params.id)),
+  deleteGroup: (call) => removeGroup(call, call.params.id, call.body.replacementGroupId),
+  renameGroup: (call) => renameGroup(call, call.params.id, call.body.name.trim()),
+  setGroupProducts: (call) => setGroupProducts(call, call.params.id, call.body.productIds),
+  joinGroup: (call) => joinGroup(call, call.params.id, call.body.invitation),
+  inviteToGroup: async ({ db, caller, params }) => signInvitation(db, (await visibleGroup(db, caller, params.id)).id),
+} satisfies Partial<Handlers>

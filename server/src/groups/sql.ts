@@ -1,0 +1,81 @@
+import { type NotNull, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+/** Groups as the contract has them, with product ids and members in the order they joined. */
+const groups = (db: Database) =>
+  db
+    .selectFrom('group')
+    .innerJoin('organization', 'organization.id', 'group.organization_id')
+    .select(['group.id', 'group.name', 'group.organization_id', 'organization.name as organization_name'])
+    .select((eb) => [
+      eb
+        .selectFrom('group_product')
+        .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
+        .whereRef('group_product.group_id', '=', 'group.id')
+        .as('products'),
+      eb
+        .selectFrom('member')
+        .innerJoin('user', 'user.id', 'member.user_id')
+        .select(
+          sql<{ firstName: string; lastName: string; email: string }[]>`coalesce(json_agg(json_build_object(
+            'firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email) order by joined_at, user_id), '[]')`.as(
+            'people',
+          ),
+        )
+        .whereRef('member.organization_id', '=', 'group.organization_id')
+        .whereRef('member.group_id', '=', 'group.id')
+        .as('people'),
+    ])
+    .$narrowType<{ products: NotNull; people: NotNull }>()
+
+export type GroupRow = Awaited<ReturnType<typeof selectGroupsOf>>[number]
+
+/** The groups of some organizations, oldest first. */
+export const selectGroupsOf = (db: Database, organizationIds: readonly string[]) =>
+  groups(db).where('group.organization_id', '=', sql<string>`any(${organizationIds})`).orderBy('group.id').execute()
+
+export const selectGroup = (db: Database, id: number) => groups(db).where('group.id', '=', id).executeTakeFirst()
+
+/** The person's group in an organization. */
+export const selectGroupOfPerson = (db: Database, userId: string, organizationId: string) =>
+  groups(db)
+    .innerJoin('member as own', 'own.group_id', 'group.id')
+    .where('own.user_id', '=', userId)
+    .where('own.organization_id', '=', organizationId)
+    .executeTakeFirst()
+
+/** Ids of an organization's groups, locked against other changes of which groups there are. */
+export const selectGroupIdsLocked = (db: Database, organizationId: string) =>
+  db.selectFrom('group').select('id').where('organization_id', '=', organizationId).orderBy('id').forUpdate().execute()
+
+export const insertGroup = (db: Database, organizationId: string, name: string) =>
+  db.insertInto('group').values({ organization_id: organizationId, name }).returning('id').executeTakeFirstOrThrow()
+
+export const updateGroupName = (db: Database, id: number, name: string) =>
+  db.updateTable('group').set({ name }).where('id', '=', id).execute()
+
+export const deleteGroup = (db: Database, id: number) => db.deleteFrom('group').where('id', '=', id).execute()
+
+/** Makes the person a member of the group; one who is in another group of the organization changes over. */
+export const upsertMember = (db: Database, member: { organization_id: string; group_id: number; user_id: string }) =>
+  db
+    .insertInto('member')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ group_id: member.group_id }))
+    .execute()
+
+export const moveMembers = (db: Database, from: number, to: number, organizationId: string) =>
+  db.updateTable('member').set({ group_id: to }).where('organization_id', '=', organizationId).where('group_id', '=', from).execute()
+
+/** Adds products to a group that it does not have yet. */
+export const insertGroupProducts = (db: Database, group: { organization_id: string; group_id: number }, productIds: readonly number[]) =>
+  db
+    .insertInto('group_product')
+    .columns(['organization_id', 'group_id', 'product_id'])
+    .expression(sql`select ${group.organization_id}, ${group.group_id}, * from unnest(${productIds}::integer[])` as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** Takes from a group every product but these. */
+export const deleteOtherGroupProducts = (db: Database, groupId: number, productIds: readonly number[]) =>
+  db.deleteFrom('group_product').where('group_id', '=', groupId).where('product_id', '!=', sql<number>`all(${productIds})`).execute()

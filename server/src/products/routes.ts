@@ -1,0 +1,33 @@
+import type { Product } from '@lectern/contract/products.ts'
+import type { Selectable } from 'kysely'
+import { notFound } from '../lib/problem.ts'
+import type { Product as ProductRow } from '../lib/schema.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { insertProduct, selectProducts, updateProduct } from './sql.ts'
+
+export const productRoutes = {
+  listProducts: async ({ db }) => (await selectProducts(db).execute()).map(productOf),
+  getProduct: async ({ db, params }) => found(await selectProducts(db).where('id', '=', params.id).executeTakeFirst()),
+  createProduct: async ({ db, body }) => productOf(await insertProduct(db, body)),
+  updateProduct: async ({ db, params, body }) => found(await updateProduct(db, params.id, body)),
+} satisfies Partial<Handlers>
+
+function found(row: Selectable<ProductRow> | undefined): Product {
+  if (!row) throw notFound('product')
+  return productOf(row)
+}
+
+const productOf = (row: Selectable<ProductRow>): Product => ({
+  productId: row.id,
+  title: row.title,
+  short: row.short,
+  description: row.description,
+  productType: row.product_type as Product['productType'],
+  productImage: row.product_image,
+  faq: row.faq as Product['faq'],
+  documents: row.documents as Product['documents'],
+  isDiscontinued: row.is_discontinued,
+  isConfigurable: row.is_configurable,
+  createdOn: row.created_at.toISOString(),
+  updatedOn: row.updated_at.toISOString(),
+})

@@ -1,0 +1,45 @@
+import type { Product, ProductInput } from '@lectern/contract/products.ts'
+import { sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+const columns = (product: ProductInput) => ({
+  title: product.title,
+  short: product.short,
+  description: product.description,
+  product_type: product.productType,
+  product_image: product.productImage,
+  faq: JSON.stringify(product.faq),
+  documents: JSON.stringify(product.documents),
+  is_discontinued: product.isDiscontinued,
+  is_configurable: product.isConfigurable,
+})
+
+export const selectProducts = (db: Database) => db.selectFrom('product').selectAll().orderBy('id')
+
+/** The ids among these that are products. */
+export const selectKnownIds = (db: Database, ids: readonly number[]) =>
+  db.selectFrom('product').select('id').where('id', '=', sql<number>`any(${ids})`).execute()
+
+export const insertProduct = (db: Database, product: ProductInput) =>
+  db.insertInto('product').values(columns(product)).returningAll().executeTakeFirstOrThrow()
+
+/** Adds products under ids of their own, and has new ones numbered after them. */
+export async function insertNumberedProducts(
+  db: Database,
+  products: readonly (ProductInput & Pick<Product, 'productId'>)[],
+): Promise<void> {
+  await db
+    .insertInto('product')
+    .values(products.map((product) => ({ id: product.productId, ...columns(product) })))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  await sql`select setval(pg_get_serial_sequence('product', 'id'), greatest(100, (select max(id) from product)))`.execute(db)
+}
+
+export const updateProduct = (db: Database, id: number, product: ProductInput) =>
+  db
+    .updateTable('product')
+    .set({ ...columns(product), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,33 @@
+import type { RegistrationTask } from '@lectern/contract/registration.ts'
+import { ownGroup } from '../groups/groups.ts'
+import { isStaff, type Person } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { Problem } from '../lib/problem.ts'
+import { ownerOfDomain, registerCompany } from '../organizations/organizations.ts'
+import { hasProfile } from '../users/users.ts'
+
+/**
+ * What somebody still has to register, computed each time, never stored (decided): a profile; an organization, or a colleague's
+ * invitation where one owns their mail domain; products for their group. The vendor's staff have nothing to register.
+ */
+export async function pendingTasks(db: Database, person: Person): Promise<RegistrationTask[]> {
+  if (isStaff(person)) return []
+  const tasks: RegistrationTask[] = []
+  if (!(await hasProfile(db, person.userId))) tasks.push('InitialUserRegistration')
+  if (person.organizations.length === 0) tasks.push((await ownerOfDomain(db, person.email)) ? 'JoinAGroup' : 'OrganizationSetup')
+  else if ((await ownGroup(db, person))?.products.length === 0) tasks.push('SelectProducts')
+  return tasks
+}
+
+/** Registers the caller's company. Throws a Problem 409 for whoever has an organization, or should join one, and for a taken name. */
+export async function setUpOrganization(db: Database, person: Person, companyName: string): Promise<void> {
+  if (isStaff(person)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
+  if (person.organizations.length > 0) throw new Problem(409, 'You belong to an organization already.')
+  const owner = await ownerOfDomain(db, person.email)
+  if (owner)
+    throw new Problem(
+      409,
+      `${owner.name || 'An organization'} has registered your mail domain. Ask a colleague there for an invitation link.`,
+    )
+  await registerCompany(db, person, companyName)
+}

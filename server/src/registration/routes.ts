@@ -1,0 +1,30 @@
+import { isCountry } from '../countries/countries.ts'
+import type { Person } from '../lib/caller.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { membershipsOf, saveProfile } from '../users/users.ts'
+import { pendingTasks, setUpOrganization } from './registration.ts'
+
+export const registrationRoutes = {
+  listRegistrationTasks: ({ db, caller }) => pendingTasks(db, caller),
+  registerUser: async ({ db, caller, body }) => {
+    refuseUnless(body.workEmail.toLowerCase() === caller.email.toLowerCase(), 'workEmail', 'must be the address you are signed in with')
+    refuseUnless(isCountry(body.countryCode), 'countryCode', 'must be the code of a country')
+    await saveProfile(db, caller.userId, {
+      firstName: body.firstName,
+      lastName: body.lastName,
+      phone: body.workPhoneNumber,
+      countryCode: body.countryCode,
+    })
+    return pendingTasks(db, caller)
+  },
+  registerOrganization: async ({ db, caller, query }) => {
+    await setUpOrganization(db, caller, query.companyName.trim().replace(/\s+/g, ' '))
+    const member: Person = { ...caller, organizations: await membershipsOf(db, caller.userId) }
+    return pendingTasks(db, member)
+  },
+} satisfies Partial<Handlers>
+
+function refuseUnless(condition: boolean, field: string, message: string): void {
+  if (!condition) throw new Problem(400, `${field} ${message}`, { errors: [{ field, message }] })
+}
