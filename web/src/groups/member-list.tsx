@@ -1,0 +1,32 @@
+import type { GroupMember } from '@lectern/contract/groups.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+
+type MemberListProps = {
+  members: readonly GroupMember[]
+  /** The e-mail of the person who looks, to mark them. */
+  own?: string | undefined
+}
+
+/** The people of a group: initials, full name and e-mail of each (spec §2). The caller titles it. */
+export function MemberList({ members, own }: MemberListProps) {
+  if (members.length === 0) return <p className="p-4 text-ink-2">Nobody is in this group.</p>
+  return (
+    <ul className="divide-y divide-rule">
+      {members.map(({ firstName, lastName, email }) => {
+        const name = `${firstName} ${lastName}`.trim()
+        return (
+          <li key={email} className="flex items-center gap-3 px-4 py-2.5">
+            <Avatar name={name} size="medium" />
+            <span className="grid min-w-0 flex-1">
+              {/* Who has joined may not have said who they are yet. */}
+              {name ? <b className="font-semibold wrap-anywhere">{name}</b> : <span className="text-ink-3">No name yet</span>}
+              <span className="text-13 wrap-anywhere text-ink-2">{email}</span>
+            </span>
+            {email === own && <Badge>You</Badge>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
