@@ -35,6 +35,8 @@ export default defineConfig({
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // A browser on a crowded machine may be late once. What needed it is named at the end of the run.
+          retry: 1,
           // After the others, as they want both cores. Each file has its own server, database and browser.
           sequence: { groupOrder: 1 },
         },

@@ -76,6 +76,7 @@ async function vitest() {
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/second-tries.ts',
     `--outputFile.json=${report}`,
     ...args,
   ])
