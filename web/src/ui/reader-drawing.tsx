@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Line drawings of the readers in a field of 120 by 104, one element per line. */
+/** Line drawings of the readers in a field of 120 by 104, one element per line. `Reader` is any reader. */
 const DRAWINGS: Record<string, ReactNode> = {
   CR1100: (
     <>
@@ -119,7 +119,33 @@ const DRAWINGS: Record<string, ReactNode> = {
       <path className="beam" d="M17 26 L5 19 M17.5 30 L4 30 M18 34 L5 41" />
     </>
   ),
+  '1500DPM': (
+    <>
+      <path className="body" d="M33 23 L84 20 Q97 20 99 29 Q100 37 92 39 L60 42 L33 44 Z" />
+      <path className="body" d="M33 20 Q33 17 30 17 L22 15 Q17 15 17 20 L17 47 Q17 52 22 52 L30 50 Q33 50 33 47 Z" />
+      <path className="detail" d="M27 17 V50 M40 28 L86 25.5" />
+      <rect className="line" x="58" y="23.5" width="14" height="4" rx="2" />
+      <path className="body" d="M60 42 L92 39 L97 70 Q98 76 92 76 L82 77 Q76 77 74.5 72 Z" />
+      <path className="detail" d="M72 49 L88 47 M74 56 L90 54" />
+      <path className="line" d="M87 77 Q88 88 100 87 L112 87" />
+      <circle className="light" cx="90" cy="31" r="1.8" />
+      <path className="beam" d="M14 22 L3 16 M14 30 H1 M14 37 H1 M14 45 L3 51" />
+    </>
+  ),
+  Reader: (
+    <>
+      <path
+        className="body"
+        d="M22 26 Q22 16 32 16 L76 16 Q90 16 92 28 Q93 40 82 40 L72 40 L80 74 Q82 82 74 82 L66 82 Q60 82 58.5 76 L50 42 L32 42 Q22 42 22 34 Z"
+      />
+      <path className="detail" d="M29 17 V41 M72 40 L50 42" />
+      <path className="beam" d="M18 24 L6 18 M18 29 H4 M18 34 L6 40" />
+    </>
+  ),
 }
+
+/** Whether there is a drawing of exactly that model. */
+export const hasReaderDrawing = (model: string): boolean => Object.hasOwn(DRAWINGS, model)
 
 type ReaderDrawingProps = {
   model: string
@@ -132,8 +158,7 @@ type ReaderDrawingProps = {
 
 /** The elevation of a reader model; nothing for a model without one. Its name stands beside it, so it is not read out. */
 export function ReaderDrawing({ model, width = 84, weight = 'normal', className }: ReaderDrawingProps) {
-  const drawing = DRAWINGS[model]
-  if (!drawing) return null
+  if (!hasReaderDrawing(model)) return null
   return (
     <svg
       className={classNames('reader-drawing', weight !== 'normal' && `reader-drawing-${weight}`, className)}
@@ -145,7 +170,7 @@ export function ReaderDrawing({ model, width = 84, weight = 'normal', className 
       strokeLinecap="round"
       aria-hidden="true"
     >
-      {drawing}
+      {DRAWINGS[model]}
     </svg>
   )
 }

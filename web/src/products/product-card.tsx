@@ -1,0 +1,41 @@
+import type { Product } from '@lectern/contract/products.ts'
+import { Link } from 'react-router'
+import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { ProductPicture } from './product-picture.tsx'
+import './product-card.css'
+
+type ProductGridProps = {
+  products: readonly Product[]
+  /** Low cards with the picture at the left. */
+  compact?: boolean
+}
+
+/** Products in one ruled grid, each leading to its details. */
+export function ProductGrid({ products, compact = false }: ProductGridProps) {
+  return (
+    <ul className={classNames('product-grid', compact && 'product-grid-compact')}>
+      {products.map((product) => (
+        <li key={product.productId}>
+          <ProductCard product={product} compact={compact} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ProductCard({ product, compact }: { product: Product; compact: boolean }) {
+  return (
+    <Link to={`/product/id/${product.productId}/details`} className="product-card">
+      <ProductPicture product={product} width={compact ? 76 : 148} />
+      <span className="product-card-text">
+        <b className="product-card-title">{product.title}</b>
+        <span className="product-card-short">{product.short}</span>
+      </span>
+      <span className="product-card-badges">
+        {product.isConfigurable && !compact && <Badge kind="accent">Barcode configurable</Badge>}
+        {product.isDiscontinued && <Badge kind="warn">Discontinued</Badge>}
+      </span>
+    </Link>
+  )
+}
