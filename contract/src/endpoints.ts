@@ -1,4 +1,5 @@
 import { adEndpoints } from './ads.ts'
+import { configEndpoints } from './configs.ts'
 import { configurationEndpoints } from './configuration.ts'
 import { countryEndpoints } from './countries.ts'
 import { deviceEndpoints } from './devices.ts'
@@ -25,6 +26,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...deviceEndpoints,
+  ...configEndpoints,
   ...hostEndpoints,
 } satisfies Record<string, Endpoint>
 

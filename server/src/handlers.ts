@@ -1,4 +1,5 @@
 import { adRoutes } from './ads/routes.ts'
+import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
@@ -25,5 +26,6 @@ export const handlers: Handlers = {
   ...zoneRoutes,
   ...configurationRoutes,
   ...deviceRoutes,
+  ...configRoutes,
   ...hostRoutes,
 }

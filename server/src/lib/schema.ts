@@ -54,6 +54,14 @@ export interface AuditEntry {
   zone_name: string | null;
 }
 
+export interface Config {
+  collection: string;
+  content: string;
+  id: Generated<number>;
+  name: string;
+  organization_id: string;
+}
+
 export interface DesiredConfiguration {
   device_type: string;
   organization_id: string;
@@ -254,6 +262,16 @@ export interface Publication {
   zone_id: string | null;
 }
 
+export interface SavedConfiguration {
+  commands: string[];
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  device: string;
+  id: string;
+  name: string;
+  organization_id: string;
+}
+
 export interface SigningSecret {
   purpose: string;
   secret: Buffer;
@@ -283,6 +301,7 @@ export interface Zone {
 export interface DB {
   ad: Ad;
   audit_entry: AuditEntry;
+  config: Config;
   desired_configuration: DesiredConfiguration;
   device: Device;
   device_count: DeviceCount;
@@ -303,6 +322,7 @@ export interface DB {
   outcome: Outcome;
   product: Product;
   publication: Publication;
+  saved_configuration: SavedConfiguration;
   signing_secret: SigningSecret;
   user: User;
   zone: Zone;

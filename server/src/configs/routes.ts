@@ -1,0 +1,45 @@
+import type { Config } from '@lectern/contract/configs.ts'
+import { isStaff, type Person } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { deleteConfig, insertConfig, selectConfigs, updateConfig } from './sql.ts'
+
+/** Whose configs the caller sees: their own organization's, or for staff everybody's (decided). */
+const reach = (caller: Person) => (isStaff(caller) ? 'all' : caller.organizations)
+
+export const configRoutes = {
+  listConfigs: async ({ db, caller }) => (await selectConfigs(db, reach(caller)).execute()).map(configOf),
+  listCompanyConfigs: async ({ db, caller, params }) => {
+    const rows = await selectConfigs(db, reach(caller)).where('company_id', '=', params.cid).execute()
+    return rows.map(configOf)
+  },
+  getConfig: ({ db, caller, params }) => getConfig(db, caller, params.id),
+  createConfig: async ({ db, caller, query, body }) => {
+    const [organizationId] = caller.organizations
+    if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, which the config would belong to.')
+    const config = { organization_id: organizationId, collection: query.collection, name: body.configName, content: body.configString }
+    return getConfig(db, caller, await insertConfig(db, config))
+  },
+  editConfig: async ({ db, caller, query, body }) => {
+    const changes = { name: body.configName, content: body.configString }
+    if (!(await updateConfig(db, { ...query, organizationIds: reach(caller) }, changes))) throw notFound('config')
+    return getConfig(db, caller, query.id)
+  },
+  deleteConfig: async ({ db, caller, query }) => {
+    if (!(await deleteConfig(db, { ...query, organizationIds: reach(caller) }))) throw notFound('config')
+  },
+} satisfies Partial<Handlers>
+
+async function getConfig(db: Database, caller: Person, id: number): Promise<Config> {
+  const row = await selectConfigs(db, reach(caller)).where('config.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('config')
+  return configOf(row)
+}
+
+const configOf = (row: { id: number; company_id: number; name: string; content: string }): Config => ({
+  id: row.id,
+  companyId: row.company_id,
+  configName: row.name,
+  configString: row.content,
+})
