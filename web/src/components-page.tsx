@@ -11,13 +11,17 @@ import { BarSection, DrawingSection } from './ui/sheet/layouts.tsx'
 import { LoadingSection, NoticeSection, StatusSection, TileSection } from './ui/sheet/readings.tsx'
 import { TableSection } from './ui/sheet/tables.tsx'
 import { ToastProvider } from './ui/toast.tsx'
-import { TopBar } from './ui/top-bar.tsx'
+import { BarOrganization, TopBar } from './ui/top-bar.tsx'
 
 const AREAS = [
   { to: '/products', label: 'Products' },
   { to: '/data', label: 'Data' },
   { to: '/codedm', label: 'Device Management' },
   { to: '/admin', label: 'All Organizations' },
+]
+const MORE = [
+  { to: '/licences', label: 'Licences' },
+  { to: '/support', label: 'Support' },
 ]
 
 /** Every part and state used by the screens. Development only. */
@@ -28,7 +32,9 @@ export default function ComponentsPage() {
         <SkipLink />
         <TopBar
           nav={AREAS}
-          organization={{ name: 'Northfield Regional Health', detail: '61 zones · 4,218 readers' }}
+          more={MORE}
+          account={{ href: 'https://account.quietzone.example/', label: 'Quiet Zone Devices account' }}
+          organization={<BarOrganization name="Northfield Regional Health" detail="61 zones · 4,218 readers" />}
           end={<Avatar name="Northfield Manager" size="large" />}
         />
         <Page>

@@ -1,11 +1,12 @@
 import { Navigate, Outlet, type RouteObject } from 'react-router'
+import { type ScreenHandle, screensOf } from './lib/screens.ts'
 import { Registered } from './registration/registered.tsx'
-import { ErrorPage } from './shell/error-page.tsx'
+import { ErrorPage, RootErrorPage } from './shell/error-page.tsx'
 import { Guard } from './shell/guard.tsx'
-import { Layout, type ScreenHandle } from './shell/layout.tsx'
-import { homeOf, screensOf } from './shell/navigation.ts'
+import { Layout } from './shell/layout.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { loadSettings, Root } from './shell/root.tsx'
+import { UpcomingPage } from './shell/upcoming-page.tsx'
 
 type PageModule = { default: React.ComponentType }
 
@@ -15,23 +16,47 @@ const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandl
   lazy: async () => ({ Component: (await load()).default }),
 })
 
-const staff = { needs: ['global:access:organizations'] }
+/** The route of a screen that is not built yet. Its real page takes its place here, and everything that says "not yet" is gone. */
+const upcoming = (path: string, title: string, message: string, handle: ScreenHandle = {}): RouteObject => ({
+  path,
+  handle: { withoutOrganization: true, ...handle, upcoming: true },
+  element: <UpcomingPage title={title}>{message}</UpcomingPage>,
+})
 
-/** Every screen for registered people. Bars offer only what stands here. */
+const anybody = { withoutOrganization: true }
+const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
+
+/** Every screen for registered people. Bars and cards lead only to what stands here. */
 const screens: RouteObject[] = [
-  page('/product', () => import('./products/product-list-page.tsx')),
-  page('/product/id/:productId/details', () => import('./products/product-details-page.tsx')),
-  page('/profile', () => import('./users/profile-page.tsx')),
+  page('/product', () => import('./products/product-list-page.tsx'), anybody),
+  page('/product/id/:productId/details', () => import('./products/product-details-page.tsx'), anybody),
+  upcoming('/data', 'Data', 'Lectern does not draw charts yet.'),
+  page('/profile', () => import('./users/profile-page.tsx'), anybody),
   page('/group', () => import('./groups/group-page.tsx')),
+  upcoming('/licences', 'Licences', 'Lectern does not list licences yet. Your account manager has your licence numbers.'),
+  upcoming('/readers', 'Readers', 'Lectern does not keep this list yet. My Devices shows the readers that your host PCs report.'),
+  upcoming('/support', 'Support', 'Lectern does not take support cases yet. Device Management has the number of the support line.'),
   page('/codedm', () => import('./home/home-page.tsx')),
-  page('/codedm/installation-instructions', () => import('./home/installation-instructions-page.tsx')),
+  page('/codedm/installation-instructions', () => import('./home/installation-instructions-page.tsx'), anybody),
   page('/codedm/zones', () => import('./zones/zones-page.tsx')),
   page('/codedm/device-dashboard', () => import('./devices/device-dashboard-page.tsx')),
   page('/codedm/apply-config', () => import('./publish/apply-config-page.tsx'), { needs: ['manage:cfg'], ownStrip: true }),
   page('/codedm/config-success', () => import('./publish/config-success-page.tsx')),
+  upcoming('/codedm/manage-firmware', 'Manage Firmware', 'Lectern does not publish firmware yet.', { needs: ['manage:firmware'] }),
+  upcoming('/codedm/create-configuration', 'Create a Device Configuration', 'Lectern does not build configurations yet.'),
+  upcoming('/codedm/create-configuration/:device', 'Create a Device Configuration', 'Lectern does not build configurations yet.'),
+  upcoming('/codedm/configuration-library', 'Configuration Library', 'Lectern does not keep saved configurations yet.'),
+  upcoming('/codedm/audit-log', 'Audit Log', 'Lectern records who changes what, and does not show it yet.', {
+    needs: ['access:audit_log'],
+  }),
+  upcoming('/codedm/activity-stream', 'Activity Stream', 'Lectern does not show an activity stream yet.', {
+    flag: 'showActivityStream',
+  }),
+  upcoming('/codedm/analytics', 'Device Analytics', 'Lectern does not analyze devices yet.', { flag: 'showDeviceAnalytics' }),
   page('/admin/organizations', () => import('./organizations/organizations-page.tsx'), staff),
   page('/admin/organizations/:organizationId/groups/id/:groupId/details', () => import('./organizations/group-details-page.tsx'), staff),
   page('/admin/marketing', () => import('./ads/marketing-page.tsx'), staff),
+  upcoming('/admin/firmware', 'Firmware releases', 'Lectern does not take firmware releases yet.', staff),
   page('/admin/products', () => import('./products/catalogue-page.tsx'), staff),
 ]
 
@@ -41,8 +66,6 @@ const beforeRegistration: RouteObject[] = [
   page('/join/:groupId', () => import('./groups/join-page.tsx')),
 ]
 
-const paths = screensOf(screens)
-
 /** The whole URL space of the web app (spec §2). */
 export const routes: RouteObject[] = [
   {
@@ -50,7 +73,7 @@ export const routes: RouteObject[] = [
     loader: loadSettings,
     // Nothing that a page does changes them.
     shouldRevalidate: () => false,
-    ErrorBoundary: ErrorPage,
+    ErrorBoundary: RootErrorPage,
     HydrateFallback: () => null,
     children: [
       {
@@ -59,13 +82,13 @@ export const routes: RouteObject[] = [
             <Outlet />
           </Guard>
         ),
-        children: beforeRegistration,
+        children: [{ Component: Outlet, ErrorBoundary: ErrorPage, children: beforeRegistration }],
       },
       {
         element: (
           <Guard>
             <Registered>
-              <Layout screens={paths} />
+              <Layout screens={screensOf(screens)} />
             </Registered>
           </Guard>
         ),
@@ -73,7 +96,11 @@ export const routes: RouteObject[] = [
           {
             Component: Outlet,
             ErrorBoundary: ErrorPage,
-            children: [{ index: true, element: <Navigate to={homeOf(paths)} replace /> }, ...screens, { path: '*', Component: NotFound }],
+            children: [
+              { index: true, element: <Navigate to="/product" replace />, handle: anybody },
+              ...screens,
+              { path: '*', Component: NotFound, handle: anybody },
+            ],
           },
         ],
       },

@@ -1,44 +1,27 @@
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { usePermission } from '../lib/session.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { SupportLine } from '../publish/support-line.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { FirstUse } from './first-use.tsx'
+import { configure, manage } from './landing.ts'
+import { LandingCard } from './landing-card.tsx'
 
-const destinations = [
-  { to: '/codedm/device-dashboard', label: 'My Devices', detail: 'Every reader: where it is, what it runs, when it was last seen.' },
-  { to: '/codedm/zones', label: 'Manage Your Device Zones', detail: 'The places your readers work in, and the location file of each.' },
-  {
-    to: '/codedm/apply-config',
-    label: 'Configure Zones',
-    detail: 'Give the readers of a zone a configuration, at a time you choose.',
-    needs: 'manage:cfg',
-  },
-]
-
-/** Device management home. */
+/** Device management home: two cards to everything, and the first steps (spec §2). */
 export default function HomePage() {
   useDocumentTitle('Device Management')
   return (
     <Page>
-      <PageHead title="Device Management" intro="Your readers, the zones they work in, and the configurations they run." />
-      <Panel flush aria-label="Device Management">
-        <ul>
-          {destinations.map((destination) => (
-            <Destination key={destination.to} {...destination} />
-          ))}
-        </ul>
-      </Panel>
+      <PageHead title="Device Management" intro="Push configurations to every reader in a zone, and watch what each one reports back." />
+      {/* Each column stacks on its own, so that one open card leaves no hole. */}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
+        <div className="grid gap-4">
+          <LandingCard subject={configure} />
+          <FirstUse />
+        </div>
+        <div className="grid gap-4">
+          <LandingCard subject={manage} />
+          <SupportLine />
+        </div>
+      </div>
     </Page>
-  )
-}
-
-function Destination({ to, label, detail, needs }: (typeof destinations)[number]) {
-  const permitted = usePermission(...(needs === undefined ? [] : [needs]))
-  if (!permitted) return null
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 border-rule px-4 py-3 not-first:border-t">
-      <p className="text-ink-2">{detail}</p>
-      <ButtonLink to={to}>{label}</ButtonLink>
-    </li>
   )
 }

@@ -1,4 +1,63 @@
-/** How the companion app gets onto a zone's host PC (spec §2). */
+import { Link } from 'react-router'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { useSettings } from '../lib/settings.ts'
+import { Page, PageHead } from '../ui/page.tsx'
+import { InstallApp } from './install-app.tsx'
+import { Command, InstructionsSection } from './instructions-section.tsx'
+
+/** How the companion app gets onto a zone's host PC (spec §1, §2). All it says is true of `agent/`. */
 export default function InstallationInstructionsPage() {
-  return null
+  useDocumentTitle('Installation instructions')
+  return (
+    <Page>
+      <PageHead
+        title="Installation instructions"
+        intro="Each zone's host PC requires the companion desktop app, lectern-agent. It brings what you publish to the PC's readers at the update time, and reports what each of them runs."
+      />
+      <div className="grid max-w-[60rem] gap-4">
+        <GetApp />
+        <SetUpZones />
+        <InstallApp />
+      </div>
+    </Page>
+  )
+}
+
+function GetApp() {
+  const { providerName } = useSettings()
+  return (
+    <InstructionsSection title="Get the app" outcome="You have the app and a licence number of your organization.">
+      <li>
+        Obtain a licence for the app from your account manager at {providerName} and the developer portal. Its number belongs to your
+        organization: a PC that has it may join your zones, and nobody else's.
+      </li>
+      <li>Get the app itself from the developer portal, too.</li>
+      <li>
+        Make sure that each host PC has Node.js 24 or newer.
+        <Command>node --version</Command>
+      </li>
+    </InstructionsSection>
+  )
+}
+
+function SetUpZones() {
+  return (
+    <InstructionsSection
+      title="Set up and manage zones"
+      outcome="The zone stands in the list with “None yet” under “Host PCs online”, and you have its file."
+    >
+      <li>
+        On <Link to="/codedm/zones">Manage Your Zones</Link>, create a zone for each location or workflow whose readers shall run the same
+        configuration. This takes the permission <span className="mono">manage:firmware</span>.
+      </li>
+      <li>
+        Download the zone's location file, <span className="mono">Location.ctxdm</span>. It holds only the zone ID. A PC joins the zone
+        whose file it is given, so keep the files of several zones apart.
+      </li>
+      <li>
+        To move a PC to another zone, enroll it again with that zone's file and <span className="mono">--replace</span>, and remove it from
+        the host PCs of its former zone. A zone can be deleted once no host PC is left in it.
+      </li>
+    </InstructionsSection>
+  )
 }

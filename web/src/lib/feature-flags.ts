@@ -17,9 +17,12 @@ const Context = createContext<FeatureFlags | null>(null)
 
 export const FeatureFlagsContext = Context
 
-/** Whether a feature is on. */
-export function useFeatureFlag(name: FeatureFlag): boolean {
+/** The flags in effect. */
+export function useFeatureFlags(): FeatureFlags {
   const flags = useContext(Context)
-  if (!flags) throw new Error('useFeatureFlag was used outside its provider')
-  return flags[name]
+  if (!flags) throw new Error('useFeatureFlags was used outside its provider')
+  return flags
 }
+
+/** Whether a feature is on. */
+export const useFeatureFlag = (name: FeatureFlag): boolean => useFeatureFlags()[name]

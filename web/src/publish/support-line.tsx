@@ -1,3 +1,4 @@
+import './support-line.css'
 import { Phone } from 'lucide-react'
 import { useSettings } from '../lib/settings.ts'
 import { Panel } from '../ui/panel.tsx'

@@ -1,40 +1,28 @@
+import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router'
-import { ActiveOrganizationContext } from '../lib/active-organization.ts'
+import { ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/query.ts'
-import { useSession } from '../lib/session.ts'
+import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
+import { useSettings } from '../lib/settings.ts'
 import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Page, SkipLink } from '../ui/page.tsx'
 import { Strip } from '../ui/strip.tsx'
-import { TopBar } from '../ui/top-bar.tsx'
-import { MessagePage } from './message-page.tsx'
-import { areas, deviceManagement, offered } from './navigation.ts'
-import { useOrganizationSummary } from './organization-summary.ts'
-import { Profile } from './profile-menu.tsx'
+import { BarOrganization, TopBar } from '../ui/top-bar.tsx'
+import { areas, built, deviceManagement, isDeviceManagement, more, offered } from './navigation.ts'
+import { OrganizationSummary } from './organization-summary.tsx'
+import { ProfileLink } from './profile-link.tsx'
+import { Screen, useScreenHandle } from './screen.tsx'
 
-/** What a route may say of its screen. */
-export interface ScreenHandle {
-  /** Permissions without any of which the screen is not shown (spec §6). */
-  needs?: readonly string[]
-  /** The screen has a bar of its own in the strip's place, as wizards do. */
-  ownStrip?: boolean
-}
-
-/** The frame of every guarded screen: bar, strip of the area, and the screen of the active organization. */
-export function Layout({ screens }: { screens: ReadonlySet<string> }) {
+/** The frame of every guarded screen: bar, strip of the area, and the screen itself. */
+export function Layout({ screens }: { screens: Screens }) {
   const { data: person, error, refetch, isFetching } = useQuery(q('getCurrentUser', {}))
-  const [organizationId] = person?.organizationId ?? []
   return (
-    <>
+    <ScreensContext value={screens}>
       <SkipLink />
-      {organizationId === undefined ? <Bar screens={screens} /> : <OrganizationBar screens={screens} organizationId={organizationId} />}
-      {organizationId !== undefined && <AreaStrip screens={screens} />}
-      {organizationId !== undefined ? (
-        <ActiveOrganizationContext value={organizationId}>
-          <Screen />
-        </ActiveOrganizationContext>
-      ) : person ? (
-        <NoOrganization email={person.email} />
+      <Bar person={person} />
+      {person && person.organizationId.length > 0 && <AreaStrip />}
+      {person ? (
+        <Screen person={person} />
       ) : (
         error && (
           <Page>
@@ -48,57 +36,37 @@ export function Layout({ screens }: { screens: ReadonlySet<string> }) {
         )
       )}
       <ScrollRestoration />
-    </>
+    </ScreensContext>
   )
 }
 
-type BarProps = { screens: ReadonlySet<string>; organization?: { name: string; detail?: string } }
-
-function Bar({ screens, organization }: BarProps) {
-  const { user } = useSession()
+function Bar({ person }: { person: CurrentUser | undefined }) {
+  const find = useScreens()
+  const { pathname } = useLocation()
+  const { providerName, accountUrl } = useSettings()
+  const [organizationId] = person?.organizationId ?? []
+  const isStaff = find('/admin/organizations') !== null
   return (
     <TopBar
-      nav={offered(areas, screens, user?.permissions ?? [])}
-      organization={organization}
-      end={<Profile to={screens.has('/profile') ? '/profile' : null} />}
+      nav={offered(areas, find)}
+      more={offered(more, find)}
+      account={isDeviceManagement(pathname) ? { href: accountUrl, label: `${providerName} account` } : undefined}
+      organization={
+        organizationId !== undefined ? (
+          <OrganizationSummary organizationId={organizationId} />
+        ) : (
+          person && isStaff && <BarOrganization name={providerName} />
+        )
+      }
+      end={<ProfileLink />}
     />
   )
 }
 
-function OrganizationBar({ screens, organizationId }: { screens: ReadonlySet<string>; organizationId: string }) {
-  return <Bar screens={screens} organization={useOrganizationSummary(organizationId)} />
-}
-
-function AreaStrip({ screens }: { screens: ReadonlySet<string> }) {
-  const { user } = useSession()
+function AreaStrip() {
+  const find = useScreens()
   const { pathname } = useLocation()
   const { ownStrip } = useScreenHandle()
-  if (!/^\/codedm(\/|$)/.test(pathname) || ownStrip) return null
-  return <Strip label="Device Management" tabs={offered(deviceManagement, screens, user?.permissions ?? [])} />
-}
-
-function Screen() {
-  const { user } = useSession()
-  const { needs = [] } = useScreenHandle()
-  const missing = needs.filter((permission) => !user?.permissions.includes(permission))
-  if (missing.length === 0) return <Outlet />
-  return (
-    <MessagePage title="Not allowed">
-      <p>This page needs the permission {missing.join(' and ')}. Ask whoever manages your organization's accounts for it.</p>
-    </MessagePage>
-  )
-}
-
-function useScreenHandle(): ScreenHandle {
-  return Object.assign({}, ...useMatches().map(({ handle }) => handle as ScreenHandle | undefined))
-}
-
-function NoOrganization({ email }: { email: string }) {
-  return (
-    <MessagePage title="No organization yet">
-      <p>
-        You are signed in as <b>{email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
-      </p>
-    </MessagePage>
-  )
+  if (!isDeviceManagement(pathname) || ownStrip) return null
+  return <Strip label="Device Management" tabs={built(deviceManagement, find)} />
 }

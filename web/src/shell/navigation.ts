@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router'
+import type { ScreenHandle } from '../lib/screens.ts'
 
 /** An entry of a bar. */
 export interface Entry {
@@ -6,8 +6,6 @@ export interface Entry {
   label: string
   /** Current only on exactly this path. */
   end?: boolean
-  /** The permission without which it is not shown. */
-  needs?: string
 }
 
 /** The top bar (spec §2). */
@@ -15,7 +13,17 @@ export const areas: readonly Entry[] = [
   { to: '/product', label: 'Products' },
   { to: '/data', label: 'Data' },
   { to: '/codedm', label: 'Device Management' },
-  { to: '/admin/organizations', label: 'All Organizations', needs: 'global:access:organizations' },
+  { to: '/admin/organizations', label: 'All Organizations' },
+]
+
+/** The menu "More" at the end of the top bar: the capabilities for which the specification has no route. */
+export const more: readonly Entry[] = [
+  { to: '/licences', label: 'Licences' },
+  { to: '/readers', label: 'Readers' },
+  { to: '/support', label: 'Support' },
+  { to: '/admin/marketing', label: 'Marketing' },
+  { to: '/admin/firmware', label: 'Firmware releases' },
+  { to: '/admin/products', label: 'Product catalogue' },
 ]
 
 /** The strip under the bar on the screens of Device Management. */
@@ -23,29 +31,21 @@ export const deviceManagement: readonly Entry[] = [
   { to: '/codedm', label: 'Overview', end: true },
   { to: '/codedm/device-dashboard', label: 'Devices' },
   { to: '/codedm/zones', label: 'Zones' },
-  { to: '/codedm/apply-config', label: 'Configure', needs: 'manage:cfg' },
-  { to: '/codedm/manage-firmware', label: 'Firmware', needs: 'manage:firmware' },
+  { to: '/codedm/apply-config', label: 'Configure' },
+  { to: '/codedm/manage-firmware', label: 'Firmware' },
   { to: '/codedm/rollouts', label: 'Rollouts' },
   { to: '/codedm/create-configuration', label: 'Builder' },
   { to: '/codedm/configuration-library', label: 'Library' },
-  { to: '/codedm/audit-log', label: 'Audit Log', needs: 'access:audit_log' },
+  { to: '/codedm/audit-log', label: 'Audit Log' },
 ]
 
-/** The entries that lead somewhere: their screen exists, and the person may see it. */
-export function offered(entries: readonly Entry[], screens: ReadonlySet<string>, permissions: readonly string[]): Entry[] {
-  return entries.filter(({ to, needs }) => screens.has(to) && (needs === undefined || permissions.includes(needs)))
-}
+type Find = (path: string) => ScreenHandle | null
 
-/** Where `/` leads: to the products (spec §2), or to Device Management where there is no such screen. */
-export const homeOf = (screens: ReadonlySet<string>): string => (screens.has('/product') ? '/product' : '/codedm')
+/** The entries whose screen the person may be led to. */
+export const offered = (entries: readonly Entry[], find: Find): Entry[] => entries.filter(({ to }) => find(to) !== null)
 
-/** The full paths of every screen in a route table. */
-export function screensOf(routes: readonly RouteObject[], base = ''): Set<string> {
-  return new Set(
-    routes.flatMap((route) => {
-      const path = route.path === undefined ? base : `${base}/${route.path.replace(/^\//, '')}`
-      const own = (route.path !== undefined || route.index) && !route.children ? [path || '/'] : []
-      return [...own, ...screensOf(route.children ?? [], path)]
-    }),
-  )
-}
+/** Of these the ones whose screen is built. */
+export const built = (entries: readonly Entry[], find: Find): Entry[] => offered(entries, find).filter(({ to }) => !find(to)?.upcoming)
+
+/** Whether a path belongs to Device Management. */
+export const isDeviceManagement = (path: string): boolean => /^\/codedm(\/|$)/.test(path)

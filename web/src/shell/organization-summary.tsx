@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/query.ts'
+import { BarOrganization } from '../ui/top-bar.tsx'
 
 const count = (amount: number, one: string, many: string) => `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`
 
 /** What the bar says of an organization: its name, and how much it has as far as that is known. */
-export function useOrganizationSummary(organizationId: string): { name: string; detail?: string } | undefined {
+export function OrganizationSummary({ organizationId }: { organizationId: string }) {
   const params = { organizationId }
   const { data: organization } = useQuery(q('getOrganization', { params }))
   const { data: zones } = useQuery(q('listZones', { params }))
   const { data: totals } = useQuery(q('getDeviceTotals', { params }))
-  if (!organization) return undefined
+  if (!organization) return null
   const parts = [zones && count(zones.length, 'zone', 'zones'), totals && count(totals.allDevices, 'reader', 'readers')]
-  return { name: organization.name || organization.id, detail: parts.filter(Boolean).join(' · ') || undefined }
+  return <BarOrganization name={organization.name || organization.id} detail={parts.filter(Boolean).join(' · ')} />
 }

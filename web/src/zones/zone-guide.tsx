@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { counted, shortName, type ZoneRow } from './zone-row.ts'
@@ -32,6 +33,11 @@ export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
             </li>
           ))}
         </ol>
+        <p className="mt-3.5">
+          <Link to="/codedm/installation-instructions" className="font-medium max-sm:inline-flex max-sm:min-h-11 max-sm:items-center">
+            Installation instructions
+          </Link>
+        </p>
       </Panel>
       <Unreachable zones={zones.filter(({ readers, hosts }) => readers > 0 && !hosts.some((host) => host.isOnline))} />
     </aside>

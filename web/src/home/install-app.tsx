@@ -1,0 +1,48 @@
+import { Link } from 'react-router'
+import { useSettings } from '../lib/settings.ts'
+import { Command, InstructionsSection } from './instructions-section.tsx'
+
+/** How a host PC becomes one of its zone (see `docs/agent-protocol.md`). */
+export function InstallApp() {
+  const { auth } = useSettings()
+  const signInHost = new URL(/^https?:/.test(auth.domain) ? auth.domain : `https://${auth.domain}`).host
+  return (
+    <InstructionsSection
+      title="Install the app"
+      outcome={
+        <>
+          Within a minute <Link to="/codedm/zones">Manage Your Zones</Link> counts the PC under “Host PCs online”, and its readers stand in{' '}
+          <Link to="/codedm/device-dashboard">My Devices</Link>.
+        </>
+      }
+    >
+      <li>
+        Where your network lets PCs reach only listed addresses, whitelist the vendor's data domain, <Host name={location.host} />. The app
+        opens connections to it and to nowhere else; nothing connects to the PC.
+        {signInHost !== location.host && (
+          <>
+            {' '}
+            People who sign in to this portal also need <Host name={signInHost} />, on their own PCs.
+          </>
+        )}
+      </li>
+      <li>Put the app and the zone's location file on the host PC. Sign in there as the account under which the app shall run.</li>
+      <li>
+        Enroll the PC, once, with your licence number in place of NUMBER. The app answers with the name of the zone.
+        <Command>{`lectern-agent enroll Location.ctxdm --server ${location.origin} --licence NUMBER`}</Command>
+      </li>
+      <li>
+        Start the app. To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code
+        1.
+        <Command>lectern-agent run</Command>
+        So far the app drives simulated readers: it brings up 20 of them, or as many as <span className="mono">--readers</span> says.
+      </li>
+      <li>
+        Ask it how it is doing. It names the zone, the last check-in and what was published.
+        <Command>lectern-agent status</Command>
+      </li>
+    </InstructionsSection>
+  )
+}
+
+const Host = ({ name }: { name: string }) => <span className="mono wrap-anywhere">{name}</span>

@@ -1,0 +1,29 @@
+import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Panel } from '../ui/panel.tsx'
+
+/** One part of the instructions: its steps, and how to see that they have worked. */
+export function InstructionsSection({ title, outcome, children }: { title: string; outcome: ReactNode; children: ReactNode }) {
+  return (
+    <Panel
+      title={title}
+      foot={
+        <p className="flex gap-2 text-13 text-ink-2">
+          <CircleCheck size={16} className="mt-0.5" />
+          <span>{outcome}</span>
+        </p>
+      }
+    >
+      <ol className="grid max-w-[68ch] list-decimal gap-3 pl-5 leading-read marker:font-semibold">{children}</ol>
+    </Panel>
+  )
+}
+
+/** A line for a terminal, as it is typed. */
+export function Command({ children }: { children: string }) {
+  return (
+    <code className="my-1.5 block rounded-md border border-rule bg-well px-3 py-2 text-13 wrap-anywhere whitespace-pre-wrap">
+      {children}
+    </code>
+  )
+}

@@ -1,0 +1,86 @@
+import './landing-card.css'
+import { ArrowRight, ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { useScreens } from '../lib/screens.ts'
+import { Badge } from '../ui/badge.tsx'
+import { ReaderDrawing } from '../ui/reader-drawing.tsx'
+import type { LandingAction, LandingSubject } from './landing.ts'
+import { useOpenCard } from './open-card.ts'
+
+/** A card that names its subjects while it is closed, and leads to them when it is open (spec §2). */
+export function LandingCard({ subject }: { subject: LandingSubject }) {
+  const [isOpen, toggle] = useOpenCard(subject.id)
+  const id = useId()
+  const [title, line, body] = [`${id}-title`, `${id}-line`, `${id}-body`]
+  return (
+    <section className="panel landing-card" aria-labelledby={title}>
+      <h2>
+        <button
+          type="button"
+          className="landing-card-head"
+          aria-labelledby={title}
+          aria-describedby={line}
+          aria-expanded={isOpen}
+          aria-controls={body}
+          onClick={toggle}
+        >
+          <span className="landing-card-plate">
+            <ReaderDrawing model={subject.model} width={92} />
+          </span>
+          <span className="landing-card-words">
+            <span className="heading-2" id={title}>
+              {subject.title}
+            </span>
+            <span className="text-ink-2" id={line}>
+              {subject.line}
+            </span>
+          </span>
+          <ChevronDown size={18} className="landing-card-chevron" />
+        </button>
+      </h2>
+      <div id={body}>{isOpen ? <Actions actions={subject.actions} /> : <Items items={subject.items} />}</div>
+    </section>
+  )
+}
+
+function Items({ items }: Pick<LandingSubject, 'items'>) {
+  const find = useScreens()
+  return (
+    <ul className="landing-card-items">
+      {items
+        .filter(({ to }) => to === undefined || find(to) !== null)
+        .map(({ label }) => (
+          <li key={label}>{label}</li>
+        ))}
+    </ul>
+  )
+}
+
+function Actions({ actions }: Pick<LandingSubject, 'actions'>) {
+  const find = useScreens()
+  return (
+    <ul className="landing-card-actions">
+      {actions.map((action) => {
+        const screen = find(action.to)
+        return screen && <Action key={action.to} action={action} isUpcoming={screen.upcoming === true} />
+      })}
+    </ul>
+  )
+}
+
+function Action({ action: { to, label, detail, icon: Icon }, isUpcoming }: { action: LandingAction; isUpcoming: boolean }) {
+  return (
+    <li>
+      <Link className="landing-action" to={to}>
+        <Icon size={18} />
+        <span className="landing-action-words">
+          <b>{label}</b>
+          <span className="text-13 text-ink-2">{detail}</span>
+        </span>
+        {isUpcoming && <Badge>Not available yet</Badge>}
+        <ArrowRight size={16} />
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,97 @@
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import {
+  Activity,
+  ChartLine,
+  Cpu,
+  Library,
+  type LucideIcon,
+  MapPin,
+  ScanBarcode,
+  ScanLine,
+  ScrollText,
+  SlidersHorizontal,
+} from 'lucide-react'
+
+/** A button of an open card. Shown to whom its screen may be shown. */
+export interface LandingAction {
+  to: string
+  label: string
+  detail: string
+  icon: LucideIcon
+}
+
+/** One of the two cards of the landing page (spec §2). */
+export interface LandingSubject {
+  id: string
+  title: string
+  line: string
+  /** The reader drawn on it. */
+  model: UpdateModel
+  /** What the closed card names; with `to`, only to whom that screen may be shown. */
+  items: readonly { label: string; to?: string }[]
+  actions: readonly LandingAction[]
+}
+
+export const configure: LandingSubject = {
+  id: 'configure',
+  title: 'Configure Your Devices',
+  line: 'Zones, configurations, firmware, saved library',
+  model: 'CR2700',
+  items: [
+    { label: 'Manage Device Zones' },
+    { label: 'Configure Zones' },
+    { label: 'Manage Firmware' },
+    { label: 'Access Configuration Library' },
+  ],
+  actions: [
+    {
+      to: '/codedm/zones',
+      label: 'Manage Your Device Zones',
+      detail: 'Locations, their host PCs and their location files',
+      icon: MapPin,
+    },
+    {
+      to: '/codedm/create-configuration',
+      label: 'Create a Device Configuration',
+      detail: 'Build a printable setup barcode, option by option',
+      icon: ScanBarcode,
+    },
+    {
+      to: '/codedm/apply-config',
+      label: 'Configure Zones',
+      detail: 'Publish a configuration to one zone at a set time',
+      icon: SlidersHorizontal,
+    },
+    { to: '/codedm/manage-firmware', label: 'Manage Firmware', detail: 'Choose a version or upload your own file', icon: Cpu },
+    {
+      to: '/codedm/configuration-library',
+      label: 'Access Configuration Library',
+      detail: 'Reprint or reuse saved configurations',
+      icon: Library,
+    },
+  ],
+}
+
+export const manage: LandingSubject = {
+  id: 'manage',
+  title: 'Manage Your Devices',
+  line: 'Status, history and who changed what',
+  model: 'V4500',
+  items: [
+    { label: 'My Devices' },
+    { label: 'Activity Stream' },
+    { label: 'Device Analytics' },
+    { label: 'Audit Log', to: '/codedm/audit-log' },
+  ],
+  actions: [
+    {
+      to: '/codedm/device-dashboard',
+      label: 'My Devices',
+      detail: 'Where every reader is, what it runs, when it was last seen',
+      icon: ScanLine,
+    },
+    { to: '/codedm/activity-stream', label: 'Activity Stream/History', detail: 'What readers and host PCs report', icon: Activity },
+    { to: '/codedm/analytics', label: 'Analytics', detail: 'How your readers are used', icon: ChartLine },
+    { to: '/codedm/audit-log', label: 'View Audit Log', detail: 'Who changed what, and when', icon: ScrollText },
+  ],
+}

@@ -1,0 +1,58 @@
+import type { CurrentUser } from '@lectern/contract/users.ts'
+import { Outlet, useMatches } from 'react-router'
+import { ActiveOrganizationContext } from '../lib/active-organization.ts'
+import { isSwitchedOff, missingPermissions, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
+import { useSettings } from '../lib/settings.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { MessagePage } from './message-page.tsx'
+import { NotFound } from './not-found.tsx'
+
+/** What the matched route says of its screen. */
+export function useScreenHandle(): ScreenHandle {
+  return Object.assign({}, ...useMatches().map(({ handle }) => handle as ScreenHandle | undefined))
+}
+
+/** The screen of the matched route, with the first of the person's organizations active (spec §3), or why it is not shown. */
+export function Screen({ person }: { person: Pick<CurrentUser, 'organizationId' | 'email'> }) {
+  const handle = useScreenHandle()
+  const holdings = useHoldings()
+  const [organizationId = null] = person.organizationId
+  const missing = missingPermissions(handle, holdings)
+  if (isSwitchedOff(handle, holdings)) return <NotFound />
+  if (organizationId === null && !handle.withoutOrganization) return <NoOrganization email={person.email} />
+  if (missing.length > 0) return <NotAllowed missing={missing} />
+  return (
+    <ActiveOrganizationContext value={organizationId}>
+      <Outlet />
+    </ActiveOrganizationContext>
+  )
+}
+
+function NotAllowed({ missing }: { missing: readonly string[] }) {
+  return (
+    <MessagePage title="Not allowed">
+      <p>This page needs the permission {missing.join(' and ')}. Ask whoever manages your organization's accounts for it.</p>
+    </MessagePage>
+  )
+}
+
+/** The vendor's staff belong to no customer's organization; everybody else gets theirs when they register. */
+function NoOrganization({ email }: { email: string }) {
+  const { providerName } = useSettings()
+  const isStaff = useScreens()('/admin/organizations') !== null
+  return (
+    <MessagePage
+      title="No organization"
+      actions={
+        isStaff && (
+          <ButtonLink to="/admin/organizations" variant="primary">
+            All Organizations
+          </ButtonLink>
+        )
+      }
+    >
+      <p>This page is about one customer's organization and its readers.</p>
+      <p>{isStaff ? `The staff of ${providerName} belong to none.` : `The account ${email} belongs to none.`}</p>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { MessagePage } from './message-page.tsx'
+
+/** A screen that the specification names and that is not built yet. */
+export function UpcomingPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <MessagePage title={title}>
+      <p>{children}</p>
+    </MessagePage>
+  )
+}
