@@ -1,4 +1,66 @@
-/** A customer's group, for the vendor's staff (spec §2). */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useParams } from 'react-router'
+import { CallError } from '../lib/call-error.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BackStrip } from '../ui/strip.tsx'
+import { groupAddress } from './group-address.ts'
+import { GroupDetails } from './group-details.tsx'
+import type { CameFrom } from './organization-section.tsx'
+
+const list = '/admin/organizations'
+
+/** `/admin/organizations/{organizationId}/groups/id/{groupId}/details` (spec §2): a customer's group, for the vendor's staff. */
 export default function GroupDetailsPage() {
-  return null
+  const { organizationId, groupId } = groupAddress(useParams())
+  const from = useLocation().state as CameFrom | null
+  const { data, error, isFetching, refetch } = useQuery({
+    ...q('getOrganization', { params: { organizationId } }),
+    enabled: groupId !== null,
+  })
+  const group = data?.groups.find(({ gid }) => gid === groupId)
+  const isMissing = groupId === null || (data ? !group : error instanceof CallError && error.status === 404)
+
+  return (
+    <>
+      <BackStrip to={from?.directory ? `${list}?${from.directory}` : list} label="All Organizations" />
+      <Page>
+        {data && group ? (
+          <GroupDetails organization={data} group={group} />
+        ) : isMissing ? (
+          <GroupNotFound />
+        ) : error ? (
+          <ErrorPanel message="Error loading the group" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        ) : (
+          <p role="status" className="text-ink-2">
+            Loading...
+          </p>
+        )}
+      </Page>
+    </>
+  )
+}
+
+function GroupNotFound() {
+  useDocumentTitle('Group not found')
+  return (
+    <>
+      <PageHead title="Group not found" />
+      <Panel flush aria-label="Group not found">
+        <EmptyState
+          action={
+            <ButtonLink to={list} variant="link">
+              All Organizations
+            </ButtonLink>
+          }
+        >
+          This organization has no such group. It may have been deleted, or the link was cut short.
+        </EmptyState>
+      </Panel>
+    </>
+  )
 }

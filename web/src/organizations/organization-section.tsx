@@ -1,0 +1,83 @@
+import { type OrganizationEntry, shownGroups } from '@lectern/contract/organizations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { q } from '../lib/query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { counted } from './directory.ts'
+import { OrganizationName } from './organization-name.tsx'
+
+/** What the details need to lead back to the directory as it was. */
+export interface CameFrom {
+  /** The directory's address after the question mark. */
+  directory: string
+}
+
+type OrganizationSectionProps = { organization: OrganizationEntry; directory: string }
+
+/** An organization of the directory with its groups: the first few, and all once asked for (spec §2). */
+export function OrganizationSection({ organization, directory }: OrganizationSectionProps) {
+  const { id, name, hasEpicData, hasMoreGroups } = organization
+  const heading = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const [showsAll, setShowsAll] = useState(false)
+  const whole = useQuery({ ...q('getOrganization', { params: { organizationId: id } }), enabled: showsAll })
+  const all = showsAll ? whole.data?.groups.map((group) => ({ ...group, memberCount: group.users.length })) : undefined
+  const groups = all ?? organization.groups
+
+  const isWhole = all !== undefined
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isWhole) list.current?.children[shownGroups]?.querySelector('a')?.focus()
+  }, [isWhole])
+
+  return (
+    <section className="organization" aria-labelledby={heading}>
+      <div className="organization-head">
+        <h2 className="heading-3" id={heading}>
+          <OrganizationName organization={organization} />
+        </h2>
+        {name && <p className="mono text-12 text-ink-3">{id}</p>}
+        {hasEpicData && <Badge>Epic data</Badge>}
+      </div>
+      <div className="organization-groups">
+        {groups.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-3">No groups yet.</p>}
+        <ul className="organization-grid" ref={list}>
+          {groups.map((group) => (
+            <li key={group.gid}>
+              <b>{group.name}</b>
+              <span>{group.memberCount.toLocaleString('en-US')} Members in the group</span>
+              <Link
+                className="link"
+                to={`/admin/organizations/${encodeURIComponent(id)}/groups/id/${group.gid}/details`}
+                state={{ directory } satisfies CameFrom}
+                aria-label={`View Group ${group.name}`}
+              >
+                View Group
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {hasMoreGroups && !isWhole && (
+          <div className="grid justify-items-start gap-2 px-4 py-3.5">
+            {whole.isError && showsAll && <FieldError>The other groups could not be loaded. {whole.error.message}</FieldError>}
+            <Button
+              small
+              busy={whole.isFetching}
+              busyLabel="Loading"
+              onClick={() => {
+                if (showsAll) void whole.refetch()
+                setShowsAll(true)
+              }}
+            >
+              Show all groups<span className="sr-only"> of {name || id}</span>
+            </Button>
+            <p className="text-12 text-ink-3">Shown are the first {counted(shownGroups, 'group')}.</p>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
