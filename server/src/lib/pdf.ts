@@ -1,0 +1,78 @@
+import PDFDocument from 'pdfkit'
+
+/** What is the same on every page of a document, and what viewers are told of it. */
+export interface PdfFrame {
+  title: string
+  /** What it is about, above the title. */
+  subject: string
+  /** Whose document it is, in the foot of each page. */
+  author: string
+  /** Of its wording; the same document always has the same bytes. */
+  date: Date
+}
+
+export type Pdf = PDFKit.PDFDocument
+
+export const pdfFonts = { text: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' } as const
+export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', well: '#f3f5f6' } as const
+
+const margins = { top: 64, bottom: 80, left: 64, right: 64 }
+
+/** Begins a document of A4 pages with its title. `endPdf` ends it. */
+export function startPdf({ title, subject, author, date }: PdfFrame): Pdf {
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margins,
+    bufferPages: true,
+    lang: 'en',
+    tagged: true,
+    displayTitle: true,
+    info: { Title: title, Subject: subject, Author: author, Creator: 'Lectern', Producer: 'Lectern', CreationDate: date, ModDate: date },
+  })
+  element(pdf, 'P', () => pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(printable(subject), { paragraphGap: 4 }))
+  element(pdf, 'H1', () => pdf.font(pdfFonts.bold).fontSize(24).fillColor(pdfColors.ink).text(printable(title), { paragraphGap: 6 }))
+  ruleAt(pdf, pdf.y)
+  pdf.moveDown()
+  return pdf
+}
+
+/** Draws something as an element of the document's structure, which is what screen readers follow. */
+export function element(pdf: Pdf, type: string, draw: () => unknown): void {
+  pdf.addStructure(pdf.struct(type, {}, () => void draw()))
+}
+
+/** Writes author and page number under each page and closes the document. */
+export function endPdf(pdf: Pdf, { author }: PdfFrame): Pdf {
+  const { count } = pdf.bufferedPageRange()
+  for (let page = 0; page < count; page++) {
+    pdf.switchToPage(page)
+    const { left, right } = pdf.page.margins
+    const y = pdf.page.height - 52
+    const width = pdf.page.width - left - right
+    // Text below the margin would begin another page.
+    pdf.page.margins.bottom = 0
+    pdf.markContent('Artifact', { type: 'Pagination' })
+    ruleAt(pdf, y - 8)
+    pdf.font(pdfFonts.text).fontSize(9).fillColor(pdfColors.quiet)
+    pdf.text(printable(author), left, y, { width: width - 100, height: 12, ellipsis: true })
+    pdf.text(`Page ${page + 1} of ${count}`, left, y, { width, align: 'right' })
+    pdf.endMarkedContent()
+  }
+  pdf.end()
+  return pdf
+}
+
+function ruleAt(pdf: Pdf, y: number): void {
+  const { left, right } = pdf.page.margins
+  pdf
+    .moveTo(left, y)
+    .lineTo(pdf.page.width - right, y)
+    .lineWidth(0.75)
+    .strokeColor(pdfColors.rule)
+    .stroke()
+}
+
+/** The built-in fonts have the characters of Windows-1252 and would garble others. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/gu, '?')
+}
