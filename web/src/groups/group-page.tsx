@@ -1,4 +1,68 @@
-/** The person's group: its members, and the invitation link for a colleague. */
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { RenameGroup } from '../organizations/rename-group.tsx'
+import { Button } from '../ui/button.tsx'
+import { useDialog } from '../ui/dialog.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BackLink } from '../ui/strip.tsx'
+import { InvitationPanel } from './invitation-panel.tsx'
+import { MemberList } from './member-list.tsx'
+import { OtherGroups } from './other-groups.tsx'
+
+/** `/group`: the person's own group with its members, the invitation link for a colleague, and the organization's other groups. */
 export default function GroupPage() {
-  return null
+  const person = useQuery(q('getCurrentUser', {}))
+  const groups = useQuery(q('listGroups', {}))
+  const { open } = useDialog()
+  const group = groups.data?.find(({ gid }) => gid === person.data?.group?.gid)
+  useDocumentTitle(group?.name ?? 'Your group')
+  const failed = [person, groups].find(({ isError, data }) => isError && !data)
+
+  return (
+    <Page>
+      <PageHead
+        trail={<BackLink to="/product">Products</BackLink>}
+        title={group?.name ?? 'Your group'}
+        intro="Members of a group share its products. Everybody in the organization sees its zones and readers."
+        actions={
+          group && (
+            <Button icon={Pencil} onClick={() => open<void>((close) => <RenameGroup group={group} close={close} />)}>
+              Rename group
+            </Button>
+          )
+        }
+      />
+      {group ? (
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Panel flush title={`Members (${group.users.length})`}>
+            <MemberList members={group.users} own={person.data?.email} />
+          </Panel>
+          <aside className="grid gap-4" aria-label="Invitation and other groups">
+            <InvitationPanel key={group.gid} group={group} />
+            <OtherGroups own={group} groups={groups.data?.filter((other) => other !== group) ?? []} />
+          </aside>
+        </div>
+      ) : (
+        <Panel flush aria-label="Members">
+          {failed ? (
+            <ErrorPanel
+              message={failed.error?.message ?? 'unknown error'}
+              onRetry={() => void Promise.all([person.refetch(), groups.refetch()])}
+              retrying={person.isFetching || groups.isFetching}
+            />
+          ) : person.data && groups.data ? (
+            <EmptyState>You are in no group.</EmptyState>
+          ) : (
+            <p className="p-4" role="status">
+              Loading...
+            </p>
+          )}
+        </Panel>
+      )}
+    </Page>
+  )
 }

@@ -1,4 +1,49 @@
-/** Where an invitation link leads. */
+import type { Group } from '@lectern/contract/groups.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { useMutation } from '../lib/query.ts'
+import { BareFrame } from '../registration/bare-frame.tsx'
+import { Joined, NotJoined } from './join-outcome.tsx'
+import { changedByJoining } from './membership.ts'
+
+/** `/join/:groupId?invitation=…`, where an invitation link leads: opening it signed in joins the group (decided). */
 export default function JoinPage() {
-  return null
+  useDocumentTitle('Join a group')
+  const { groupId } = useParams()
+  const [search] = useSearchParams()
+  const invitation = search.get('invitation') ?? undefined
+  const join = useMutation('joinGroup', { stale: changedByJoining, errorInPlace: true })
+  const [joined, setJoined] = useState<Group>()
+  const [failure, setFailure] = useState<Error>()
+  const begun = useRef(false)
+
+  async function attempt() {
+    try {
+      setJoined(await join.mutateAsync({ params: { id: Number(groupId) }, body: { invitation } }))
+    } catch (error) {
+      setFailure(error as Error)
+    }
+  }
+
+  // Once, however often the page is drawn.
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    void attempt()
+  })
+
+  return (
+    <BareFrame>
+      {joined ? (
+        <Joined group={joined} />
+      ) : failure ? (
+        <NotJoined failure={failure} isWhole={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
+      ) : (
+        <p role="status" className="text-ink-2">
+          Joining the group...
+        </p>
+      )}
+    </BareFrame>
+  )
 }

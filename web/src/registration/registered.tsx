@@ -1,6 +1,20 @@
 import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { useDelayed } from '../ui/delay.ts'
+import { Page } from '../ui/page.tsx'
+import { useTasks } from './tasks.ts'
 
-/** Shows its content to whoever has nothing left to register (spec §2). */
+/** Shows its content to whoever has nothing left to register; everybody else is sent to do that first (spec §2). */
 export function Registered({ children }: { children: ReactNode }) {
-  return children
+  const { tasks } = useTasks()
+  const late = useDelayed(400)
+  if (tasks?.length === 0) return children
+  return (
+    <Page className="grid place-content-center">
+      {tasks && <Navigate to="/register" replace />}
+      <p role="status" className="text-ink-2">
+        {tasks ? 'Not registered, redirecting...' : late && 'Loading...'}
+      </p>
+    </Page>
+  )
 }

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+
+type CountrySelectProps = { value: string | undefined; onChange: (code: string) => void; onBlur?: () => void }
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Every country by name; typing finds one (spec §5). Until the list is there it holds the chosen country alone. */
+export function CountrySelect({ value, onChange, onBlur }: CountrySelectProps) {
+  const { data, error, refetch, isFetching } = useQuery({ ...q('listCountries', {}), staleTime: Number.POSITIVE_INFINITY })
+  const own = value ? [{ value, label: names.of(value) ?? value }] : []
+  return (
+    <>
+      <Select
+        options={data?.map(({ countryCode, name }) => ({ value: countryCode, label: name })) ?? own}
+        value={value}
+        placeholder="Not set"
+        onChange={onChange}
+        onBlur={onBlur}
+      />
+      {error && !data && (
+        <FieldError>
+          <span>
+            The list of countries could not be loaded.{' '}
+            <Button variant="link" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </span>
+        </FieldError>
+      )}
+    </>
+  )
+}

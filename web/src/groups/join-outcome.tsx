@@ -1,0 +1,85 @@
+import type { Group } from '@lectern/contract/groups.ts'
+import { RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CallError } from '../lib/call-error.ts'
+import { useSession } from '../lib/session.ts'
+import { Bars } from '../ui/bars.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+
+/** The person is a member; the rest of their registration, or the portal, comes next. */
+export function Joined({ group }: { group: Group }) {
+  const others = group.users.length - 1
+  return (
+    <Outcome
+      title={`You joined ${group.name}`}
+      action={
+        <ButtonLink to="/" replace variant="primary">
+          Continue
+        </ButtonLink>
+      }
+    >
+      {others === 0
+        ? 'You are its only member.'
+        : `You share its products with ${others === 1 ? 'one colleague' : `${others} colleagues`}.`}
+    </Outcome>
+  )
+}
+
+type NotJoinedProps = {
+  failure: Error
+  /** The link had an invitation in it. */
+  isWhole: boolean
+  busy: boolean
+  onRetry: () => void
+}
+
+/** Why the link did not serve, in the server's words, and the ways on. */
+export function NotJoined({ failure, isWhole, busy, onRetry }: NotJoinedProps) {
+  const { user } = useSession()
+  const status = failure instanceof CallError ? failure.status : 500
+  const mayPass = typeof status !== 'number' || status >= 500 || status === 429
+  const cutShort = !isWhole && (status === 404 || status === 400)
+  return (
+    <Outcome
+      title="You have not joined the group"
+      isFailure
+      action={
+        <>
+          <ButtonLink to="/" replace>
+            Continue to Lectern
+          </ButtonLink>
+          {mayPass && (
+            <Button variant="primary" icon={RotateCw} busy={busy} onClick={onRetry}>
+              Try Again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {cutShort ? 'This link has no invitation in it. It may have been cut short. Ask your colleague for a new link.' : failure.message}
+      <span className="mt-2 block text-13 text-ink-3">
+        You are signed in as <span className="wrap-anywhere">{user?.email}</span>.
+      </span>
+    </Outcome>
+  )
+}
+
+type OutcomeProps = { title: string; children: ReactNode; action: ReactNode; isFailure?: boolean }
+
+function Outcome({ title, children, action, isFailure }: OutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="panel grid w-full max-w-136 gap-4 p-6 max-sm:p-4">
+      <Bars symbol="LECTERN" module={2} height={14} className="text-rule-2" />
+      <div className="grid gap-2" role={isFailure ? 'alert' : undefined}>
+        <h1 ref={heading} tabIndex={-1} className="text-26 leading-tight font-semibold wrap-anywhere outline-none">
+          {title}
+        </h1>
+        <p className="max-w-prose text-ink-2">{children}</p>
+      </div>
+      <div className="flex flex-wrap justify-end gap-3 border-t border-rule pt-5 max-sm:*:flex-1">{action}</div>
+    </section>
+  )
+}

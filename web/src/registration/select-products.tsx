@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { useDraft } from '../lib/draft.ts'
+import { q, useMutation } from '../lib/query.ts'
+import { ProductSelector } from '../products/product-selector.tsx'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { changedByRegistering } from './registering.ts'
+import { Step } from './step.tsx'
+
+/** The products of the person's group (spec §2). */
+export function SelectProducts() {
+  const draft = useDraft<{ products: number[] }>('products')
+  const [selected, setSelected] = useState<readonly number[]>(draft.kept.products ?? [])
+  const [refusal, setRefusal] = useState<string>()
+  const client = useQueryClient()
+  const person = useQuery(q('getCurrentUser', {}))
+  const save = useMutation('setGroupProducts', { stale: changedByRegistering, errorInPlace: true })
+  const [saving, setSaving] = useState(false)
+  const group = person.data?.group
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (saving) return
+    if (selected.length === 0) return setRefusal('No products selected')
+    if (!group) return
+    setSaving(true)
+    try {
+      await save.mutateAsync({ params: { id: group.gid }, body: { productIds: [...selected] } })
+      draft.drop()
+      await client.invalidateQueries({ queryKey: ['listRegistrationTasks'] })
+    } catch (error) {
+      setRefusal((error as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <Step
+      task="SelectProducts"
+      intro={group ? `What ${group.name} works with. You can change it later.` : 'What your group works with. You can change it later.'}
+      saving={saving}
+      failure={person.error && !person.data ? person.error.message : undefined}
+      onSubmit={submit}
+      action={
+        <Button variant="primary" type="submit" disabled={selected.length === 0 || !group} busy={saving} busyLabel="Saving">
+          Next
+        </Button>
+      }
+    >
+      <ProductSelector
+        selected={selected}
+        onChange={(products) => {
+          setSelected(products)
+          setRefusal(undefined)
+          draft.keep({ products })
+        }}
+      />
+      {refusal && <FieldError>{refusal}</FieldError>}
+    </Step>
+  )
+}
