@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
+/** Browsers read on past these, or read them as something else. */
+const misleading = /[\s\p{Cc}\\]/u
 
 /** Whether a browser may be led there: `https:`, `http:` on this very machine, or a path of the portal itself (decided). */
 export function isSafeAddress(address: string): boolean {
-  // "//host" and "/\host" name another host.
-  if (/^\/(?![/\\])/.test(address)) return !/[\s\\]/.test(address)
-  if (!URL.canParse(address)) return false
+  if (misleading.test(address)) return false
+  // "//host" names another host.
+  if (address.startsWith('/')) return !address.startsWith('//')
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname))
+  return protocol === 'https:' || loopback.includes(hostname)
 }
 
 /** The address of a page, a picture or a document: at most `max` characters. */

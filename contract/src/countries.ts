@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** ISO 3166-1 alpha-2, exactly two characters (spec §5). */
-export const CountryCode = z.string().check(z.length(2, 'must have exactly 2 characters'), z.regex(/^[A-Z]{2}$/, 'must be a country code'))
+export const CountryCode = z
+  .string()
+  .check(z.length(2, { error: 'must have exactly 2 characters', abort: true }), z.regex(/^[A-Z]{2}$/, 'must be a country code'))
 
 export const Country = z.object({ countryCode: CountryCode, name: z.string() })
 export type Country = z.infer<typeof Country>

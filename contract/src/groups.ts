@@ -13,8 +13,8 @@ export type Group = z.infer<typeof Group>
 /** Longest group name, in characters. */
 export const groupNameLength = 200
 
-const maxId = 2_147_483_647
-const GroupId = z.coerce.number().check(z.int('must be a group id'), z.minimum(1), z.maximum(maxId))
+const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
+const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
 const GroupName = z.object({ name: Line(groupNameLength) })
 
 /** What a colleague opens to join a group. */
@@ -54,9 +54,7 @@ export const groupEndpoints = {
     access: provider('global:access:organizations'),
     summary: 'Delete a group; its members and products move to the replacement',
     params,
-    body: z.object({
-      replacementGroupId: z.int('must be the id of another group').check(z.minimum(1), z.maximum(maxId)),
-    }),
+    body: z.object({ replacementGroupId: z.int('must be the id of another group').check(...isId) }),
   }),
   renameGroup: endpoint({
     method: 'PUT',
@@ -73,7 +71,9 @@ export const groupEndpoints = {
     access: 'self',
     summary: 'Choose the products of a group of one’s organization (staff: of any group)',
     params,
-    body: z.object({ productIds: z.array(z.int()).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)) }),
+    body: z.object({
+      productIds: z.array(z.int('must be a product id').check(...isId)).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)),
+    }),
     response: Group,
   }),
   joinGroup: endpoint({

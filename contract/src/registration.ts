@@ -17,7 +17,8 @@ export const companyNameLength = 200
 export const UserRegistration = z.object({
   firstName: PersonName,
   lastName: PersonName,
-  workEmail: z.email('must be an e-mail address'),
+  // Whatever address a provider lets people sign in with.
+  workEmail: z.email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address' }),
   workPhoneNumber: PhoneNumber,
   countryCode: CountryCode,
 })

@@ -28,7 +28,8 @@ insert into directory_count (organizations, groups, members)
 
 create function count_organizations() returns trigger language plpgsql as $$
 begin
-  update directory_count set organizations = organizations + (select count(*) from changed) * case tg_op when 'INSERT' then 1 else -1 end;
+  update directory_count set organizations = organizations + (select count(*) from changed) * case tg_op when 'INSERT' then 1 else -1 end
+    where exists (select from changed);
   return null;
 end $$;
 create trigger organization_added after insert on organization referencing new table as changed
@@ -38,7 +39,8 @@ create trigger organization_removed after delete on organization referencing old
 
 create function count_groups() returns trigger language plpgsql as $$
 begin
-  update directory_count set groups = groups + (select count(*) from changed) * case tg_op when 'INSERT' then 1 else -1 end;
+  update directory_count set groups = groups + (select count(*) from changed) * case tg_op when 'INSERT' then 1 else -1 end
+    where exists (select from changed);
   return null;
 end $$;
 create trigger group_added after insert on "group" referencing new table as changed
@@ -53,7 +55,7 @@ begin
   update "group" set member_count = member_count + amount * tally.members
     from (select group_id, count(*) as members from changed group by group_id) as tally
     where "group".id = tally.group_id;
-  update directory_count set members = members + amount * (select count(*) from changed);
+  update directory_count set members = members + amount * (select count(*) from changed) where exists (select from changed);
   return null;
 end $$;
 create trigger member_added after insert on member referencing new table as changed

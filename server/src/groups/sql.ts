@@ -1,18 +1,25 @@
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database.ts'
 
-/** Groups as the contract has them, with product ids and members in the order they joined. */
-const groups = (db: Database) =>
+/** Groups with their product ids. */
+const groupsAlone = (db: Database) =>
   db
     .selectFrom('group')
     .innerJoin('organization', 'organization.id', 'group.organization_id')
     .select(['group.id', 'group.name', 'group.organization_id', 'organization.name as organization_name'])
-    .select((eb) => [
+    .select((eb) =>
       eb
         .selectFrom('group_product')
         .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
         .whereRef('group_product.group_id', '=', 'group.id')
         .as('products'),
+    )
+    .$narrowType<{ products: NotNull }>()
+
+/** Groups as the contract has them, with members in the order they joined. */
+const groups = (db: Database) =>
+  groupsAlone(db)
+    .select((eb) =>
       eb
         .selectFrom('member')
         .innerJoin('user', 'user.id', 'member.user_id')
@@ -25,8 +32,8 @@ const groups = (db: Database) =>
         .whereRef('member.organization_id', '=', 'group.organization_id')
         .whereRef('member.group_id', '=', 'group.id')
         .as('people'),
-    ])
-    .$narrowType<{ products: NotNull; people: NotNull }>()
+    )
+    .$narrowType<{ people: NotNull }>()
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroupsOf>>[number]
 
@@ -36,17 +43,28 @@ export const selectGroupsOf = (db: Database, organizationIds: readonly string[])
 
 export const selectGroup = (db: Database, id: number) => groups(db).where('group.id', '=', id).executeTakeFirst()
 
-/** The person's group in an organization. */
+/** The person's group in an organization, without its members. */
 export const selectGroupOfPerson = (db: Database, userId: string, organizationId: string) =>
-  groups(db)
+  groupsAlone(db)
     .innerJoin('member as own', 'own.group_id', 'group.id')
     .where('own.user_id', '=', userId)
     .where('own.organization_id', '=', organizationId)
     .executeTakeFirst()
 
-/** Ids of an organization's groups, locked against other changes of which groups there are. */
-export const selectGroupIdsLocked = (db: Database, organizationId: string) =>
-  db.selectFrom('group').select('id').where('organization_id', '=', organizationId).orderBy('id').forUpdate().execute()
+export const selectGroupIds = (db: Database, organizationId: string) =>
+  db.selectFrom('group').select('id').where('organization_id', '=', organizationId).execute()
+
+/** Organizations of a person, oldest membership first. */
+export const selectMemberships = (db: Database, userId: string) =>
+  db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()
+
+/** Holds up others who change an organization's groups, until the transaction ends. */
+export const lockGroups = (db: Database, organizationId: string) =>
+  db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+
+/** Holds up others who change what a person belongs to, until the transaction ends. */
+export const lockPerson = (db: Database, userId: string) =>
+  db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 
 export const insertGroup = (db: Database, organizationId: string, name: string) =>
   db.insertInto('group').values({ organization_id: organizationId, name }).returning('id').executeTakeFirstOrThrow()

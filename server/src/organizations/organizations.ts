@@ -18,22 +18,36 @@ export async function ownerOfDomain(db: Database, email: string): Promise<{ id: 
 
 /**
  * Registers a company with its first group, named after it, and the person in it. The domain of a verified address becomes the
- * organization's. Throws a Problem 409 when the name is taken (however it is capitalized).
+ * organization's. Throws a Problem 409 when an organization owns the person's mail domain, or the name (however it is capitalized).
  */
-export async function registerCompany(db: Database, person: Person, companyName: string): Promise<void> {
+export async function registerCompany(db: Database, person: Person, companyName: string): Promise<string> {
+  await refuseOwnedDomain(db, person.email)
   const id = uuidv7()
   const domain = person.emailVerified ? companyDomain(person.email) : null
-  try {
-    await insertOrganization(db, { id, name: companyName, email_domain: domain, registered_by: person.userId })
-  } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error
+  if (!(await insertOrganization(db, { id, name: companyName, email_domain: domain, registered_by: person.userId }))) {
+    // Perhaps a colleague did it a moment ago.
+    await refuseOwnedDomain(db, person.email)
     throw new Problem(409, `${companyName} is registered already. Ask a colleague there for an invitation link to join it.`)
   }
   await foundGroup(db, id, `${companyName} Products`, person.userId)
+  return id
+}
+
+async function refuseOwnedDomain(db: Database, email: string): Promise<void> {
+  const owner = await ownerOfDomain(db, email)
+  if (!owner) return
+  const who = owner.name || 'An organization'
+  throw new Problem(409, `${who} has registered your mail domain. Ask a colleague there for an invitation link.`)
 }
 
 /** An address that has turned out to be verified gives its domain to the organization its owner registered, where it has none. */
 export async function claimDomain(db: Database, userId: string, email: string): Promise<void> {
   const domain = companyDomain(email)
-  if (domain !== null) await updateDomain(db, userId, domain)
+  if (domain === null) return
+  try {
+    await updateDomain(db, userId, domain)
+  } catch (error) {
+    // Another organization has just got it.
+    if (sqlState(error) !== uniqueViolation) throw error
+  }
 }

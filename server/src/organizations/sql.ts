@@ -21,10 +21,18 @@ export const selectPeople = (db: Database, organizationId: string) =>
     .orderBy('email')
     .execute()
 
-export const insertOrganization = (
+/** Adds an organization, unless another has its name or mail domain. Answers whether it did. */
+export async function insertOrganization(
   db: Database,
   organization: { id: string; name: string; email_domain: string | null; registered_by: string },
-) => db.insertInto('organization').values(organization).execute()
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('organization')
+    .values(organization)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
 
 /** Gives the organization that somebody registered their mail domain, unless it has one or another organization owns it. */
 export const updateDomain = (db: Database, registeredBy: string, domain: string) =>
@@ -43,8 +51,8 @@ export const updateMark = (db: Database, id: string, hasEpicData: boolean) =>
 export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
-/** A text as a LIKE pattern that finds it anywhere. */
-const anywhere = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** A text as a LIKE pattern that finds it anywhere, in the small letters of `search_text`: the database's, as they are not quite JavaScript's. */
+const anywhere = (text: string) => sql<string>`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
 
 const matching = (db: Database, text: string) =>
   db.selectFrom('organization').$if(text !== '', (query) => query.where('search_text', 'like', anywhere(text)))
@@ -58,14 +66,16 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
   db
     .with('page', () =>
       matching(db, text)
-        .select(['id', 'name', 'has_epic_data', 'search_text'])
+        // What the index has, and no more: passing over rows touches no table.
+        .select(['id', 'search_text'])
         .orderBy('search_text')
         .orderBy('id')
         .offset(page.offset)
         .limit(page.size),
     )
     .selectFrom('page')
-    .select(['page.id', 'page.name', 'page.has_epic_data'])
+    .innerJoin('organization', 'organization.id', 'page.id')
+    .select(['organization.id', 'organization.name', 'organization.has_epic_data'])
     .select(({ selectFrom }) =>
       selectFrom(({ selectFrom: from }) =>
         from('group')
@@ -82,7 +92,7 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
         .as('groups'),
     )
     .$narrowType<{ groups: NotNull }>()
-    .orderBy('search_text')
+    .orderBy('page.search_text')
     .orderBy('page.id')
     .execute()
 

@@ -1,10 +1,18 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
-import { ownGroup } from '../groups/groups.ts'
+import { recordChange } from '../audit/audit.ts'
+import { lockMemberships, ownGroup } from '../groups/groups.ts'
 import { isStaff, type Person } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
 import { ownerOfDomain, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
+
+/** A change with who asked for it. */
+interface Asked {
+  db: Database
+  caller: Person
+  origin: { address: string; requestId: string }
+}
 
 /**
  * What somebody still has to register, computed each time, never stored (decided): a profile; an organization, or a colleague's
@@ -20,14 +28,10 @@ export async function pendingTasks(db: Database, person: Person): Promise<Regist
 }
 
 /** Registers the caller's company. Throws a Problem 409 for whoever has an organization, or should join one, and for a taken name. */
-export async function setUpOrganization(db: Database, person: Person, companyName: string): Promise<void> {
-  if (isStaff(person)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
-  if (person.organizations.length > 0) throw new Problem(409, 'You belong to an organization already.')
-  const owner = await ownerOfDomain(db, person.email)
-  if (owner)
-    throw new Problem(
-      409,
-      `${owner.name || 'An organization'} has registered your mail domain. Ask a colleague there for an invitation link.`,
-    )
-  await registerCompany(db, person, companyName)
+export async function setUpOrganization({ db, caller, origin }: Asked, companyName: string): Promise<void> {
+  if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
+  if ((await lockMemberships(db, caller.userId)).length > 0) throw new Problem(409, 'You belong to an organization already.')
+  const organizationId = await registerCompany(db, caller, companyName)
+  const change = { organization_id: organizationId, change_type: 'registerOrganization', new_value: companyName }
+  await recordChange(db, { caller, origin }, change)
 }

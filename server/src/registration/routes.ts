@@ -1,8 +1,9 @@
 import { isCountry } from '../countries/countries.ts'
+import { membershipsOf } from '../groups/groups.ts'
 import type { Person } from '../lib/caller.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Handlers } from '../lib/serve.ts'
-import { membershipsOf, saveProfile } from '../users/users.ts'
+import { saveProfile } from '../users/users.ts'
 import { pendingTasks, setUpOrganization } from './registration.ts'
 
 export const registrationRoutes = {
@@ -18,8 +19,8 @@ export const registrationRoutes = {
     })
     return pendingTasks(db, caller)
   },
-  registerOrganization: async ({ db, caller, query }) => {
-    await setUpOrganization(db, caller, query.companyName.trim().replace(/\s+/g, ' '))
+  registerOrganization: async ({ db, caller, origin, query }) => {
+    await setUpOrganization({ db, caller, origin }, query.companyName.trim().replace(/\s+/g, ' '))
     const member: Person = { ...caller, organizations: await membershipsOf(db, caller.userId) }
     return pendingTasks(db, member)
   },

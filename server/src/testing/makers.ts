@@ -25,6 +25,8 @@ interface Wanted {
   organization?: TestOrganization
   permissions?: readonly Permission[]
   email?: string
+  /** Whether the e-mail is verified; it is unless said otherwise. */
+  isVerified?: boolean
 }
 
 /** Makes what a test needs, of its own each time: organizations, people, zones, licences and hosts. */
@@ -46,10 +48,15 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
   }
 
   /** A person with a token; a member of `organization` where one is given. */
-  async function person({ organization: home, permissions = [], email = `${randomUUID()}@people.example` }: Wanted = {}) {
+  async function person({
+    organization: home,
+    permissions = [],
+    email = `${randomUUID()}@people.example`,
+    isVerified = true,
+  }: Wanted = {}) {
     const subject = randomUUID()
     const userId = uuidv7()
-    await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: true }).execute()
+    await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: isVerified }).execute()
     if (home) await db.insertInto('member').values({ organization_id: home.id, user_id: userId, group_id: home.groupId }).execute()
     const token = await issuer.token(subject, { permissions: [...permissions] })
     return { userId, subject, email, token, call: callAs(token) }

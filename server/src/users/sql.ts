@@ -25,11 +25,13 @@ export const upsertUser = (db: Database, user: { issuer: string; subject: string
     .insertInto('user')
     .values({ id: uuidv7(), ...user })
     .onConflict((conflict) =>
-      conflict
-        .columns(['issuer', 'subject'])
-        .doUpdateSet({ email: user.email, email_verified: user.email_verified, email_checked_at: sql`now()` }),
+      conflict.columns(['issuer', 'subject']).doUpdateSet({ email: user.email, email_verified: user.email_verified }),
     )
     .execute()
+
+/** Notes that the provider is asked for a person's e-mail now. */
+export const updateEmailChecked = (db: Database, userId: string) =>
+  db.updateTable('user').set({ email_checked_at: sql`now()` }).where('id', '=', userId).execute()
 
 /** The person's profile. */
 export const selectProfile = (db: Database, userId: string) =>
@@ -46,7 +48,3 @@ export const updateProfile = (
     .set({ id: userId, ...profile })
     .where('id', '=', userId)
     .execute()
-
-/** Organizations of a person, oldest membership first. */
-export const selectMemberships = (db: Database, userId: string) =>
-  db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()

@@ -1,7 +1,7 @@
 import type { Person } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { claimDomain } from '../organizations/organizations.ts'
-import { selectMemberships, selectPerson, selectProfile, updateProfile, upsertUser } from './sql.ts'
+import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 
 /** How long an address that /userinfo told is taken for true, in seconds: shortly until it is verified. */
 const trustedSeconds = { verified: 24 * 3_600, unverified: 60 }
@@ -26,12 +26,13 @@ export async function personOf(
   const { issuer, subject } = claims
   const known = await selectPerson(db, issuer, subject)
   const told =
-    claims.email === undefined ? await askedFor(known, userInfo) : { email: claims.email, emailVerified: claims.emailVerified ?? false }
+    claims.email === undefined ? await askedFor(db, known, userInfo) : { email: claims.email, emailVerified: claims.emailVerified ?? false }
   let person = known
-  if (told && (!known || claims.email === undefined || told.email !== known.email || told.emailVerified !== known.email_verified)) {
+  if (told && (told.email !== known?.email || told.emailVerified !== known.email_verified)) {
+    // First, so that it is tried again should the server end here.
+    if (known && told.emailVerified) await claimDomain(db, known.id, told.email)
     await upsertUser(db, { issuer, subject, email: told.email, email_verified: told.emailVerified })
     person = await selectPerson(db, issuer, subject)
-    if (person && known && told.emailVerified) await claimDomain(db, person.id, told.email)
   }
   if (!person) throw new Error('The person is gone right after they were added')
   return {
@@ -43,23 +44,21 @@ export async function personOf(
   }
 }
 
-/** What /userinfo says, when it is to be asked. A provider that does not answer does not lock out whom we know. */
+/** What /userinfo says, when it is to be asked. A provider that does not answer does not lock out, or hold up again and again, whom we know. */
 async function askedFor(
+  db: Database,
   known: Awaited<ReturnType<typeof selectPerson>>,
   userInfo: () => Promise<{ email: string; emailVerified: boolean }>,
 ): Promise<{ email: string; emailVerified: boolean } | undefined> {
   if (!known) return userInfo()
   const trusted = known.email_verified ? trustedSeconds.verified : trustedSeconds.unverified
   if (known.checked_seconds_ago < trusted) return undefined
+  await updateEmailChecked(db, known.id)
   return userInfo().catch(() => undefined)
 }
 
 /** Whether somebody has said who they are. */
 export const hasProfile = async (db: Database, userId: string): Promise<boolean> => Boolean((await selectProfile(db, userId)).first_name)
-
-/** Organizations of a person, oldest membership first. */
-export const membershipsOf = async (db: Database, userId: string): Promise<string[]> =>
-  (await selectMemberships(db, userId)).map((member) => member.organization_id)
 
 /** Keeps what is given of a profile; what is undefined stays. */
 export async function saveProfile(
