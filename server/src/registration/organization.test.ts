@@ -49,7 +49,14 @@ test('[REG-22] the name is kept without blanks around it and with single ones in
   expect(await registeredBy(person)).toMatchObject([{ name: `Two words ${id}` }])
 })
 
-test.for(['', '   ', '\u00a0', 'x'.repeat(201), 'A\nB', 'A\0B'])('refuses the company name %j in words', async (companyName) => {
+test.for([
+  ['nothing', ''],
+  ['blanks', '   '],
+  ['a wide blank', '\u00a0'],
+  ['201 characters', 'x'.repeat(201)],
+  ['two lines', 'A\nB'],
+  ['NUL', 'A\0B'],
+] as const)('refuses %s as a company name', async ([, companyName]) => {
   const { status, problem } = await found(await newcomer(), companyName)
   expect(status).toBe(400)
   expect(problem.errors).toMatchObject([{ field: 'companyName' }])
