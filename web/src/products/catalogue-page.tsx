@@ -1,4 +1,90 @@
-/** The vendor's staff edit the product catalogue. */
+import type { Product } from '@lectern/contract/products.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BackStrip } from '../ui/strip.tsx'
+import { Table } from '../ui/table.tsx'
+import { catalogueColumns } from './catalogue-columns.tsx'
+import { ProductForm } from './product-form.tsx'
+
+const list = '/admin/products'
+
+/** `/admin/products`: the vendor's staff edit the catalogue. `?edit=` shows the form in its place: for a product by its id, or `new`. */
 export default function CataloguePage() {
-  return null
+  useDocumentTitle('Product catalogue')
+  const [address] = useSearchParams()
+  const edited = address.get('edit')
+  const { data, isError, isFetching, refetch } = useQuery(q('listProducts', {}))
+
+  if (edited !== null && data)
+    return (
+      <>
+        <BackStrip to={list} label="Product catalogue" />
+        <Editor key={edited} edited={edited} products={data} />
+      </>
+    )
+  return (
+    <Page>
+      <PageHead
+        title="Product catalogue"
+        intro="Every product that customers can choose for their groups."
+        actions={
+          <ButtonLink to="?edit=new" variant="primary" icon={Plus}>
+            New product
+          </ButtonLink>
+        }
+      />
+      <Panel flush aria-label="Products">
+        {data ? (
+          <Table
+            label="Product table"
+            columns={catalogueColumns}
+            rows={data}
+            rowId={(product) => String(product.productId)}
+            empty={
+              <EmptyState action={<ButtonLink to="?edit=new" variant="link" children="Add the first one" />}>No products yet.</EmptyState>
+            }
+          />
+        ) : isError ? (
+          <ErrorPanel message="Error loading products" onRetry={refetch} retrying={isFetching} />
+        ) : (
+          <p className="p-4" role="status">
+            Loading...
+          </p>
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+function Editor({ edited, products }: { edited: string; products: readonly Product[] }) {
+  const found = products.find(({ productId }) => String(productId) === edited)
+  // Once found it stays: what somebody types here must not change under their hands.
+  const [product, setProduct] = useState(found)
+  if (found && !product) setProduct(found)
+  if (edited === 'new') return <ProductForm />
+  if (product) return <ProductForm product={product} />
+  return (
+    <Page>
+      <PageHead title="Product not found" />
+      <Panel flush aria-label="Product not found">
+        <EmptyState
+          action={
+            <ButtonLink to={list} variant="link">
+              Product catalogue
+            </ButtonLink>
+          }
+        >
+          There is no such product.
+        </EmptyState>
+      </Panel>
+    </Page>
+  )
 }

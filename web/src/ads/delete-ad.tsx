@@ -1,0 +1,41 @@
+import type { Ad } from '@lectern/contract/ads.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useMutation } from '../lib/query.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { useDialog } from '../ui/dialog.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { standingOf } from './ad-standing.ts'
+
+/** The way to delete an ad. Asks first. */
+export function DeleteAd({ ad }: { ad: Ad }) {
+  const { open } = useDialog()
+  const client = useQueryClient()
+
+  async function ask() {
+    await open<boolean>((close) => <Question ad={ad} close={close} />)
+    // It may have been refused because somebody else deleted it meanwhile.
+    void client.invalidateQueries({ queryKey: ['listAds'] })
+  }
+
+  return <IconButton small bad icon={Trash2} label={`Delete ${ad.title}`} onClick={ask} />
+}
+
+function Question({ ad, close }: { ad: Ad; close: Close<boolean> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('deleteAd', { errorInPlace: true })
+
+  async function remove() {
+    await mutateAsync({ params: { id: ad.adsid } })
+    toast({ title: 'Ad deleted', detail: ad.title })
+  }
+
+  return (
+    <Confirm title={`Delete the ad “${ad.title}”`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
+      {standingOf(ad) === 'shown' ? 'Customers see it now. It disappears for them at once.' : 'No customer sees it now.'} This cannot be
+      undone.
+    </Confirm>
+  )
+}

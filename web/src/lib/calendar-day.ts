@@ -1,0 +1,14 @@
+const format = (timeZone?: string) => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+const utc = format('UTC')
+const local = format()
+
+/** A day of the calendar in words: `2025-11-20` is "20 Nov 2025". */
+export const dayInWords = (day: string): string => inWords(utc, new Date(`${day}T00:00:00Z`))
+
+/** The day of an instant, where the viewer is. */
+export const dayOf = (instant: string): string => inWords(local, new Date(instant))
+
+function inWords(format: Intl.DateTimeFormat, date: Date): string {
+  const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
+  return `${parts.day} ${parts.month} ${parts.year}`
+}

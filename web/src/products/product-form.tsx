@@ -1,0 +1,105 @@
+import { type Product, ProductInput } from '@lectern/contract/products.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { dayOf } from '../lib/calendar-day.ts'
+import { placeProblem, schemaResolver } from '../lib/form-problems.ts'
+import { useMutation } from '../lib/query.ts'
+import { ActionFoot } from '../ui/action-foot.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { useUnsavedChanges } from '../ui/unsaved-changes.tsx'
+import { ProductFormFields } from './product-form-fields.tsx'
+import { ProductFormDocuments, ProductFormFaq } from './product-form-lists.tsx'
+import { newProduct, type ProductValues, productInput, valuesOf } from './product-form-values.ts'
+import { ProductPicture } from './product-picture.tsx'
+
+const list = '/admin/products'
+
+/** Adds a product to the catalogue, or changes one. */
+export function ProductForm({ product }: { product?: Product }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const toast = useToast()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm<ProductValues>({
+    mode: 'onTouched',
+    resolver: schemaResolver<ProductValues>(ProductInput, productInput),
+    defaultValues: product ? valuesOf(product) : newProduct,
+  })
+  const { isDirty, isSubmitting } = form.formState
+  const letPass = useUnsavedChanges(isDirty)
+  // Awaited, or the form might open again with what the list held before.
+  const listAgain = () => client.invalidateQueries({ queryKey: ['listProducts'] })
+  const create = useMutation('createProduct', { onSuccess: listAgain, errorInPlace: true })
+  const update = useMutation('updateProduct', { stale: ['getProduct'], onSuccess: listAgain, errorInPlace: true })
+
+  const save = form.handleSubmit(async (values) => {
+    setFailure(undefined)
+    const body = productInput(values)
+    try {
+      if (product) await update.mutateAsync({ params: { id: product.productId }, body })
+      else await create.mutateAsync({ body })
+    } catch (error) {
+      setFailure(placeProblem(error, form))
+      return
+    }
+    toast({ title: product ? 'Product saved' : 'Product added', detail: body.title })
+    letPass()
+    await navigate(list)
+  })
+
+  return (
+    <form noValidate onSubmit={save} className="contents">
+      <Page>
+        <PageHead title={product ? product.title : 'New product'} intro="Customers see it on Products." />
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="grid min-w-0 gap-4">
+            <ProductFormFields form={form} />
+            <ProductFormFaq form={form} />
+            <ProductFormDocuments form={form} />
+            {failure && <Notice kind="bad">{failure}</Notice>}
+          </div>
+          <Panel title="Picture">
+            <Picture form={form} />
+            {product && (
+              <div className="mt-4">
+                <DefinitionList
+                  left
+                  items={[
+                    ['Product ID', product.productId],
+                    ['Added', dayOf(product.createdOn)],
+                    ['Updated', dayOf(product.updatedOn)],
+                  ]}
+                />
+              </div>
+            )}
+          </Panel>
+        </div>
+      </Page>
+      <ActionFoot
+        back={
+          <ButtonLink to={list} variant="ghost">
+            Cancel
+          </ButtonLink>
+        }
+        summary={isDirty ? 'Not saved yet' : undefined}
+      >
+        <Button variant="primary" type="submit" busy={isSubmitting} busyLabel={product ? 'Saving' : 'Adding'}>
+          {product ? 'Save' : 'Add product'}
+        </Button>
+      </ActionFoot>
+    </form>
+  )
+}
+
+function Picture({ form }: { form: { control: ReturnType<typeof useForm<ProductValues>>['control'] } }) {
+  const [title, productType, productImage] = useWatch({ control: form.control, name: ['title', 'productType', 'productImage'] })
+  return <ProductPicture product={{ title, productType, productImage: productImage.trim() || null }} width={148} />
+}
