@@ -23,6 +23,8 @@ declare module 'vitest' {
 export const manager = 'manager@northfield.example'
 export const member = 'member@northfield.example'
 export const foreigner = 'manager@harborline.example'
+/** Of the vendor; belongs to no organization. */
+export const staff = 'staff@quietzone.example'
 /** The demo organization of `manager` and `member`. */
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const licence = 'LEC-DEMO-NORTHFIELD'

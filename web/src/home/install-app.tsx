@@ -28,14 +28,15 @@ export function InstallApp() {
       </li>
       <li>Put the app and the zone's location file on the host PC. Sign in there as the account under which the app shall run.</li>
       <li>
-        Enroll the PC, once, with your licence number in place of NUMBER. The app answers with the name of the zone.
+        Enrol the PC, once, with your licence number in place of NUMBER. The app answers with the name of the zone.
         <Command>{`lectern-agent enroll Location.ctxdm --server ${location.origin} --licence NUMBER`}</Command>
       </li>
       <li>
         Start the app. To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code
         1.
         <Command>lectern-agent run</Command>
-        So far the app drives simulated readers: it brings up 20 of them, or as many as <span className="mono">--readers</span> says.
+        So far the app drives simulated readers: it brings up 20 of them, or as many as{' '}
+        <span className="mono whitespace-nowrap">--readers</span> says.
       </li>
       <li>
         Ask it how it is doing. It names the zone, the last check-in and what was published.

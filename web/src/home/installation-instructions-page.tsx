@@ -14,7 +14,7 @@ export default function InstallationInstructionsPage() {
         title="Installation instructions"
         intro="Each zone's host PC requires the companion desktop app, lectern-agent. It brings what you publish to the PC's readers at the update time, and reports what each of them runs."
       />
-      <div className="grid max-w-[60rem] gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,7fr)]">
         <GetApp />
         <SetUpZones />
         <InstallApp />
@@ -55,8 +55,8 @@ function SetUpZones() {
         whose file it is given, so keep the files of several zones apart.
       </li>
       <li>
-        To move a PC to another zone, enroll it again with that zone's file and <span className="mono">--replace</span>, and remove it from
-        the host PCs of its former zone. A zone can be deleted once no host PC is left in it.
+        To move a PC to another zone, enrol it again with that zone's file and <span className="mono whitespace-nowrap">--replace</span>,
+        and remove it from the host PCs of its former zone. A zone can be deleted once no host PC is left in it.
       </li>
     </InstructionsSection>
   )

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Panel } from '../ui/panel.tsx'
 
 /** One part of the instructions: its steps, and how to see that they have worked. */
@@ -14,16 +14,21 @@ export function InstructionsSection({ title, outcome, children }: { title: strin
         </p>
       }
     >
-      <ol className="grid max-w-[68ch] list-decimal gap-3 pl-5 leading-read marker:font-semibold">{children}</ol>
+      <ol className="grid list-decimal gap-3 pl-5 leading-read marker:font-semibold">{children}</ol>
     </Panel>
   )
 }
 
-/** A line for a terminal, as it is typed. */
+/** A line for a terminal, as it is typed. It breaks between its words only. */
 export function Command({ children }: { children: string }) {
   return (
-    <code className="my-1.5 block rounded-md border border-rule bg-well px-3 py-2 text-13 wrap-anywhere whitespace-pre-wrap">
-      {children}
+    <code className="my-1.5 block rounded-md border border-rule bg-well px-3 py-2 text-13">
+      {children.split(' ').map((word, index) => (
+        <Fragment key={index}>
+          {index > 0 && ' '}
+          <span className="inline-block max-w-full wrap-anywhere">{word}</span>
+        </Fragment>
+      ))}
     </code>
   )
 }

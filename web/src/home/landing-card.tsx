@@ -12,33 +12,23 @@ import { useOpenCard } from './open-card.ts'
 export function LandingCard({ subject }: { subject: LandingSubject }) {
   const [isOpen, toggle] = useOpenCard(subject.id)
   const id = useId()
-  const [title, line, body] = [`${id}-title`, `${id}-line`, `${id}-body`]
+  const [title, body] = [`${id}-title`, `${id}-body`]
   return (
-    <section className="panel landing-card" aria-labelledby={title}>
-      <h2>
-        <button
-          type="button"
-          className="landing-card-head"
-          aria-labelledby={title}
-          aria-describedby={line}
-          aria-expanded={isOpen}
-          aria-controls={body}
-          onClick={toggle}
-        >
-          <span className="landing-card-plate">
-            <ReaderDrawing model={subject.model} width={92} />
-          </span>
-          <span className="landing-card-words">
-            <span className="heading-2" id={title}>
+    <section className="panel" aria-labelledby={title}>
+      <div className="landing-card-head">
+        <span className="landing-card-plate">
+          <ReaderDrawing model={subject.model} width={92} />
+        </span>
+        <div className="landing-card-words">
+          <h2 className="heading-2" id={title}>
+            <button type="button" className="landing-card-toggle" aria-expanded={isOpen} aria-controls={body} onClick={toggle}>
               {subject.title}
-            </span>
-            <span className="text-ink-2" id={line}>
-              {subject.line}
-            </span>
-          </span>
-          <ChevronDown size={18} className="landing-card-chevron" />
-        </button>
-      </h2>
+            </button>
+          </h2>
+          <p className="text-ink-2">{subject.line}</p>
+        </div>
+        <ChevronDown size={18} className="landing-card-chevron" data-open={isOpen || undefined} />
+      </div>
       <div id={body}>{isOpen ? <Actions actions={subject.actions} /> : <Items items={subject.items} />}</div>
     </section>
   )

@@ -42,7 +42,7 @@ function NoOrganization({ email }: { email: string }) {
   const isStaff = useScreens()('/admin/organizations') !== null
   return (
     <MessagePage
-      title="No organization"
+      title={isStaff ? 'No organization' : 'No organization yet'}
       actions={
         isStaff && (
           <ButtonLink to="/admin/organizations" variant="primary">
@@ -51,8 +51,16 @@ function NoOrganization({ email }: { email: string }) {
         )
       }
     >
-      <p>This page is about one customer's organization and its readers.</p>
-      <p>{isStaff ? `The staff of ${providerName} belong to none.` : `The account ${email} belongs to none.`}</p>
+      {isStaff ? (
+        <>
+          <p>This page is about one customer's organization and its readers.</p>
+          <p>The staff of {providerName} belong to none.</p>
+        </>
+      ) : (
+        <p>
+          You are signed in as <b>{email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
+        </p>
+      )}
     </MessagePage>
   )
 }

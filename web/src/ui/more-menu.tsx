@@ -12,17 +12,15 @@ export function MoreMenu({ entries }: { entries: readonly { to: string; label: s
         More
         <ChevronDown size={15} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="more-menu" align="start">
-          {entries.map((entry) => (
-            <DropdownMenu.Item key={entry.to} asChild>
-              <NavLink to={entry.to} className="more-menu-entry">
-                {entry.label}
-              </NavLink>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content className="more-menu" align="start">
+        {entries.map((entry) => (
+          <DropdownMenu.Item key={entry.to} asChild>
+            <NavLink to={entry.to} className="more-menu-entry">
+              {entry.label}
+            </NavLink>
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { signedInPages } from './signed-in-pages.ts'
+import { manager, member, type Stack, staff, startStack } from './stack.ts'
+
+let stack: Stack
+let pages: ReturnType<typeof signedInPages>
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+})
+afterEach(() => pages.closeAll())
+afterAll(() => stack?.stop())
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const group = '/admin/organizations/0198c0de-0001-7000-8000-000000000001/groups/id/1/details'
+
+describe('a screen that is not built yet', () => {
+  test.each([
+    ['/data', 'Data'],
+    ['/licences', 'Licences'],
+    ['/readers', 'Readers'],
+    ['/support', 'Support'],
+    ['/codedm/manage-firmware', 'Manage Firmware'],
+    ['/codedm/create-configuration', 'Create a Device Configuration'],
+    ['/codedm/create-configuration/CR2700', 'Create a Device Configuration'],
+    ['/codedm/configuration-library', 'Configuration Library'],
+    ['/codedm/audit-log', 'Audit Log'],
+  ])('%s says so', async (path, name) => {
+    const page = await pages.open(path, manager)
+    await title(page, name)
+    expect(await page.getByRole('main').textContent()).toMatch(/ yet\./)
+    expect(await page.title()).toMatch(name)
+  })
+
+  test('is not among the tabs of Device Management', async () => {
+    const page = await pages.open('/codedm', manager)
+    await title(page, 'Device Management')
+    const tabs = page.getByRole('navigation', { name: 'Device Management' }).getByRole('link')
+    expect(await tabs.allTextContents()).toEqual(['Overview', 'Devices', 'Zones', 'Configure'])
+  })
+})
+
+describe('a screen that needs a permission', () => {
+  const isRefused = async (path: string, permission: string, account: string) => {
+    const page = await pages.open(path, account)
+    await title(page, 'Not allowed')
+    expect(await page.getByRole('main').textContent()).toContain(`needs the permission ${permission}.`)
+  }
+
+  test.each(['/admin/organizations', group])('[PER-06] %s is not shown without global:access:organizations', (path) =>
+    isRefused(path, 'global:access:organizations', manager),
+  )
+
+  test.each([
+    ['/admin/marketing', 'global:access:organizations', manager],
+    ['/admin/firmware', 'global:access:organizations', manager],
+    ['/admin/products', 'global:access:organizations', manager],
+    ['/codedm/manage-firmware', 'manage:firmware', member],
+    ['/codedm/audit-log', 'access:audit_log', member],
+  ])('%s is not shown without %s', isRefused)
+
+  test.each(['/admin/organizations', group])('[PER-06] %s is shown with it', async (path) => {
+    const page = await pages.open(path, staff)
+    await page.getByRole('banner').getByText('Quiet Zone Devices', { exact: true }).waitFor()
+    await page.getByRole('banner').locator('[aria-current=page]').getByText('All Organizations').waitFor()
+    for (const refusal of ['Not allowed', 'No organization', 'Page not found']) expect(await page.getByText(refusal).count()).toBe(0)
+  })
+})
+
+describe('staff, who belong to no organization,', () => {
+  test.each(['/codedm', '/codedm/zones', '/codedm/apply-config'])(
+    'read at %s why they see no readers, and go on to all organizations',
+    async (path) => {
+      const page = await pages.open(path, staff)
+      await title(page, 'No organization')
+      expect(await page.getByRole('main').textContent()).toContain('The staff of Quiet Zone Devices belong to none.')
+      expect(await page.getByRole('navigation', { name: 'Device Management' }).count()).toBe(0)
+      await page.getByRole('main').getByRole('link', { name: 'All Organizations' }).click()
+      await page.waitForURL('**/admin/organizations')
+    },
+  )
+
+  test('see screens that need no organization: instructions, firmware releases, the products at /, and that a page is missing', async () => {
+    const page = await pages.open('/codedm/installation-instructions', staff)
+    await title(page, 'Installation instructions')
+    await page.goto(`${stack.url}/admin/firmware`)
+    await title(page, 'Firmware releases')
+    await page.goto(`${stack.url}/nowhere`)
+    await title(page, 'Page not found')
+    await page.goto(`${stack.url}/`)
+    await page.waitForURL('**/product')
+    await page.getByRole('banner').getByText('Quiet Zone Devices', { exact: true }).waitFor()
+    expect(await page.getByText('No organization').count()).toBe(0)
+  })
+})
+
+describe('a screen behind a flag', () => {
+  test.each([
+    ['/codedm/activity-stream', 'showActivityStream', 'Activity Stream'],
+    ['/codedm/analytics', 'showDeviceAnalytics', 'Device Analytics'],
+  ])('[DML-10] %s is there while %s is on, and says that it is not built yet', async (path, flag, name) => {
+    const page = await pages.open(path, manager)
+    await title(page, 'Page not found')
+    await page.evaluate((on) => localStorage.setItem('featureFlags', on), flag)
+    await page.reload()
+    await title(page, name)
+    expect(await page.getByRole('main').textContent()).toMatch(/ yet\./)
+    await page.evaluate(() => localStorage.removeItem('featureFlags'))
+  })
+})
