@@ -49,7 +49,7 @@ export const Text = (max: number) =>
 const isAfterYearZero = z.refine<string>((text) => !text.startsWith('0000'), 'must not be in the year 0')
 
 /** A day, `YYYY-MM-DD`. */
-export const CalendarDate = z.iso.date('must be a date, such as 2027-01-31').check(isAfterYearZero)
+export const CalendarDate = z.iso.date({ error: 'must be a date, such as 2027-01-31', abort: true }).check(isAfterYearZero)
 
 /** An instant in UTC, such as `2027-01-31T08:30:00Z`. */
 export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
