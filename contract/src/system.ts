@@ -11,6 +11,8 @@ export const PublicSettings = z.object({
   supportPhone: z.string(),
   /** Whether a token in local storage under "token" is honoured. */
   localToken: z.boolean(),
+  /** Where errors are reported (Sentry's address of a project, without a secret); null: nowhere. */
+  sentryDsn: z.nullable(z.string()),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 

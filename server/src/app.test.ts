@@ -68,7 +68,13 @@ test('a stop ends streams of events', async () => {
 })
 
 test('the web app is told what it must know, and no secret', async () => {
-  const server = await newServer({ environment: { PROVIDER_NAME: 'Acme', FEATURE_FLAGS: 'showAuditLog', LOCAL_TOKEN: 'off' } })
+  const environment = {
+    PROVIDER_NAME: 'Acme',
+    FEATURE_FLAGS: 'showAuditLog',
+    LOCAL_TOKEN: 'off',
+    SENTRY_DSN: 'https://key@errors.example/1',
+  }
+  const server = await newServer({ environment })
   expect((await server.call('getPublicSettings')).body).toEqual({
     providerName: 'Acme',
     auth: { domain: server.issuer.url, clientId: 'lectern-web', audience: 'urn:lectern:test' },
@@ -76,6 +82,7 @@ test('the web app is told what it must know, and no secret', async () => {
     accountUrl: 'https://account.quietzone.example/',
     supportPhone: '+1 800 555 0142',
     localToken: false,
+    sentryDsn: 'https://key@errors.example/1',
   })
 })
 

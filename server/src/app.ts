@@ -13,9 +13,11 @@ import { openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http.ts'
+import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { serveContract } from './lib/router.ts'
 import type { Settings } from './lib/settings.ts'
 import { sweepKept } from './lib/sweep.ts'
+import { serveLeaflets } from './products/leaflets.ts'
 import { ensureCatalogue } from './products/products.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -31,16 +33,17 @@ export interface App {
 }
 
 /** Assembles the server on a migrated database. */
-export async function createApp(settings: Settings, databaseUrl: string, log: Logger): Promise<App> {
+export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
   await ensureCatalogue(db)
-  const http = await createHttp(settings, log)
+  const http = await createHttp(settings, log, monitoring)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const events = openEventHub(databaseUrl, (message) => log.warn(message))
-  if (settings.embeddedProvider) await mountProvider(http, settings, db, log)
+  if (settings.embeddedProvider) await mountProvider(http, settings, db, log, monitoring)
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
   serveContract(http, { house: { settings, contents, events }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
+  serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings.publicUrl)
 
   const sweep = () =>
@@ -64,7 +67,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
 }
 
 /** The embedded identity provider answers its own paths at the root of this origin, before anything else looks at the request. */
-async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger): Promise<void> {
+async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger, monitoring: Monitoring): Promise<void> {
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
     publicUrl,
@@ -76,7 +79,10 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     defaultPermissions,
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
-    log: (error) => log.error({ err: error }, 'The identity provider failed'),
+    log: (error) => {
+      log.error({ err: error }, 'The identity provider failed')
+      monitoring.report(error)
+    },
     ...(smtpUrl ? { mail: createMail(smtpUrl, `Lectern <no-reply@${new URL(publicUrl).hostname}>`) } : {}),
   })
   http.addHook('onRequest', (request, reply, done) => {

@@ -3,6 +3,7 @@ import { demoAccounts, demoPassword, seedAccounts } from './demo/accounts.ts'
 import { startLiveZones } from './demo/live-zones.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createLog } from './lib/log.ts'
+import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -15,9 +16,10 @@ async function main(): Promise<void> {
   const seeded = settings.demo && !process.argv.includes('--empty')
   const live = seeded && !process.argv.includes('--no-fleet')
   const log = createLog(settings.logLevel)
+  const monitoring = await openMonitoring(settings.sentryDsn)
   const database = await openDatabase(settings)
-  const app = await createApp(settings, database.url, log)
-  const closing: (() => Promise<void>)[] = [app.close, database.release]
+  const app = await createApp(settings, database.url, log, monitoring)
+  const closing: (() => Promise<void>)[] = [app.close, database.release, monitoring.close]
 
   let stopping = false
   const stop = async (signal: string) => {

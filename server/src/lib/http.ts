@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnavailable } from './database.ts'
+import type { Monitoring } from './monitoring.ts'
 import { Problem } from './problem.ts'
 import type { Settings } from './settings.ts'
 
@@ -13,7 +14,8 @@ const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
 /** A web server with the habits every answer shares: request ids, limits, security headers, compression, problem details. */
-export async function createHttp(settings: Settings, log: Logger): Promise<FastifyInstance> {
+export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
+  const answerError = errorAnswerer(monitoring)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -31,7 +33,7 @@ export async function createHttp(settings: Settings, log: Logger): Promise<Fasti
   await app.register(rateLimit, {
     max: settings.rateLimit,
     timeWindow: '1 minute',
-    allowList: (request) => request.url === '/livez' || request.url === '/readyz',
+    allowList: isProbe,
     errorResponseBuilder: () => new Problem(429, 'Too many requests. Wait a moment and try again.'),
   })
   await app.register(helmet, {
@@ -46,17 +48,26 @@ export async function createHttp(settings: Settings, log: Logger): Promise<Fasti
   return app
 }
 
-/** The one place where an error becomes an answer. An answer that has begun can only be broken off. */
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = problemOf(error)
-  if (problem.status >= 500) request.log.error({ err: problem.cause ?? error }, problem.message)
-  else request.log.info({ err: problem.cause }, problem.message)
-  if (reply.raw.headersSent) return reply.raw.destroy()
-  return reply
-    .status(problem.status)
-    .header(requestIdHeader, request.id)
-    .type('application/problem+json')
-    .send(JSON.stringify(problem.body(request.id)))
+/** Whoever asks for the health of the server acts on the answer. */
+const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
+
+/** The one place where an error becomes an answer. What is our own mistake is reported. An answer that has begun can only be broken off. */
+function errorAnswerer(monitoring: Monitoring) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = problemOf(error)
+    if (problem.status >= 500) {
+      const cause = problem.cause ?? error
+      request.log.error({ err: cause }, problem.message)
+      if (!isProbe(request))
+        monitoring.report(cause, { requestId: request.id, route: request.routeOptions.url, caller: request.caller ?? undefined })
+    } else request.log.info({ err: problem.cause }, problem.message)
+    if (reply.raw.headersSent) return reply.raw.destroy()
+    return reply
+      .status(problem.status)
+      .header(requestIdHeader, request.id)
+      .type('application/problem+json')
+      .send(JSON.stringify(problem.body(request.id)))
+  }
 }
 
 /** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
@@ -68,15 +79,16 @@ function problemOf(error: FastifyError): Problem {
   return new Problem(500, 'Something went wrong on our side. The problem was recorded.', { cause: error })
 }
 
-function contentSecurityPolicy({ auth }: Settings) {
+function contentSecurityPolicy({ auth, sentryDsn }: Settings) {
   const issuer = new URL(auth.issuer).origin
+  const monitoring = sentryDsn === null ? [] : [new URL(sentryDsn).origin]
   return {
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
     styleSrc: ["'self'"],
     imgSrc: ["'self'", 'https:', 'data:', 'blob:'],
     fontSrc: ["'self'"],
-    connectSrc: ["'self'", issuer],
+    connectSrc: ["'self'", issuer, ...monitoring],
     frameSrc: ["'self'", issuer],
     frameAncestors: ["'self'"],
     formAction: ["'self'"],

@@ -16,6 +16,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     embeddedProvider: true,
     defaultPermissions: [],
     smtpUrl: null,
+    sentryDsn: null,
     localToken: true,
     providerName: 'Quiet Zone Devices',
     featureFlags: '',
@@ -70,6 +71,10 @@ test('a demo shows what there is to show', () => {
   expect(parseSettings({ DEMO: 'on', DEFAULT_PERMISSIONS: 'manage:cfg, manage:firmware' }).defaultPermissions).toHaveLength(2)
 })
 
+test.for(['https://key@errors.example/1', 'http://key@127.0.0.1:9000/behind/a/path/42'])('errors may be reported to %s', (dsn) => {
+  expect(parseSettings({ SENTRY_DSN: dsn }).sentryDsn).toBe(dsn)
+})
+
 test.for<[Record<string, string>, RegExp]>([
   [{ PORT: 'http' }, /^PORT: .*expected number/],
   [{ PORT: '70000' }, /^PORT: .*65535/],
@@ -87,6 +92,10 @@ test.for<[Record<string, string>, RegExp]>([
     /^DEFAULT_PERMISSIONS: "manage:everything" is no permission; there are manage:cfg, /,
   ],
   [{ SMTP_URL: 'mail.example' }, /^SMTP_URL: must be an smtp:\/\/ address/],
+  [{ SENTRY_DSN: 'https://errors.example/1' }, /^SENTRY_DSN: must be a DSN without a secret, such as https/],
+  [{ SENTRY_DSN: 'https://key:secret@errors.example/1' }, /^SENTRY_DSN: must be a DSN/],
+  [{ SENTRY_DSN: 'https://key@errors.example' }, /^SENTRY_DSN: must be a DSN/],
+  [{ SENTRY_DSN: 'ftp://key@errors.example/1' }, /^SENTRY_DSN: must be a DSN/],
   [{ LOCAL_TOKEN: '2' }, /^LOCAL_TOKEN: .*off/],
   [{ FEATURE_FLAGS: 'showAuditLog=perhaps' }, /^FEATURE_FLAGS: Invalid value for feature flag showAuditLog: "perhaps"/],
   [{ ACCOUNT_URL: 'javascript:alert(1)' }, /^ACCOUNT_URL: must be an http or https address/],

@@ -7,6 +7,7 @@ const Switch = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off',
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const isOrigin = (address: string) => URL.canParse(address) && `${new URL(address).origin}/` === new URL(address).href
 const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain : `https://${domain}`)
+const isDsn = (text: string) => /^https?:\/\/\w+@[\w.:[\]-]+(\/.+)?\/\d+$/.test(text) && URL.canParse(text)
 const text = (value: string) => z._default(z.string(), value)
 
 const Environment = z.object({
@@ -20,6 +21,7 @@ const Environment = z.object({
   EMBEDDED_IDP: z.optional(Switch),
   DEFAULT_PERMISSIONS: z.optional(z.string()),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
+  SENTRY_DSN: z.optional(z.string().check(z.refine(isDsn, 'must be a DSN without a secret, such as https://key@errors.example/1'))),
   LOCAL_TOKEN: z._default(Switch, true),
   PROVIDER_NAME: text('Quiet Zone Devices'),
   FEATURE_FLAGS: z.optional(z.string()),
@@ -44,6 +46,8 @@ export interface Settings {
   embeddedProvider: boolean
   defaultPermissions: Permission[]
   smtpUrl: string | null
+  /** Where errors of browser and server are reported; null: nowhere. */
+  sentryDsn: string | null
   localToken: boolean
   providerName: string
   featureFlags: string
@@ -98,6 +102,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     defaultPermissions:
       env.DEFAULT_PERMISSIONS === undefined ? (demo ? [...customerPermissions] : []) : permissionList(env.DEFAULT_PERMISSIONS),
     smtpUrl: env.SMTP_URL ?? null,
+    sentryDsn: env.SENTRY_DSN ?? null,
     localToken: env.LOCAL_TOKEN,
     providerName: env.PROVIDER_NAME,
     featureFlags,

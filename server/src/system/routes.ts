@@ -25,5 +25,6 @@ export const systemRoutes = {
     accountUrl: settings.accountUrl,
     supportPhone: settings.supportPhone,
     localToken: settings.localToken,
+    sentryDsn: settings.sentryDsn,
   }),
 } satisfies Partial<Handlers>

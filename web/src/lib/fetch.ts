@@ -3,6 +3,7 @@ import { type Arguments, type EndpointName, endpoints, type Response as Reply } 
 import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
 import { CallError } from './call-error.ts'
 import { fileNameOf } from './file-name.ts'
+import { reportFailure } from './monitoring.ts'
 import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
 
 /** Where calls get their access token from. */
@@ -54,7 +55,10 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
       } catch (error) {
         options.signal?.throwIfAborted()
         const ms = repeatable && error instanceof CallError ? pauseBeforeRetry(error, retries, backOff) : undefined
-        if (ms === undefined) throw error
+        if (ms === undefined) {
+          if (isServersFault(error)) reportFailure(error, { call: name })
+          throw error
+        }
         await pause(ms, options.signal)
       }
     }
@@ -109,6 +113,10 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
       }),
   }
 }
+
+/** What neither the person nor the network can help. */
+const isServersFault = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))
 
 /** The token that replaces a refused one: another call may have renewed it already. */
 async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {

@@ -11,6 +11,8 @@ export interface SessionUser {
   picture: string | undefined
   email: string
   name: string
+  /** What the provider calls them for short. */
+  nickname: string | undefined
   /** The access token. */
   token: string
 }

@@ -6,12 +6,13 @@ export interface Profile {
   sub?: string
   email?: string
   name?: string
+  nickname?: string
   picture?: string
 }
 
 /** The person of a profile and an access token (spec §3). */
-export function sessionUser({ sub = '', email = '', name = '', picture }: Profile, token: string): SessionUser {
-  return { id: sub, permissions: permissionsOf(token), picture, email, name, token }
+export function sessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
+  return { id: sub, permissions: permissionsOf(token), picture, email, name, nickname, token }
 }
 
 /** The permissions an access token carries; none where it cannot be read. The server verifies it, the screens only follow it. */

@@ -10,7 +10,7 @@ import { sessionUser } from './session-user.ts'
 export const storedTokenKey = 'token'
 
 const patience = 10_000
-const UserInfo = z.object({ name: z.optional(z.string()), picture: z.optional(z.string()) })
+const UserInfo = z.object({ name: z.optional(z.string()), nickname: z.optional(z.string()), picture: z.optional(z.string()) })
 
 /** Answers whose session a stored token is, null when it is not to be honoured. */
 export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>

@@ -1,17 +1,68 @@
+import { QueryClientContext } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
+import { use, useEffect, useState } from 'react'
+import { useLocation, useNavigate, useRouteError } from 'react-router'
+import { isLostModule } from '../lib/lost-modules.ts'
+import { isMonitored, referenceOf, reportFailure } from '../lib/monitoring.ts'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
+import { DialogProvider } from '../ui/dialog.tsx'
+import { ToastProvider } from '../ui/toast.tsx'
 import { MessagePage } from './message-page.tsx'
+import { Reference } from './reference.tsx'
+import { useReport } from './use-report.tsx'
 
-/** Where a route has thrown (spec §2). */
+/** Where a screen has thrown: the frame stays, and the error is reported with a dialog beside it (spec §2). */
 export function ErrorPage() {
+  const error = useRouteError()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const queries = use(QueryClientContext)
+
+  function tryAgain() {
+    if (isLostModule(error)) return window.location.reload()
+    // What the screen had read may be what it broke at.
+    queries?.removeQueries({ type: 'inactive' })
+    // Coming to the place again is what makes the router forget its error.
+    void navigate(location, { replace: true, state: location.state })
+  }
+
+  return <ErrorMessage error={error} onRetry={tryAgain} />
+}
+
+/** Where the frame itself could not be set up: no settings, no session. */
+export function RootErrorPage() {
+  const error = useRouteError()
+  return (
+    <ToastProvider>
+      <DialogProvider>
+        <ErrorMessage error={error} onRetry={() => location.reload()} />
+      </DialogProvider>
+    </ToastProvider>
+  )
+}
+
+function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const [reference, setReference] = useState<string>()
+  const { openForm } = useReport()
+  useEffect(() => {
+    reportFailure(error)
+    const eventId = referenceOf(error)
+    setReference(eventId)
+    if (!isMonitored()) return
+    const leaving = new AbortController()
+    // Where the service cannot be reached there is no dialog, and this page says enough.
+    openForm({ eventId, signal: leaving.signal }).catch(() => {})
+    return () => leaving.abort()
+  }, [error, openForm])
+
   return (
     <MessagePage
       title="Something went wrong"
       alert
       actions={
         <>
-          <Button variant="primary" icon={RotateCw} onClick={() => location.reload()}>
+          <Button variant="primary" icon={RotateCw} onClick={onRetry}>
             Try Again
           </Button>
           <ButtonLink to="/" reloadDocument>
@@ -21,6 +72,7 @@ export function ErrorPage() {
       }
     >
       <p>Sorry about that. We'll look into it.</p>
+      {reference && <Reference>{reference}</Reference>}
     </MessagePage>
   )
 }

@@ -10,17 +10,19 @@ type MessagePageProps = {
   actions?: ReactNode
   /** Read out at once. */
   alert?: boolean
+  /** Instead of the small barcode. */
+  picture?: ReactNode
 }
 
 /** A page that is only a message: an error, a missing page, a session that is over. */
-export function MessagePage({ title, children, actions, alert }: MessagePageProps) {
+export function MessagePage({ title, children, actions, alert, picture }: MessagePageProps) {
   useDocumentTitle(title)
   return (
     <Page className="grid place-content-center justify-items-center gap-4 text-center">
-      <Bars symbol="EMPTY" module={3} height={56} className="mb-4 max-w-full" />
+      <div className="mb-4">{picture ?? <Bars symbol="EMPTY" module={3} height={56} className="max-w-full" />}</div>
       <div className="grid gap-3" role={alert ? 'alert' : undefined}>
         <h1 className="text-34 font-semibold leading-tight">{title}</h1>
-        <div className="grid max-w-prose gap-2 text-16 text-ink-2">{children}</div>
+        <div className="grid max-w-[52ch] gap-2 text-balance text-16 text-ink-2">{children}</div>
       </div>
       <div className="mt-4 flex flex-wrap justify-center gap-3">{actions}</div>
     </Page>

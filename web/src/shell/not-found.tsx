@@ -1,21 +1,38 @@
+import { Flag } from 'lucide-react'
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { isMonitored, reportMissingPage } from '../lib/monitoring.ts'
+import { BrokenBars } from '../ui/bars.tsx'
+import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
+import { useReport } from './use-report.tsx'
 
 /** No page answers to this address (spec §2). */
 export function NotFound() {
   const { pathname } = useLocation()
+  const { openReport } = useReport()
+  useEffect(() => void reportMissingPage(pathname), [pathname])
   return (
     <MessagePage
       title="Page not found"
+      picture={<BrokenBars />}
       actions={
-        <ButtonLink to="/" variant="primary">
-          Go Home
-        </ButtonLink>
+        <>
+          <ButtonLink to="/" variant="primary">
+            Go Home
+          </ButtonLink>
+          <Button
+            icon={Flag}
+            onClick={() => void openReport({ eventId: isMonitored() ? reportMissingPage(pathname) : undefined }).catch(() => {})}
+          >
+            Report Issue
+          </Button>
+        </>
       }
     >
       <p>No page answers to this address. It may have moved, or the link was cut short.</p>
-      <p className="mono break-all text-13">{pathname}</p>
+      <p className="mono justify-self-center break-all rounded-1 border border-rule bg-surface px-3 py-1.5 text-13 text-ink">{pathname}</p>
     </MessagePage>
   )
 }

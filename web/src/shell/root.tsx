@@ -5,6 +5,7 @@ import { Outlet, useLoaderData, useNavigate } from 'react-router'
 import { ApiProvider } from '../lib/api.ts'
 import { FeatureFlagsContext, readFeatureFlags } from '../lib/feature-flags.ts'
 import { createApi } from '../lib/fetch.ts'
+import { identify, startMonitoring } from '../lib/monitoring.ts'
 import { createQueryClient, invalidateBelow } from '../lib/query.ts'
 import { useSession } from '../lib/session.ts'
 import { SettingsContext } from '../lib/settings.ts'
@@ -13,7 +14,11 @@ import { DialogProvider } from '../ui/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/toast.tsx'
 
 /** The root route's loader: what must be known before anybody has signed in. */
-export const loadSettings = (): Promise<PublicSettings> => createApi({}).call('getPublicSettings', {})
+export async function loadSettings(): Promise<PublicSettings> {
+  const settings = await createApi({}).call('getPublicSettings', {})
+  startMonitoring(settings.sentryDsn)
+  return settings
+}
 
 /** Sets up login and everything the screens stand on (spec §2). */
 export function Root() {
@@ -47,6 +52,7 @@ function Data({ children }: { children: ReactNode }) {
   const [{ client, personId }, setCache] = useState(() => ({ client: create(), personId: user?.id ?? null }))
   if (user && user.id !== personId) setCache({ client: personId === null ? client : create(), personId: user.id })
   useStoredTokenLogin(client)
+  useMonitoredPerson()
   return (
     <ApiProvider value={api}>
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -61,4 +67,11 @@ function useStoredTokenLogin(client: QueryClient) {
   useEffect(() => {
     if (token !== undefined) void invalidateBelow(client, '/api/codedm/')
   }, [client, token])
+}
+
+/** Error reporting knows who is signed in (spec §6). */
+function useMonitoredPerson() {
+  const { user } = useSession()
+  const { id, email, nickname } = user ?? {}
+  useEffect(() => identify(id === undefined ? null : { id, email: email ?? '', nickname }), [id, email, nickname])
 }

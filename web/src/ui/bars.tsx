@@ -7,6 +7,10 @@ const SYMBOL = {
   EMPTY: '110100100001000110100010111011000111011101101101110001011101101000100011011101100011101011',
 }
 
+/** The symbol of an address that leads nowhere, and the part of it that cannot be read. */
+const LOST = '110100111001100010100011101011110110010011101001101110011101110110101000110001101000100010001101000111010011001100011101011'
+const UNREAD = { from: 47, to: 84 }
+
 type BarsProps = {
   symbol: keyof typeof SYMBOL
   /** Of one module and of the bars, in px. */
@@ -19,10 +23,6 @@ type BarsProps = {
 export function Bars({ symbol, module = 1, height, className }: BarsProps) {
   const modules = SYMBOL[symbol]
   const width = modules.length * module
-  const path = [...modules.matchAll(/1+/g)].map((bar) => {
-    const wide = bar[0].length * module
-    return `M${bar.index * module} 0h${wide}v${height}h-${wide}z`
-  })
   return (
     <svg
       className={className}
@@ -32,7 +32,39 @@ export function Bars({ symbol, module = 1, height, className }: BarsProps) {
       shapeRendering="crispEdges"
       aria-hidden="true"
     >
-      <path d={path.join('')} fill="currentColor" />
+      <path d={pathOf(modules, module, height)} fill="currentColor" />
+    </svg>
+  )
+}
+
+/** The bars of a text of modules, as the outline of a path. */
+function pathOf(modules: string, module: number, height: number): string {
+  const bars = [...modules.matchAll(/1+/g)].map((bar) => {
+    const wide = bar[0].length * module
+    return `M${bar.index * module} 0h${wide}v${height}h-${wide}z`
+  })
+  return bars.join('')
+}
+
+/** A barcode, a part of it faded, and the line of light that cannot read it. */
+export function BrokenBars() {
+  const [module, height] = [5, 132]
+  const width = LOST.length * module
+  const { from, to } = UNREAD
+  const read = LOST.slice(0, from).padEnd(to, '0') + LOST.slice(to)
+  const unread = LOST.slice(from, to).padStart(to, '0')
+  return (
+    <svg
+      className="h-auto max-w-full"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      shapeRendering="crispEdges"
+      aria-hidden="true"
+    >
+      <path d={pathOf(read, module, height)} fill="currentColor" />
+      <path d={pathOf(unread, module, height)} className="fill-rule-2" />
+      <path d={`M0 ${height * 0.52}H${width}`} className="stroke-accent stroke-2" strokeDasharray="8 6" />
     </svg>
   )
 }

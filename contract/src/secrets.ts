@@ -1,0 +1,28 @@
+/** Query parameters whose value lets somebody in. */
+const names = 'code|state|nonce|invitation|ticket|secret|password|(?:\\w+_)?(?:token|secret|verifier)(?:_hint)?'
+
+/** Such a parameter, plain or percent-encoded inside another address, up to the value's end. */
+const parameter = new RegExp(`((?:[?&#]|%3F|%26|%23)(?:${names})(?:=|%3D))(?:(?!%26|%23)[^&#\\s"'<>\\\\])+`, 'gi')
+/** What stands behind `#` in an address, or in a path where one begins. */
+const fragment = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>\\#]*#)[^\s"'<>\\]+/g
+const bearer = /\b(Bearer\s+)[\w.~+/-]{16,}=*/gi
+const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
+
+const removed = '[removed]'
+
+/**
+ * Plain data (text, lists, objects) with every credential in its texts replaced: tokens, and in addresses the parameters that carry
+ * them and everything behind `#`. For what leaves a program on behalf of error reporting.
+ */
+export function withoutSecrets<T>(value: T): T {
+  if (typeof value === 'string') return withoutSecretsInText(value) as T
+  if (Array.isArray(value)) return value.map(withoutSecrets) as T
+  if (isPlain(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)])) as T
+  return value
+}
+
+const withoutSecretsInText = (text: string): string =>
+  text.replace(bearer, `$1${removed}`).replace(webToken, removed).replace(parameter, `$1${removed}`).replace(fragment, `$1${removed}`)
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value))

@@ -1,0 +1,72 @@
+import { useForm } from 'react-hook-form'
+import { sendFeedback } from '../lib/monitoring.ts'
+import { Button } from '../ui/button.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Textarea } from '../ui/textarea.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+interface ReportDialogProps {
+  close: Close<void>
+  /** The report that the words go with. */
+  eventId: string | undefined
+  name: string
+  email: string
+  supportPhone: string | undefined
+}
+
+/** Takes a few words about an error and sends them after its report. */
+export function ReportDialog({ close, eventId, name, email, supportPhone }: ReportDialogProps) {
+  const toast = useToast()
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { message: '', name, email } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async (report) => {
+    try {
+      await sendFeedback({ ...report, associatedEventId: eventId })
+    } catch {
+      return setError('root', { message: `The report could not be sent. Try again${supportPhone ? `, or call ${supportPhone}` : ''}.` })
+    }
+    toast({ title: 'Report sent' })
+    close()
+  })
+
+  return (
+    <DialogPanel
+      title="Report an issue"
+      saving={isSubmitting}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button disabled={isSubmitting} onClick={() => close()}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={isSubmitting} busyLabel="Sending">
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>This was recorded already. A few words about what you were doing help to find the cause.</p>
+        <Field label="What happened" required error={errors.message?.message}>
+          <Textarea
+            rows={4}
+            className="font-sans text-14"
+            {...register('message', { validate: (text) => text.trim() !== '' || 'Say what happened.' })}
+          />
+        </Field>
+        <Field label="Name">
+          <Input autoComplete="name" {...register('name')} />
+        </Field>
+        <Field label="Email" hint="For an answer">
+          <Input type="email" autoComplete="email" {...register('email')} />
+        </Field>
+        {errors.root && <Notice kind="bad">{errors.root.message}</Notice>}
+      </div>
+    </DialogPanel>
+  )
+}
