@@ -2,6 +2,7 @@ import type { Product } from '@lectern/contract/products.ts'
 import { Link } from 'react-router'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-card.css'
 
@@ -37,5 +38,28 @@ function ProductCard({ product, compact }: { product: Product; compact: boolean 
         {product.isDiscontinued && <Badge kind="warn">Discontinued</Badge>}
       </span>
     </Link>
+  )
+}
+
+/** Where products will stand. */
+export function ProductGridSkeleton() {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <ul className="product-grid" aria-hidden="true">
+        {Array.from({ length: 4 }, (_, index) => (
+          <li key={index} className="product-card">
+            <span className="product-picture" />
+            <span className="product-card-text grid content-start gap-2">
+              <Skeleton width={88} />
+              <Skeleton width={200} />
+            </span>
+            <span className="product-card-badges" />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -1,4 +1,64 @@
-/** One product (spec §2). */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { dayOf } from '../lib/calendar-day.ts'
+import { CallError } from '../lib/call-error.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BackStrip } from '../ui/strip.tsx'
+import { ProductViews } from './product-views.tsx'
+
+/** `/product/id/{productId}/details` (spec §2). */
 export default function ProductDetailsPage() {
-  return null
+  const id = numberOf(useParams().productId)
+  const { data, error, isFetching, refetch } = useQuery({ ...q('getProduct', { params: { id: id ?? 0 } }), enabled: id !== null })
+  const isMissing = id === null || (!data && error instanceof CallError && error.status === 404)
+  useDocumentTitle(data?.title ?? (isMissing ? 'Product not found' : 'Product'))
+
+  return (
+    <>
+      <BackStrip to="/product" label="All Products" end={data && `Updated ${dayOf(data.updatedOn)}`} />
+      <Page>
+        {data ? (
+          <ProductViews key={data.productId} product={data} />
+        ) : isMissing ? (
+          <ProductNotFound />
+        ) : error ? (
+          <ErrorPanel message="Error loading the product" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        ) : (
+          <p role="status" className="text-ink-2">
+            Loading...
+          </p>
+        )}
+      </Page>
+    </>
+  )
+}
+
+/** A product id of an address, or null for what cannot be one. */
+function numberOf(text = ''): number | null {
+  const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= 2_147_483_647 ? number : null
+}
+
+function ProductNotFound() {
+  return (
+    <>
+      <PageHead title="Product not found" />
+      <Panel flush aria-label="Product not found">
+        <EmptyState
+          action={
+            <ButtonLink to="/product" variant="link">
+              Show all products
+            </ButtonLink>
+          }
+        >
+          The catalogue has no such product. The link may have been cut short.
+        </EmptyState>
+      </Panel>
+    </>
+  )
 }

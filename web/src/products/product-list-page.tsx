@@ -1,4 +1,127 @@
-/** The products of the person's group (spec §2). */
+import type { Product } from '@lectern/contract/products.ts'
+import type { CurrentUser } from '@lectern/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ListChecks } from 'lucide-react'
+import { AdStrip } from '../ads/ad-strip.tsx'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { useScreens } from '../lib/screens.ts'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { useDialog } from '../ui/dialog.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { EditProductList } from './edit-product-list.tsx'
+import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
+import { productsOfType, productTypes } from './product-order.ts'
+
+type Group = NonNullable<CurrentUser['group']>
+
+/** `/product` (spec §2): the products of the person's group, for whoever is in none the whole catalogue. */
 export default function ProductListPage() {
-  return null
+  const person = useQuery(q('getCurrentUser', {}))
+  const products = useQuery(q('listProducts', {}))
+  const failed = [person, products].find(({ isError, data }) => isError && !data)
+  const group = person.data?.group
+
+  return (
+    <Page>
+      {group === null ? <CatalogueHead /> : <GroupHead group={group} />}
+      {person.data && products.data ? (
+        <ProductSections products={products.data} group={person.data.group} />
+      ) : failed ? (
+        <Panel flush aria-label="Products">
+          <ErrorPanel
+            message="Error loading products"
+            detail={failed.error?.message}
+            onRetry={() => void Promise.all([person.refetch(), products.refetch()])}
+            retrying={person.isFetching || products.isFetching}
+          />
+        </Panel>
+      ) : (
+        <ProductGridSkeleton />
+      )}
+      <AdStrip />
+    </Page>
+  )
+}
+
+function GroupHead({ group }: { group: Group | undefined }) {
+  const title = group?.name || 'My Products'
+  useDocumentTitle(title)
+  const edit = useEditor()
+  return (
+    <PageHead
+      title={title}
+      intro="Products chosen for your group. Open one for documents, answers and setup barcodes."
+      actions={
+        <>
+          <ButtonLink to="/group" variant="ghost">
+            Members
+          </ButtonLink>
+          <Button icon={ListChecks} onClick={edit}>
+            Edit Product List
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** The vendor's staff are in no group and see every product. */
+function CatalogueHead() {
+  useDocumentTitle('All products')
+  const canEdit = useScreens()('/admin/products') !== null
+  return (
+    <PageHead
+      title="All products"
+      intro="Every product of the catalogue. Customers see those chosen for their group."
+      actions={canEdit && <ButtonLink to="/admin/products">Product catalogue</ButtonLink>}
+    />
+  )
+}
+
+function ProductSections({ products, group }: { products: readonly Product[]; group: Group | null }) {
+  const shown = group ? products.filter(({ productId }) => group.products.includes(productId)) : products
+  if (shown.length === 0) return <NoProducts group={group} />
+  return productTypes.map((type) => {
+    const ofType = productsOfType(shown, type)
+    return (
+      ofType.length > 0 && (
+        <section key={type} className="mb-6" aria-labelledby={`products-${type}`}>
+          <h2 className="heading-3 mb-2.5" id={`products-${type}`}>
+            {type} <span className="text-ink-3">{ofType.length}</span>
+          </h2>
+          <ProductGrid products={ofType} compact={type !== 'Hardware'} />
+        </section>
+      )
+    )
+  })
+}
+
+function NoProducts({ group }: { group: Group | null }) {
+  const edit = useEditor()
+  return (
+    <Panel flush aria-label="Products">
+      {group ? (
+        <EmptyState
+          action={
+            <Button variant="link" onClick={edit}>
+              Choose products
+            </Button>
+          }
+        >
+          No products chosen yet.
+        </EmptyState>
+      ) : (
+        <EmptyState>The catalogue has no products.</EmptyState>
+      )}
+    </Panel>
+  )
+}
+
+function useEditor() {
+  const { open } = useDialog()
+  return () => void open<void>((close) => <EditProductList close={close} />)
 }

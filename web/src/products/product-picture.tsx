@@ -1,6 +1,7 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { AppWindow, Braces, type LucideIcon, MonitorDown, Package, ScanLine } from 'lucide-react'
 import { useState } from 'react'
+import { classNames } from '../ui/class-names.ts'
 import { hasReaderDrawing, ReaderDrawing } from '../ui/reader-drawing.tsx'
 import './product-picture.css'
 
@@ -31,8 +32,8 @@ export function ProductPicture({ product, width, weight }: ProductPictureProps) 
     )
   const Icon = productType === 'Software' ? (softwareIcons[title] ?? AppWindow) : Package
   return (
-    <span className="product-picture">
-      <Icon size={weight === 'large' ? 120 : 40} strokeWidth={weight === 'large' ? 0.7 : 1.1} />
+    <span className={classNames('product-picture', weight === 'large' && 'product-picture-large')}>
+      <Icon size={weight === 'large' ? 120 : 40} />
     </span>
   )
 }

@@ -1,8 +1,8 @@
-import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/query.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ErrorPanel } from '../ui/empty-state.tsx'
+import { productsOfType } from './product-order.ts'
 
 type ProductSelectorProps = {
   /** Product ids. Those that have no checkbox here are kept as they are. */
@@ -27,8 +27,8 @@ export function ProductSelector({ selected, onChange, disabled }: ProductSelecto
       {(['Hardware', 'Software'] as const).map((type) => (
         <fieldset key={type} className="min-w-0">
           <legend className="mb-2 text-13 font-medium">{type}</legend>
-          <ul className="grid gap-2">
-            {choicesOf(products.data, type).map(({ productId, title, isDiscontinued }) => (
+          <ul className="grid gap-2 max-sm:gap-0">
+            {productsOfType(products.data, type).map(({ productId, title, isDiscontinued }) => (
               <li key={productId}>
                 <Checkbox
                   checked={selected.includes(productId)}
@@ -41,14 +41,9 @@ export function ProductSelector({ selected, onChange, disabled }: ProductSelecto
               </li>
             ))}
           </ul>
-          {choicesOf(products.data, type).length === 0 && <p className="text-13 text-ink-3">None in the catalogue.</p>}
+          {productsOfType(products.data, type).length === 0 && <p className="text-13 text-ink-3">None in the catalogue.</p>}
         </fieldset>
       ))}
     </div>
   )
-}
-
-/** The products of a type, discontinued ones last. */
-function choicesOf(products: readonly Product[], type: Product['productType']): Product[] {
-  return products.filter(({ productType }) => productType === type).sort((one, other) => +one.isDiscontinued - +other.isDiscontinued)
 }

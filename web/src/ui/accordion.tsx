@@ -13,7 +13,7 @@ export function Accordion({ items, open }: AccordionProps) {
   return (
     <Radix.Root type="single" collapsible className="accordion" defaultValue={open === undefined ? undefined : String(open)}>
       {items.map((item, index) => (
-        <Radix.Item key={item.question} value={String(index)} className="accordion-item">
+        <Radix.Item key={index} value={String(index)} className="accordion-item">
           <Radix.Header>
             <Radix.Trigger className="accordion-question">
               {item.question}

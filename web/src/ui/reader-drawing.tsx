@@ -33,13 +33,12 @@ const DRAWINGS: Record<string, ReactNode> = {
   ),
   'A271/2': (
     <>
-      <path className="body" d="M40 16 Q40 9 47 9 L73 9 Q80 9 80 16 L80 80 Q80 87 73 87 L47 87 Q40 87 40 80 Z" />
-      <rect className="line" x="45" y="22" width="30" height="50" rx="1.5" />
-      <path className="detail" d="M50 32h20M50 38h14M50 44h20M50 50h10" />
-      <path className="line" d="M46 9 L48 3 H72 L74 9" />
-      <path className="detail" d="M40 40h-3v14h3M80 36h3v10h-3M55 79.5h10" />
-      <path className="beam" d="M52 1 L44 -6 M60 0 V-7 M68 1 L76 -6" transform="translate(0 1)" />
-      <circle className="light" cx="60" cy="15.5" r="1.6" />
+      <path className="body" d="M38 30 L82 30 Q88 30 90 36 L100 70 Q102 78 94 78 L26 78 Q18 78 20 70 L30 36 Q32 30 38 30 Z" />
+      <path className="line" d="M42 30 Q42 20 48 20 L72 20 Q78 20 78 30 L76 50 Q75 56 69 56 L51 56 Q45 56 44 50 Z" />
+      <path className="detail" d="M47 30 L49 50 M73 30 L71 50 M55 52 V56 M60 52 V56 M65 52 V56 M21 71 H99" />
+      <path className="line" d="M60 78 V84 Q60 90 70 90 H106" />
+      <circle className="light" cx="86" cy="64" r="1.8" />
+      <path className="beam" d="M52 12 Q60 5 68 12 M46 7 Q60 -5 74 7" />
     </>
   ),
   CR1500: (

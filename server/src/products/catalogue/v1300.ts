@@ -5,7 +5,7 @@ import { careAndCleaning, quickStart } from './reader-documents.ts'
 export const v1300: CatalogueEntry = {
   productId: 1,
   title: 'V1300',
-  short: 'Compact reader for building in',
+  short: 'Compact reader for building into machines',
   productType: 'Hardware',
   description: [
     'A small reader for places where there is no room for a handheld: in a cabinet, at a conveyor, inside a machine. It has no trigger; the code comes to it.',

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q, useMutation } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { ProductSelector } from './product-selector.tsx'
+
+/** The products of the person's group, to be ticked (spec §2). Products without a checkbox stay; those that are gone from the catalogue do not. */
+export function EditProductList({ close }: { close: Close<void> }) {
+  const person = useQuery(q('getCurrentUser', {}))
+  const products = useQuery(q('listProducts', {}))
+  const [ticked, setTicked] = useState<readonly number[]>()
+  const [refusal, setRefusal] = useState<string>()
+  const toast = useToast()
+  const save = useMutation('setGroupProducts', {
+    stale: ['getCurrentUser', 'listGroups', 'getGroup', 'getOrganization', 'listAllOrganizations', 'listRegistrationTasks'],
+    errorInPlace: true,
+  })
+  const group = person.data?.group
+  const selected = ticked ?? group?.products ?? []
+  const productIds = selected.filter((id) => products.data?.some(({ productId }) => productId === id))
+
+  async function submit() {
+    if (save.isPending || !group || !products.data) return
+    if (productIds.length === 0) return setRefusal('No products selected')
+    setRefusal(undefined)
+    try {
+      await save.mutateAsync({ params: { id: group.gid }, body: { productIds } })
+      toast({ title: 'Product list saved', detail: counted(productIds.length) })
+      close()
+    } catch (error) {
+      setRefusal((error as Error).message)
+    }
+  }
+
+  return (
+    <DialogPanel
+      title="Edit Product List"
+      saving={save.isPending}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="ghost" disabled={save.isPending} onClick={() => close()}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            disabled={productIds.length === 0 || !group}
+            busy={save.isPending}
+            busyLabel="Saving Changes"
+          >
+            Save Changes
+          </Button>
+        </>
+      }
+    >
+      <ProductSelector
+        selected={selected}
+        disabled={save.isPending || !group}
+        onChange={(ids) => {
+          setTicked(ids)
+          setRefusal(undefined)
+        }}
+      />
+      {person.isError && !person.data && <Notice kind="bad">{person.error.message}</Notice>}
+      {refusal && (
+        <div role="alert" className="mt-3">
+          <FieldError>{refusal}</FieldError>
+        </div>
+      )}
+    </DialogPanel>
+  )
+}
+
+const counted = (products: number) => (products === 1 ? '1 product' : `${products} products`)

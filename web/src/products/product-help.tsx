@@ -1,0 +1,73 @@
+import type { Product } from '@lectern/contract/products.ts'
+import { Download, ExternalLink, FileText } from 'lucide-react'
+import { Accordion } from '../ui/accordion.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ProductPicture } from './product-picture.tsx'
+import './product-help.css'
+
+/** A product's documents and answers (spec §2). */
+export function ProductHelp({ product }: { product: Product }) {
+  const { title, documents, faq } = product
+  return (
+    <>
+      <section className="panel product-help-head" aria-label={`${title} help`}>
+        <ProductPicture product={product} width={84} />
+        <div className="p-4 pl-0">
+          <h1 className="heading-2">{title} help</h1>
+          <p className="text-ink-2">Documents and answers for this product.</p>
+        </div>
+      </section>
+      <Panel
+        flush
+        title="Documents"
+        actions={documents.length > 0 && <span className="text-12 text-ink-3">{counted(documents.length)}</span>}
+      >
+        {documents.length === 0 ? (
+          <p className="p-4 text-ink-2">No documents for this product.</p>
+        ) : (
+          <ul>
+            {documents.map((document, index) => (
+              <li key={index}>
+                <DocumentLink document={document} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel flush title="Questions">
+        {faq.length === 0 ? (
+          <p className="p-4 text-ink-2">No questions answered for this product.</p>
+        ) : (
+          <Accordion
+            items={faq.map(({ question, answer }) => ({ question, answer: <p className="whitespace-pre-line">{answer}</p> }))}
+            open={0}
+          />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+/** The portal's own documents are saved; one elsewhere opens in a tab of its own, because a browser saves no foreign file by a link. */
+function DocumentLink({ document: { title, url } }: { document: Product['documents'][number] }) {
+  const isOwn = url.startsWith('/')
+  const format = /\.(\w{2,5})$/.exec(new URL(url, location.href).pathname)?.[1]?.toUpperCase()
+  const place = isOwn ? undefined : new URL(url).hostname
+  return (
+    <a
+      className="product-document"
+      href={url}
+      {...(isOwn ? { download: '' } : { target: '_blank', rel: 'noopener noreferrer' })}
+      aria-label={isOwn ? `Download ${title}` : `${title}, opens in a new tab`}
+    >
+      <FileText size={18} />
+      <span className="product-document-name">
+        <b className="product-document-title">{title}</b>
+        <small className="product-document-format">{[format, place].filter(Boolean).join(', ')}</small>
+      </span>
+      {isOwn ? <Download size={16} /> : <ExternalLink size={16} />}
+    </a>
+  )
+}
+
+const counted = (files: number) => (files === 1 ? '1 file' : `${files} files`)
