@@ -9,8 +9,7 @@ import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { BackLink } from '../ui/strip.tsx'
-import { InvitationPanel } from './invitation-panel.tsx'
-import { MemberList } from './member-list.tsx'
+import { GroupMembers } from './group-members.tsx'
 import { OtherGroups } from './other-groups.tsx'
 
 /** `/group`: the person's own group with its members, the invitation link for a colleague, and the organization's other groups. */
@@ -38,13 +37,8 @@ export default function GroupPage() {
       />
       {group ? (
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <Panel flush title={`Members (${group.users.length})`}>
-            <MemberList members={group.users} own={person.data?.email} />
-          </Panel>
-          <aside className="grid gap-4" aria-label="Invitation and other groups">
-            <InvitationPanel key={group.gid} group={group} />
-            <OtherGroups own={group} groups={groups.data?.filter((other) => other !== group) ?? []} />
-          </aside>
+          <GroupMembers key={group.gid} group={group} own={person.data?.email} />
+          <OtherGroups own={group} groups={groups.data?.filter((other) => other !== group) ?? []} />
         </div>
       ) : (
         <Panel flush aria-label="Members">

@@ -1,6 +1,7 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import { useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useLeaveGuard } from '../lib/leave-guard.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -8,7 +9,6 @@ import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { DeviceStep } from './device-step.tsx'
 import type { DraftOwner } from './drafts.ts'
-import { useLeaveGuard } from './leave-guard.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { SelectStep } from './select-step.tsx'
 import { backward, forward, namedStep, stepName, type WizardStep } from './steps.ts'
@@ -42,6 +42,7 @@ export function ConfigWizard({ owner, initial }: { owner: DraftOwner; initial: W
   const data = useZoneData(state.configZone)
   const letPass = useLeaveGuard({
     isActive: hasWork(state),
+    title: 'Leave without publishing?',
     question: leaveQuestion(state),
     onLeave: store.discard,
   })

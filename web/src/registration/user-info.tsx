@@ -56,7 +56,7 @@ export function UserInfo() {
         phoneHint="Only used for support calls you ask for."
         rules={{
           lastName: (text) => text.trim() !== '' || 'Enter your last name.',
-          phone: (text) => isPhoneNumber(text) || 'Enter a phone number, such as +1 503 555 0188.',
+          phone: (text) => isPhoneNumber(text) || 'Enter a phone number, such as +1\u00a0503\u00a0555\u00a00188.',
         }}
         email={
           <Field label="Work email">

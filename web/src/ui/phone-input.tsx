@@ -1,10 +1,10 @@
-import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, type FocusEvent, useEffect, useState } from 'react'
 import { Input } from './input.tsx'
 
 /** Longest text of a phone number, in characters. */
 const longest = 40
 
-export type PhoneInputProps = {
+type PhoneInputProps = {
   value: string
   onChange: (value: string) => void
   /** Where a number without a country code is from, by its ISO 3166-1 code. */
@@ -12,43 +12,44 @@ export type PhoneInputProps = {
 } & Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'type' | 'defaultValue'>
 
 /**
- * A telephone number, shown the international way. Its mask is a file of its own, loaded when the first such input shows (spec §7);
- * until then, and should it not come, this is a plain input. The two change places only while nobody is typing.
+ * A telephone number as free text under a mask, the international way once it is left. The mask knows every country's numbers: a file
+ * of its own, loaded when the first such input shows (spec §7). Until it is there, and should it not come, the text stays as typed.
  */
-export function PhoneInput(props: PhoneInputProps) {
-  const [Mask, setMask] = useState<ComponentType<PhoneInputProps>>()
-  const [focused, setFocused] = useState(false)
-  const [masked, setMasked] = useState(false)
+export function PhoneInput({ value, onChange, country, onBlur, ...input }: PhoneInputProps) {
+  const mask = useMask()
+
+  function type({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    const text = target.value
+    // Nobody wants text to come back that they delete.
+    if (!mask || text.length <= value.length || (nativeEvent as InputEvent).isComposing) return onChange(text)
+    // Or to move that they correct in its middle.
+    if (target.selectionStart === text.length) onChange(mask.whileTyped(text, country))
+    else if (!mask.isTooLong(text, country)) onChange(text)
+  }
+
+  function leave(event: FocusEvent<HTMLInputElement>) {
+    const left = mask?.onceLeft(value, country) ?? value
+    if (left !== value) onChange(left)
+    onBlur?.(event)
+  }
+
+  return <Input maxLength={longest} autoComplete="tel" {...input} type="tel" value={value} onChange={type} onBlur={leave} />
+}
+
+type Mask = typeof import('./phone-mask.ts')
+
+function useMask(): Mask | undefined {
+  const [mask, setMask] = useState<Mask>()
   useEffect(() => {
     let current = true
-    import('./phone-mask.tsx').then(
-      ({ PhoneMask }) => current && setMask(() => PhoneMask),
-      // The number can be typed without it.
+    import('./phone-mask.ts').then(
+      (module) => current && setMask(module),
+      // A number can be typed without it.
       () => undefined,
     )
     return () => {
       current = false
     }
   }, [])
-  if (Mask && !masked && !focused) setMasked(true)
-  if (Mask && masked) return <Mask maxLength={longest} autoComplete="tel" {...props} />
-
-  const { country, onChange, onFocus, onBlur, ...input } = props
-  return (
-    <Input
-      maxLength={longest}
-      autoComplete="tel"
-      {...input}
-      type="tel"
-      onChange={(event) => onChange(event.target.value)}
-      onFocus={(event) => {
-        setFocused(true)
-        onFocus?.(event)
-      }}
-      onBlur={(event) => {
-        setFocused(false)
-        onBlur?.(event)
-      }}
-    />
-  )
+  return mask
 }

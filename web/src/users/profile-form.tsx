@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useForm } from 'react-hook-form'
+import { useLeaveGuard } from '../lib/leave-guard.tsx'
 import { useMutation } from '../lib/query.ts'
 import { refusals } from '../lib/refusal.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,6 +19,8 @@ export function ProfileForm({ person }: { person: CurrentUser }) {
   const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: formOf(person) })
   const { formState, handleSubmit, reset, setError } = form
   const save = useMutation('updateCurrentUser', { stale: ['getCurrentUser', 'listGroups', 'getGroup'], errorInPlace: true })
+
+  useLeaveGuard({ isActive: formState.isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.' })
 
   async function submit({ countryCode, ...rest }: PersonForm) {
     try {

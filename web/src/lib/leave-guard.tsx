@@ -3,13 +3,20 @@ import { useBlocker } from 'react-router'
 import { Confirm } from '../ui/confirm.tsx'
 import { useDialog } from '../ui/dialog.tsx'
 
-type LeaveGuard = { isActive: boolean; question: string; onLeave: () => Promise<void> }
+type LeaveGuard = {
+  isActive: boolean
+  /** E.g. "Leave without saving?". */
+  title: string
+  /** What becomes of the work. */
+  question: string
+  onLeave?: () => Promise<void>
+}
 
 /**
- * Asks before unpublished work is left behind, inside the app by a dialog, outside it by the browser's own question.
+ * Asks before unsaved work is left behind, inside the app by a dialog, outside it by the browser's own question.
  * @returns a function that lets the next navigation pass
  */
-export function useLeaveGuard({ isActive, question, onLeave }: LeaveGuard): () => void {
+export function useLeaveGuard({ isActive, title, question, onLeave }: LeaveGuard): () => void {
   const passes = useRef(false)
   const asking = useRef(false)
   const { open } = useDialog()
@@ -22,17 +29,17 @@ export function useLeaveGuard({ isActive, question, onLeave }: LeaveGuard): () =
     asking.current = true
     const ask = async () => {
       const leaves = await open<boolean>((close) => (
-        <Confirm title="Leave without publishing?" yes="Leave" back="Stay" destructive close={close}>
+        <Confirm title={title} yes="Leave" back="Stay" destructive close={close}>
           {question}
         </Confirm>
       ))
       asking.current = false
       if (!leaves) return blocker.reset()
-      await onLeave()
+      await onLeave?.()
       blocker.proceed()
     }
     void ask()
-  }, [blocker, open, question, onLeave])
+  }, [blocker, open, title, question, onLeave])
 
   useEffect(() => {
     if (!isActive) return

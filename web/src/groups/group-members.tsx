@@ -8,15 +8,20 @@ import { Input } from '../ui/input.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { invitationLink, untilWhen } from './invitation-link.ts'
+import { MemberList } from './member-list.tsx'
 
-/** Makes an invitation to the group and copies its link; where the browser keeps the clipboard from us, shows the link selected. */
-export function InvitationPanel({ group }: { group: Group }) {
+/**
+ * The members of a group, and the link that invites a colleague (decided: it is copied from the member list). Where the browser keeps
+ * the clipboard from us, the link is shown selected.
+ */
+export function GroupMembers({ group, own }: { group: Group; own: string | undefined }) {
   const toast = useToast()
   const { mutateAsync, isPending } = useMutation('inviteToGroup')
   const [shown, setShown] = useState<Invitation>()
 
   async function copy() {
     const invitation = await mutateAsync({ params: { id: group.gid } }).catch(() => null)
+    // The failure is a toast.
     if (!invitation) return
     try {
       await navigator.clipboard.writeText(invitationLink(location.origin, group.gid, invitation.invitation))
@@ -28,14 +33,25 @@ export function InvitationPanel({ group }: { group: Group }) {
   }
 
   return (
-    <Panel title="Invite a colleague">
-      <p className="mb-3 text-13 text-ink-2">
-        Whoever opens the link and signs in joins {group.name}. It is good for seven days and for any number of colleagues.
-      </p>
-      <Button variant="primary" icon={Link} className="w-full" busy={isPending} busyLabel="Making the link" onClick={copy}>
-        Copy invitation link
-      </Button>
-      {shown && <ShownLink gid={group.gid} invitation={shown} />}
+    <Panel
+      flush
+      title={`Members (${group.users.length})`}
+      actions={
+        <Button variant="primary" icon={Link} busy={isPending} onClick={copy}>
+          Copy invitation link
+        </Button>
+      }
+      foot={
+        <div className="grid w-full gap-3">
+          <p className="max-w-prose text-13 text-ink-2">
+            Whoever opens an invitation link and signs in joins {group.name}. A link is good for seven days and for any number of
+            colleagues.
+          </p>
+          {shown && <ShownLink gid={group.gid} invitation={shown} />}
+        </div>
+      }
+    >
+      <MemberList members={group.users} own={own} />
     </Panel>
   )
 }
@@ -48,9 +64,8 @@ function ShownLink({ gid, invitation }: { gid: number; invitation: Invitation })
   }, [link])
   return (
     <Field
-      className="mt-3"
       label="Invitation link"
-      hint={`The browser did not allow copying. Copy it by hand. Good until ${untilWhen(invitation.expiresAt)}.`}
+      hint={`The browser did not allow copying. Copy the link by hand. It is good until ${untilWhen(invitation.expiresAt)}.`}
     >
       <Input ref={input} readOnly value={link} onFocus={(event) => event.target.select()} />
     </Field>
