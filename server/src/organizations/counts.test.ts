@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+
+interface Counts {
+  totals: { organizations: number; groups: number; members: number }
+  /** Members of each group that has some. */
+  groups: Record<number, number>
+}
+
+const byGroup = (rows: { id: number; members: number }[]) => Object.fromEntries(rows.map(({ id, members }) => [id, members]))
+
+/** What is kept, beside what counting finds. */
+async function counts(): Promise<{ kept: Counts; counted: Counts }> {
+  const keptGroups = await sql<{
+    id: number
+    members: number
+  }>`select id, member_count as members from "group" where member_count <> 0`.execute(db)
+  const groups = await sql<{ id: number; members: number }>`select group_id as id, count(*)::int as members from member group by 1`.execute(
+    db,
+  )
+  const totals = await sql<Counts['totals']>`select (select count(*)::int from organization) as organizations,
+    (select count(*)::int from "group") as groups, (select count(*)::int from member) as members`.execute(db)
+  return {
+    kept: { totals: (await staff.call('getDirectoryTotals')).body, groups: byGroup(keptGroups.rows) },
+    counted: { totals: totals.rows[0]!, groups: byGroup(groups.rows) },
+  }
+}
+
+async function expectExact(): Promise<void> {
+  const { kept, counted } = await counts()
+  expect(kept).toEqual(counted)
+}
+
+type Person = Awaited<ReturnType<typeof server.person>>
+const newcomer = () => server.person({ email: `${randomUUID()}@${randomUUID()}.example` })
+
+/** Everything that changes how many there are: through the API, and behind its back. */
+const step = fc.record({
+  kind: fc.constantFrom(
+    ...(['register', 'create group', 'join', 'move', 'delete group', 'add many', 'move many', 'upsert many'] as const),
+    ...(['delete person', 'delete people', 'delete organization', 'delete all organizations'] as const),
+  ),
+  a: fc.nat(20),
+  b: fc.nat(20),
+})
+
+test('totals and the members of each group are what counting finds, after any changes', { timeout: 180_000 }, async () => {
+  const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 20 }), async (steps) => {
+      for (let number = 0; number < 2; number++)
+        await (await newcomer()).call('registerOrganization', { query: { companyName: randomUUID() } })
+      const people: Person[] = [await newcomer(), await newcomer()]
+      for (const { kind, a, b } of steps) {
+        const groups = await db.selectFrom('group').select(['id', 'organization_id']).orderBy('id').execute()
+        const [one, two, person] = [pick(groups, a), pick(groups, b), pick(people, a)!]
+        const organizations = [...new Set(groups.map(({ organization_id }) => organization_id))]
+        if (kind === 'register') {
+          people.push(await newcomer())
+          await people.at(-1)!.call('registerOrganization', { query: { companyName: randomUUID() } })
+        } else if (kind === 'create group') await person.call('createGroup', { body: { name: 'Group' } })
+        else if (kind === 'join' && one) {
+          const { invitation } = (await staff.call('inviteToGroup', { params: { id: one.id } })).body
+          await person.call('joinGroup', { params: { id: one.id }, body: { invitation } })
+        } else if (kind === 'move') {
+          const own = (await person.call('listGroups')).body
+          if (own.length > 0) await person.call('joinGroup', { params: { id: pick(own, b)!.gid } })
+        } else if (kind === 'delete group' && one && two)
+          await staff.call('deleteGroup', { params: { id: one.id }, body: { replacementGroupId: two.id } })
+        else if (kind === 'add many')
+          await sql`insert into member (organization_id, user_id, group_id)
+            select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id offset ${a % Math.max(1, groups.length)}::int limit 1) g
+            where u.id in (select id from "user" order by id desc limit ${b}::int) on conflict do nothing`.execute(db)
+        else if (kind === 'upsert many')
+          await sql`insert into member (organization_id, user_id, group_id)
+            select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id desc offset ${b % Math.max(1, groups.length)}::int limit 1) g
+            where u.id in (select id from "user" order by id desc limit ${a}::int)
+            on conflict (organization_id, user_id) do update set group_id = excluded.group_id`.execute(db)
+        else if (kind === 'move many')
+          await sql`update member m set group_id = (select min(g.id) from "group" g where g.organization_id = m.organization_id)`.execute(
+            db,
+          )
+        else if (kind === 'delete person') await sql`delete from "user" where id = ${person.userId} and ${people.length > 2}`.execute(db)
+        else if (kind === 'delete people')
+          await sql`delete from "user" where id in (select user_id from member where user_id <> ${staff.userId} order by user_id limit ${b}::int)`.execute(
+            db,
+          )
+        else if (kind === 'delete organization') await sql`delete from organization where id = ${pick(organizations, a) ?? ''}`.execute(db)
+        else if (kind === 'delete all organizations') await sql`delete from organization`.execute(db)
+        await expectExact()
+      }
+    }),
+    { numRuns: 8, seed: 20_261_121 },
+  )
+})
+
+test('people who register, join and move at once leave the counts exact, and no answer is an error of ours', async () => {
+  const home = await newcomer()
+  await home.call('registerOrganization', { query: { companyName: randomUUID() } })
+  const groups = [(await home.call('getCurrentUser')).body.group!.gid]
+  for (let number = 0; number < 2; number++) groups.push((await home.call('createGroup', { body: { name: 'Group' } })).body.gid)
+  const invitations = await Promise.all(groups.map(async (id) => (await home.call('inviteToGroup', { params: { id } })).body.invitation))
+  const guests = await Promise.all(Array.from({ length: 6 }, () => server.person()))
+  for (let round = 0; round < 4; round++) {
+    const answers = await Promise.all([
+      ...guests.map((guest, number) => {
+        const at = (number + round) % groups.length
+        return guest.call('joinGroup', { params: { id: groups[at] }, body: { invitation: invitations[at] } })
+      }),
+      ...Array.from({ length: 3 }, async () => (await newcomer()).call('registerOrganization', { query: { companyName: randomUUID() } })),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    await expectExact()
+  }
+})
