@@ -35,12 +35,12 @@ export function Strip({ label, tabs, end }: StripProps) {
 /** The strip of a detail page: the way back. */
 export function BackStrip({ to, label, end }: { to: string; label: string; end?: ReactNode }) {
   return (
-    <div className="strip">
+    <nav className="strip" aria-label="Back">
       <div className="strip-inner">
         <BackLink to={to}>{label}</BackLink>
         {end && <span className="strip-end">{end}</span>}
       </div>
-    </div>
+    </nav>
   )
 }
 
