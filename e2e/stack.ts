@@ -45,6 +45,8 @@ export interface Stack {
   /** Stops the server the way a crash does; `start` brings it back on the same port, data and database. */
   crash(): Promise<void>
   start(): Promise<void>
+  /** Sends the server a signal and waits until it has ended. */
+  signal(name: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export async function startStack({ env = {} }: { env?: Record<string, string> } 
     api: async (account = manager) => caller(url, await accessToken(url, account)),
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
     crash: () => end(server, 'SIGKILL'),
+    signal: (name) => end(server, name),
     start,
     async stop() {
       await browser.close()

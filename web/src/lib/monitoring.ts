@@ -80,13 +80,17 @@ export function identify(person: MonitoredPerson | null): void {
  */
 export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHandled' | 'call' | 'componentStack'>> = {}): void {
   if (eventIdOf(error) !== undefined) return
-  const kind = [about.call, error, error instanceof Error && error.stack].join('\n')
+  const kind = [about.call, error, placeOf(error)].join('\n')
   const known = idsOfKinds.get(kind)
   const eventId = known ?? newEventId()
   idsOfKinds.set(kind, eventId)
   if (typeof error === 'object' && error !== null) idsOfErrors.set(error, eventId)
   if (known === undefined) tell((service) => service.failed({ isHandled: true, ...about, error, eventId, requestId: requestIdOf(error) }))
 }
+
+/** Where it was thrown; who called differs from time to time. */
+const placeOf = (error: unknown): string | undefined =>
+  error instanceof Error ? error.stack?.replace(String(error), '').trim().split('\n')[0] : undefined
 
 /** Reports that nothing answers to an address, once a visit, and answers the report's id. */
 export function reportMissingPage(address: string): string {
