@@ -54,17 +54,14 @@ function DocumentLink({ document: { title, url } }: { document: Product['documen
   const format = /\.(\w{2,5})$/.exec(new URL(url, location.href).pathname)?.[1]?.toUpperCase()
   const place = isOwn ? undefined : new URL(url).hostname
   return (
-    <a
-      className="product-document"
-      href={url}
-      {...(isOwn ? { download: '' } : { target: '_blank', rel: 'noopener noreferrer' })}
-      aria-label={isOwn ? `Download ${title}` : `${title}, opens in a new tab`}
-    >
+    <a className="product-document" href={url} {...(isOwn ? { download: '' } : { target: '_blank', rel: 'noopener noreferrer' })}>
       <FileText size={18} />
       <span className="product-document-name">
+        {isOwn && <span className="sr-only">Download</span>}
         <b className="product-document-title">{title}</b>
         <small className="product-document-format">{[format, place].filter(Boolean).join(', ')}</small>
       </span>
+      {!isOwn && <span className="sr-only">opens in a new tab</span>}
       {isOwn ? <Download size={16} /> : <ExternalLink size={16} />}
     </a>
   )

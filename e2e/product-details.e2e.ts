@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises'
+import { configurationNames } from '@lectern/contract/products.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
+import { foreigner, manager } from './stack.ts'
+
+const { stack, open, choose } = productScreen()
+const pathOf = (id: number | string) => `/product/id/${id}/details`
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const view = (page: Page, name: 'Details' | 'Help') => page.getByRole('radio', { name })
+
+describe('details', () => {
+  test('[PRD-08 API-PRD-02] image, title and short description', async () => {
+    const body = plainProduct('Pictured reader', { productImage: '/favicon.svg' })
+    const { productId } = await (await stack().api(staff))('createProduct', { body })
+    const page = await open(pathOf(productId))
+    await title(page, body.title).waitFor()
+    await page.getByText(body.short, { exact: true }).waitFor()
+    const image = page.locator('main img')
+    expect(await image.getAttribute('src')).toBe('/favicon.svg')
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+  })
+
+  test('a drawing stands in for an image that is missing or does not load', async () => {
+    const page = await open(pathOf(2))
+    await page.locator('main .product-description .reader-drawing').waitFor()
+    const body = plainProduct('Broken picture', { productImage: '/no-such-picture.png' })
+    const { productId } = await (await stack().api(staff))('createProduct', { body })
+    await page.goto(`${stack().url}${pathOf(productId)}`)
+    await page.locator('main .product-description .reader-drawing').waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  test('[PRD-09] "See More" shows the whole description, "See Less" its beginning', async () => {
+    const paragraphs = (await (await stack().api())('getProduct', { params: { id: 2 } })).description.split('\n\n')
+    const page = await open(pathOf(2))
+    const shown = () => page.locator('.product-description-text p:not(.product-short)').allInnerTexts()
+    const more = page.getByRole('button', { name: 'See More' })
+    await more.waitFor()
+    expect(await shown()).toEqual(paragraphs.slice(0, 1))
+    await more.press('Enter')
+    const less = page.getByRole('button', { name: 'See Less', expanded: true })
+    await less.waitFor()
+    expect(await shown()).toEqual(paragraphs)
+    await less.press('Enter')
+    await more.waitFor()
+    expect(await shown()).toEqual(paragraphs.slice(0, 1))
+  })
+
+  test('[PRD-10] "All Products" leads back to the list', async () => {
+    const page = await open('/product')
+    await page.getByRole('link', { name: /^CR2700/ }).click()
+    await title(page, 'CR2700').waitFor()
+    await page.getByText(/^Updated \d+ \w+ \d{4}$/).waitFor()
+    await page.getByRole('link', { name: 'All Products' }).click()
+    await page.waitForURL(`${stack().url}/product`)
+    await title(page, 'Northfield Regional Health Products').waitFor()
+  })
+
+  test('other products of the group are offered, and lead to theirs', async () => {
+    await choose(foreigner, [2, 6, 7])
+    const page = await open(pathOf(2), foreigner)
+    await page.getByRole('region', { name: 'Also in Harborline Logistics Products' }).waitFor()
+    expect(await titlesUnder(page, 'Also in Harborline Logistics Products')).toEqual(['V4500', 'CR1500'])
+    await page.getByRole('button', { name: 'See More' }).click()
+    await page.getByRole('link', { name: /^V4500/ }).click()
+    await title(page, 'V4500').waitFor()
+    await page.getByRole('button', { name: 'See More' }).waitFor()
+  })
+
+  test.each(['x', '0', '999', '1e1', '-2', '2147483648', '99999999999999999999'])('%s is no product, and says so in place', async (id) => {
+    const page = await open(pathOf(id))
+    await title(page, 'Product not found').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('link', { name: 'All Products', exact: true }).waitFor()
+  })
+})
+
+describe('configuration', () => {
+  test('[PRD-13 PRD-14] the card shows for the ids that have a configuration name, and for no others', async () => {
+    const products = await (await stack().api())('listProducts', {})
+    expect(configurationNames).toEqual({ 2: 'CR2700', 3: 'CR950', 5: 'CR1100', 7: 'CR1500', 10: 'CR5200', 14: 'CR8200' })
+    const page = await open('/product')
+    for (const product of products) {
+      await page.goto(`${stack().url}${pathOf(product.productId)}`)
+      await title(page, product.title).waitFor()
+      const card = page.getByRole('region', { name: 'Configuration', exact: true })
+      const device = configurationNames[product.productId]
+      expect(await card.count(), product.title).toBe(device === undefined ? 0 : 1)
+      if (device !== undefined) expect(await card.getByRole('link').getAttribute('href')).toBe(`/codedm/create-configuration/${device}`)
+    }
+  })
+})
+
+describe('help', () => {
+  test('[PRD-11 PRD-12] is toggled in place and has the documents and the questions with their answers', async () => {
+    const product = await (await stack().api())('getProduct', { params: { id: 2 } })
+    const page = await open(pathOf(2))
+    await view(page, 'Help').check()
+    await title(page, 'CR2700 help').waitFor()
+    expect(page.url()).toBe(`${stack().url}${pathOf(2)}`)
+    expect(await page.getByRole('button', { name: 'See More' }).count()).toBe(0)
+    const links = page.getByRole('region', { name: 'Documents' }).getByRole('link')
+    expect(await links.evaluateAll((all) => all.map((link) => [link.querySelector('b')?.textContent, link.getAttribute('href')]))).toEqual(
+      product.documents.map((document) => [document.title, document.url]),
+    )
+    const [saved] = await Promise.all([page.waitForEvent('download'), links.first().click()])
+    expect(saved.suggestedFilename()).toBe('cr2700-quick-start.pdf')
+    expect((await readFile(await saved.path())).subarray(0, 5).toString()).toBe('%PDF-')
+
+    const questions = page.getByRole('region', { name: 'Questions' })
+    expect(await questions.getByRole('button').allInnerTexts()).toEqual(product.faq.map(({ question }) => question))
+    const [first, second] = product.faq
+    await questions.getByText(first!.answer).waitFor()
+    await questions.getByRole('button', { name: second!.question }).click()
+    await questions.getByText(second!.answer).waitFor()
+    await expect.poll(() => questions.getByText(first!.answer).isVisible()).toBe(false)
+
+    await view(page, 'Help').focus()
+    await page.keyboard.down('ArrowLeft')
+    await title(page, 'CR2700').waitFor()
+    await page.keyboard.up('ArrowLeft')
+    expect(await view(page, 'Details').isChecked()).toBe(true)
+  })
+
+  test('a document elsewhere opens in a tab of its own; without documents and answers it says so', async () => {
+    const api = await stack().api(staff)
+    const documents = [{ title: 'Data sheet', url: 'https://docs.quietzone.example/data/sheet.pdf?v=2' }]
+    const far = await api('createProduct', { body: plainProduct('Far documents', { documents }) })
+    const page = await open(pathOf(far.productId))
+    await view(page, 'Help').check()
+    const link = page.getByRole('link', { name: /^Data sheet.*opens in a new tab$/ })
+    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
+    await link.getByText('PDF, docs.quietzone.example').waitFor()
+    await page.getByText('No questions answered for this product.').waitFor()
+    const bare = await api('createProduct', { body: plainProduct('Nothing else') })
+    await page.goto(`${stack().url}${pathOf(bare.productId)}`)
+    await view(page, 'Help').check()
+    await page.getByText('No documents for this product.').waitFor()
+  })
+})
+
+test('[PRD-08 PRD-11] markup in any text of a product is shown as text', async () => {
+  const evil = (what: string) => `<b>${what}</b><img src=x onerror="window.hit=1">`
+  const body = plainProduct(evil('title'), {
+    short: evil('short'),
+    description: `${evil('one')}\n\n${evil('two')}`,
+    faq: [{ question: evil('question'), answer: evil('answer') }],
+    documents: [{ title: evil('document'), url: '/documents/cr2700-quick-start.pdf' }],
+  })
+  const { productId } = await (await stack().api(staff))('createProduct', { body })
+  await choose(foreigner, [6, productId])
+  const page = await open('/product', foreigner)
+  const card = page.getByRole('link', { name: body.title })
+  await card.getByText(body.short).waitFor()
+  await (await edit(page)).getByLabel(body.title).waitFor()
+  await page.keyboard.press('Escape')
+  await card.click()
+  await title(page, body.title).waitFor()
+  await page.getByRole('button', { name: 'See More' }).click()
+  for (const text of [body.short, evil('one'), evil('two')]) await page.getByText(text, { exact: true }).waitFor()
+  await view(page, 'Help').check()
+  for (const text of [evil('question'), evil('answer'), evil('document')]) await page.getByText(text, { exact: true }).waitFor()
+  expect(await page.locator('img[src=x]').count()).toBe(0)
+  expect(await page.evaluate('window.hit')).toBe(undefined)
+})
+
+describe.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('%s, %i px wide', (colorScheme, width) => {
+  test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
+    const page = await stack().page(manager, '/product', { colorScheme, viewport: { width, height: 844 } })
+    const inspect = async (name: string) => {
+      expect(await axeFindings(page), name).toEqual([])
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overhang, `${name}: wider than the screen`).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
+    await inspect('list')
+    await edit(page)
+    await inspect('editor')
+    await page.keyboard.press('Escape')
+    await editor(page).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^CR2700/ }).click()
+    await page.getByRole('button', { name: 'See More' }).click()
+    await page.getByRole('region', { name: /^Also in/ }).waitFor()
+    await inspect('details')
+    await view(page, 'Help').check()
+    await title(page, 'CR2700 help').waitFor()
+    await inspect('help')
+    await page.goto(`${stack().url}${pathOf('none')}`)
+    await title(page, 'Product not found').waitFor()
+    await inspect('not found')
+    await page.context().close()
+  })
+})
