@@ -42,6 +42,8 @@ export function RootErrorPage() {
   )
 }
 
+const intro = 'Something went wrong, and it was recorded. A few words about what you were doing help to find the cause.'
+
 function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const [reference, setReference] = useState<string>()
   const { openForm } = useReport()
@@ -52,7 +54,7 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
     if (!isMonitored()) return
     const leaving = new AbortController()
     // Where the service cannot be reached there is no dialog, and this page says enough.
-    openForm({ eventId, signal: leaving.signal }).catch(() => {})
+    openForm({ intro, eventId, signal: leaving.signal }).catch(() => {})
     return () => leaving.abort()
   }, [error, openForm])
 

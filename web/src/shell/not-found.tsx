@@ -8,11 +8,14 @@ import { ButtonLink } from '../ui/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 import { useReport } from './use-report.tsx'
 
+const intro = 'The address was recorded. A few words about how you came here help to find the cause.'
+
 /** No page answers to this address (spec §2). */
 export function NotFound() {
   const { pathname } = useLocation()
   const { openReport } = useReport()
   useEffect(() => void reportMissingPage(pathname), [pathname])
+  const report = () => openReport({ intro, eventId: isMonitored() ? reportMissingPage(pathname) : undefined }).catch(() => {})
   return (
     <MessagePage
       title="Page not found"
@@ -22,17 +25,16 @@ export function NotFound() {
           <ButtonLink to="/" variant="primary">
             Go Home
           </ButtonLink>
-          <Button
-            icon={Flag}
-            onClick={() => void openReport({ eventId: isMonitored() ? reportMissingPage(pathname) : undefined }).catch(() => {})}
-          >
+          <Button icon={Flag} onClick={() => void report()}>
             Report Issue
           </Button>
         </>
       }
     >
       <p>No page answers to this address. It may have moved, or the link was cut short.</p>
-      <p className="mono justify-self-center break-all rounded-1 border border-rule bg-surface px-3 py-1.5 text-13 text-ink">{pathname}</p>
+      <p className="mono mt-1 justify-self-center break-all rounded-1 border border-rule bg-surface px-3 py-1.5 text-13 text-ink">
+        {pathname}
+      </p>
     </MessagePage>
   )
 }

@@ -17,8 +17,11 @@ export function Reference({ children }: { children: string }) {
   }
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-1.5 text-13 text-ink-3">
-      Reference <span className="mono select-all break-all">{children}</span>
-      {clipboard && <IconButton small icon={Copy} label="Copy reference" onClick={copy} />}
+      Reference
+      <span className="inline-flex items-center gap-1.5">
+        <span className="mono select-all break-all">{children}</span>
+        {clipboard && <IconButton small icon={Copy} label="Copy reference" onClick={copy} />}
+      </span>
     </p>
   )
 }

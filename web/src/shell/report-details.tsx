@@ -1,3 +1,4 @@
+import { withoutSecrets } from '@lectern/contract/secrets.ts'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -15,10 +16,10 @@ interface ReportDetailsProps {
 /** What to tell the support line where reports cannot be sent from here. */
 export function ReportDetails({ close, supportPhone, reference }: ReportDetailsProps) {
   const toast = useToast()
-  const [time] = useState(() => new Date().toISOString())
+  const [time] = useState(() => new Date().toISOString().replace(/^(.*)T(.*)\..*$/, '$1 $2 UTC'))
   const [failed, setFailed] = useState(false)
   const details: [string, string][] = [
-    ['Address', location.href],
+    ['Address', withoutSecrets(location.href)],
     ['Time', time],
     ...(reference ? ([['Reference', reference]] as [string, string][]) : []),
   ]

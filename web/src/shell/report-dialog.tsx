@@ -11,6 +11,8 @@ import { useToast } from '../ui/toast.tsx'
 
 interface ReportDialogProps {
   close: Close<void>
+  /** What this is about, and that it is known already. */
+  intro: string
   /** The report that the words go with. */
   eventId: string | undefined
   name: string
@@ -19,7 +21,7 @@ interface ReportDialogProps {
 }
 
 /** Takes a few words about an error and sends them after its report. */
-export function ReportDialog({ close, eventId, name, email, supportPhone }: ReportDialogProps) {
+export function ReportDialog({ close, intro, eventId, name, email, supportPhone }: ReportDialogProps) {
   const toast = useToast()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { message: '', name, email } })
   const { errors, isSubmitting } = formState
@@ -51,7 +53,7 @@ export function ReportDialog({ close, eventId, name, email, supportPhone }: Repo
       }
     >
       <div className="grid gap-4">
-        <p>This was recorded already. A few words about what you were doing help to find the cause.</p>
+        <p>{intro}</p>
         <Field label="What happened" required error={errors.message?.message}>
           <Textarea
             rows={4}
@@ -62,7 +64,7 @@ export function ReportDialog({ close, eventId, name, email, supportPhone }: Repo
         <Field label="Name">
           <Input autoComplete="name" {...register('name')} />
         </Field>
-        <Field label="Email" hint="For an answer">
+        <Field label="Email" hint="So that we can answer you">
           <Input type="email" autoComplete="email" {...register('email')} />
         </Field>
         {errors.root && <Notice kind="bad">{errors.root.message}</Notice>}

@@ -6,7 +6,9 @@ import { useDialog } from '../ui/dialog.tsx'
 import { ReportDetails } from './report-details.tsx'
 
 interface Report {
-  /** The report on the error that this is about. */
+  /** What this is about, and that it is known already. */
+  intro: string
+  /** The report that the words go with. */
   eventId: string | undefined
   /** Aborted when it is no longer wanted. */
   signal?: AbortSignal
@@ -20,10 +22,12 @@ export function useReport() {
   const { name = '', email = '' } = user ?? {}
   return useMemo(() => {
     /** Opens the form, once the service is there to take it. Rejects where it is not. */
-    async function openForm({ eventId, signal }: Report): Promise<void> {
+    async function openForm({ intro, eventId, signal }: Report): Promise<void> {
       const [{ ReportDialog }] = await Promise.all([import('./report-dialog.tsx'), whenMonitored()])
       if (signal?.aborted) return
-      await open<void>((close) => <ReportDialog close={close} eventId={eventId} name={name} email={email} supportPhone={supportPhone} />)
+      await open<void>((close) => (
+        <ReportDialog close={close} intro={intro} eventId={eventId} name={name} email={email} supportPhone={supportPhone} />
+      ))
     }
 
     /** Opens the form, or what to tell the support line where nothing takes it. */
