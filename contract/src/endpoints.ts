@@ -1,14 +1,17 @@
 import { adEndpoints } from './ads.ts'
+import { catalogueEndpoints } from './catalogue.ts'
 import { configEndpoints } from './configs.ts'
 import { configurationEndpoints } from './configuration.ts'
 import { countryEndpoints } from './countries.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from './endpoint.ts'
+import { gocodeEndpoints } from './gocode.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
 import { registrationEndpoints } from './registration.ts'
+import { savedConfigurationEndpoints } from './saved-configurations.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
@@ -27,6 +30,9 @@ export const endpoints = {
   ...configurationEndpoints,
   ...deviceEndpoints,
   ...configEndpoints,
+  ...catalogueEndpoints,
+  ...savedConfigurationEndpoints,
+  ...gocodeEndpoints,
   ...hostEndpoints,
 } satisfies Record<string, Endpoint>
 

@@ -3,6 +3,7 @@ import { createIdentityProvider } from '@lectern/idp/provider.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { serveApiDocument } from './api/routes.ts'
+import { loadCatalogue } from './catalogue/catalogue.ts'
 import { sweepStanding } from './devices/standing.ts'
 import { handlers } from './handlers.ts'
 import { createAuthentication } from './identity/authentication.ts'
@@ -35,13 +36,14 @@ export interface App {
 /** Assembles the server on a migrated database. */
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
+  const catalogue = await loadCatalogue(settings.catalogueFile)
   await ensureCatalogue(db)
   const http = await createHttp(settings, log, monitoring)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const events = openEventHub(databaseUrl, (message) => log.warn(message))
   if (settings.embeddedProvider) await mountProvider(http, settings, db, log, monitoring)
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
-  serveContract(http, { house: { settings, contents, events }, db, authentication, handlers })
+  serveContract(http, { house: { settings, contents, events, catalogue }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings.publicUrl)

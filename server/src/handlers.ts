@@ -1,14 +1,17 @@
 import { adRoutes } from './ads/routes.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
 import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { gocodeRoutes } from './gocode/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import type { Handlers } from './lib/serve.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
+import { savedConfigurationRoutes } from './saved-configurations/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -27,5 +30,8 @@ export const handlers: Handlers = {
   ...configurationRoutes,
   ...deviceRoutes,
   ...configRoutes,
+  ...catalogueRoutes,
+  ...savedConfigurationRoutes,
+  ...gocodeRoutes,
   ...hostRoutes,
 }

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { quietModules, runsOf, symbolModules } from './symbol.ts'
 
 /** What is the same on every page of a document, and what viewers are told of it. */
 export interface PdfFrame {
@@ -39,6 +40,21 @@ export function startPdf({ title, subject, author, date }: PdfFrame): Pdf {
 /** Draws something as an element of the document's structure, which is what screen readers follow. */
 export function element(pdf: Pdf, type: string, draw: () => unknown): void {
   pdf.addStructure(pdf.struct(type, {}, () => void draw()))
+}
+
+/** Draws a configuration symbol with its margin where the text stands, or at a place of its own. `side` is in points. */
+export function drawSymbol(pdf: Pdf, payload: Uint8Array, options: { side: number; label: string; at?: { x: number; y: number } }): void {
+  const { side, label, at = { x: pdf.page.margins.left, y: pdf.y } } = options
+  const modules = symbolModules(payload)
+  const size = side / (modules.length + 2 * quietModules)
+  const draw = () => {
+    pdf.rect(at.x, at.y, side, side).fill('#ffffff')
+    for (const { x, y, width } of runsOf(modules))
+      pdf.rect(at.x + (x + quietModules) * size, at.y + (y + quietModules) * size, width * size, size)
+    pdf.fill('#000000')
+  }
+  pdf.addStructure(pdf.struct('Figure', { alt: label }, draw))
+  if (options.at === undefined) pdf.y += side
 }
 
 /** Writes author and page number under each page and closes the document. */

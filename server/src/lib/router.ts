@@ -193,5 +193,5 @@ function sendWhole(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterabl
 
 function send({ contentType }: Download, reply: FastifyReply, { status = 200, headers, stream }: Streamed) {
   reply.status(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
-  return stream ? reply.type(contentType).send(stream) : reply.send()
+  return stream ? reply.type(String(headers['content-type'] ?? contentType)).send(stream) : reply.send()
 }

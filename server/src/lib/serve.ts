@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Catalogue } from '@lectern/contract/catalogue.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { z } from 'zod/mini'
@@ -14,6 +15,8 @@ export interface House {
   settings: Settings
   contents: ContentStore
   events: EventHub
+  /** The options readers can be configured with. */
+  catalogue: Catalogue
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'

@@ -20,6 +20,11 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     localToken: true,
     providerName: 'Quiet Zone Devices',
     featureFlags: '',
+    catalogueFile: null,
+    brands: [
+      { name: 'Quiet Zone Devices', logo: null, colour: '#151a20', accent: '#1c49ba' },
+      { name: 'Lectern', logo: null, colour: '#20242a', accent: '#146736' },
+    ],
     accountUrl: 'https://account.quietzone.example/',
     supportPhone: '+1 800 555 0142',
     demo: false,

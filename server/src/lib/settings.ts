@@ -1,6 +1,7 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
 import { customerPermissions, Permission } from '@lectern/contract/permissions.ts'
 import * as z from 'zod/mini'
+import { type Brand, defaultBrands, parseBrands } from './brands.ts'
 import './sentences.ts'
 
 const Switch = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
@@ -25,6 +26,8 @@ const Environment = z.object({
   LOCAL_TOKEN: z._default(Switch, true),
   PROVIDER_NAME: text('Quiet Zone Devices'),
   FEATURE_FLAGS: z.optional(z.string()),
+  CATALOGUE_FILE: z.optional(z.string()),
+  BRANDS: z.optional(z.string()),
   ACCOUNT_URL: z._default(HttpUrl, 'https://account.quietzone.example/'),
   SUPPORT_PHONE: text('+1 800 555 0142'),
   DEMO: z.optional(Switch),
@@ -51,6 +54,10 @@ export interface Settings {
   localToken: boolean
   providerName: string
   featureFlags: string
+  /** The operator's own options of the builder, a file. */
+  catalogueFile: string | null
+  /** The two brands that setting guides come in (spec §3). */
+  brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
   demo: boolean
@@ -106,6 +113,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     localToken: env.LOCAL_TOKEN,
     providerName: env.PROVIDER_NAME,
     featureFlags,
+    catalogueFile: env.CATALOGUE_FILE ?? null,
+    brands: env.BRANDS === undefined ? defaultBrands(env.PROVIDER_NAME) : parseBrands(env.BRANDS),
     accountUrl: env.ACCOUNT_URL,
     supportPhone: env.SUPPORT_PHONE,
     demo,

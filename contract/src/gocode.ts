@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { payloadProblem } from './configuration-payload.ts'
+import { endpoint } from './endpoint.ts'
+import { CommandList, ConfigurationDevice } from './saved-configurations.ts'
+import { OptionalLine } from './text.ts'
+
+export const GoCodeFormat = z.enum(['png', 'svg', 'pdf', 'payload'])
+export type GoCodeFormat = z.infer<typeof GoCodeFormat>
+
+/** A configuration to be made a symbol of, for systems that print their own sheets (decided). */
+export const GoCode = z
+  .object({
+    device: ConfigurationDevice,
+    commands: CommandList,
+    /** Whether the factory settings are restored first. */
+    reset: z._default(z.boolean(), false),
+    format: z._default(GoCodeFormat, 'png'),
+    /** Printed below the symbol. */
+    caption: z._default(OptionalLine(200), ''),
+  })
+  .check(
+    z.check((context) => {
+      const message = payloadProblem(context.value)
+      if (message) context.issues.push({ code: 'custom', message, input: context.value, path: ['commands'] })
+    }),
+  )
+export type GoCode = z.infer<typeof GoCode>
+
+export const gocodeEndpoints = {
+  makeGoCode: endpoint({
+    method: 'POST',
+    path: '/gocode',
+    access: 'self',
+    summary: 'The configuration symbol of some commands: as a picture, a page, or its bytes',
+    body: GoCode,
+    download: { contentType: 'application/octet-stream' },
+  }),
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import type { Catalogue } from '@lectern/contract/catalogue.ts'
+import { encodePayload } from '@lectern/contract/configuration-payload.ts'
+import type { GoCode, GoCodeFormat } from '@lectern/contract/gocode.ts'
+import { describe } from '@lectern/contract/selection.ts'
+import { selectionOf } from '@lectern/contract/selection-reading.ts'
+import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
+import type { Streamed } from '../lib/serve.ts'
+import { symbolPng, symbolSvg } from '../lib/symbol.ts'
+
+const contentTypes: Record<GoCodeFormat, string> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  payload: 'application/octet-stream',
+}
+
+/** Side of the symbol on a page, with its margin, in points: 76 mm. */
+const symbolSide = 215
+
+/** The configuration symbol of some commands, in the format asked for (decided). */
+export function makeGoCode(goCode: GoCode, catalogue: Catalogue, author: string): Streamed {
+  const { format, caption } = goCode
+  const payload = encodePayload(goCode)
+  const headers = { 'content-type': contentTypes[format], 'content-disposition': `attachment; filename="config.${format}"` }
+  switch (format) {
+    case 'png':
+      return { headers, stream: Readable.from([symbolPng(payload)]) }
+    case 'svg':
+      return { headers, stream: Readable.from([symbolSvg(payload, caption)]) }
+    case 'pdf':
+      return { headers, stream: page(goCode, payload, catalogue, author) }
+    default:
+      return { headers, stream: Readable.from([payload]) }
+  }
+}
+
+function page({ device, commands, reset, caption }: GoCode, payload: Uint8Array, catalogue: Catalogue, author: string): Readable {
+  const frame: PdfFrame = { title: caption || 'Configuration', subject: device, author, date: new Date(0) }
+  const pdf = startPdf(frame)
+  drawSymbol(pdf, payload, { side: symbolSide, label: `Configuration barcode for the ${device}` })
+  const { selection, unknown } = selectionOf(catalogue, device, commands)
+  const lines = describe(catalogue, device, selection).map(({ label, value }) => `${label}: ${value}`)
+  pdf.font(pdfFonts.text).fontSize(10)
+  pdf.list([...(reset ? ['Reset (CFR) First'] : []), ...lines, ...unknown], { listType: 'numbered' })
+  return endPdf(pdf, frame) as unknown as Readable
+}

@@ -1,0 +1,50 @@
+import { encode as encodePng } from 'fast-png'
+import { encode as encodeQr } from 'uqr'
+
+/** Modules of white around a symbol (spec §9). */
+export const quietModules = 10
+const pixelsPerModule = 8
+
+/** The modules of a configuration symbol, true for dark, without its margin: QR Code, byte mode, error correction L (spec §9). */
+export const symbolModules = (payload: Uint8Array): boolean[][] => encodeQr([...payload], { ecc: 'L', border: 0, boostEcc: false }).data
+
+/** A symbol as a picture, in whole pixels a module. */
+export function symbolPng(payload: Uint8Array): Uint8Array {
+  const modules = symbolModules(payload)
+  const side = (modules.length + 2 * quietModules) * pixelsPerModule
+  const data = new Uint8Array(side * side).fill(255)
+  for (const { x, y, width } of runsOf(modules))
+    for (let row = 0; row < pixelsPerModule; row++) {
+      const begin = ((y + quietModules) * pixelsPerModule + row) * side + (x + quietModules) * pixelsPerModule
+      data.fill(0, begin, begin + width * pixelsPerModule)
+    }
+  return encodePng({ width: side, height: side, data, channels: 1, depth: 8 })
+}
+
+/** A symbol as a drawing of one unit a module, with a caption below it. */
+export function symbolSvg(payload: Uint8Array, caption: string): string {
+  const modules = symbolModules(payload)
+  const side = modules.length + 2 * quietModules
+  const dark = runsOf(modules)
+    .map(({ x, y, width }) => `M${x + quietModules} ${y + quietModules}h${width}v1h-${width}z`)
+    .join('')
+  const text =
+    caption && `<text x="${side / 2}" y="${side}" font-family="sans-serif" font-size="4" text-anchor="middle">${escaped(caption)}</text>`
+  const height = caption ? side + 4 : side
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${height}" width="${side}mm" height="${height}mm"><path fill="#fff" d="M0 0h${side}v${height}H0z"/><path shape-rendering="crispEdges" d="${dark}"/>${text}</svg>`
+}
+
+/** The dark stretches of each row of modules. */
+export function runsOf(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
+  return modules.flatMap((row, y) => {
+    const runs: { x: number; y: number; width: number }[] = []
+    row.forEach((dark, x) => {
+      const last = runs.at(-1)
+      if (dark && last && last.x + last.width === x) last.width += 1
+      else if (dark) runs.push({ x, y, width: 1 })
+    })
+    return runs
+  })
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
