@@ -1,4 +1,5 @@
 import { adEndpoints } from './ads.ts'
+import { barcodeSettingEndpoints } from './barcode-settings.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { configEndpoints } from './configs.ts'
 import { configurationEndpoints } from './configuration.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   ...catalogueEndpoints,
   ...savedConfigurationEndpoints,
   ...gocodeEndpoints,
+  ...barcodeSettingEndpoints,
   ...hostEndpoints,
 } satisfies Record<string, Endpoint>
 

@@ -1,4 +1,5 @@
 import { adRoutes } from './ads/routes.ts'
+import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -33,5 +34,6 @@ export const handlers: Handlers = {
   ...catalogueRoutes,
   ...savedConfigurationRoutes,
   ...gocodeRoutes,
+  ...barcodeSettingRoutes,
   ...hostRoutes,
 }

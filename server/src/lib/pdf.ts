@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import type { Brand } from './brands.ts'
 import { quietModules, runsOf, symbolModules } from './symbol.ts'
 
 /** What is the same on every page of a document, and what viewers are told of it. */
@@ -10,6 +11,8 @@ export interface PdfFrame {
   author: string
   /** Of its wording; the same document always has the same bytes. */
   date: Date
+  /** Its logo stands at the head, and its colour is the title's. */
+  brand?: Pick<Brand, 'logo' | 'colour'>
 }
 
 export type Pdf = PDFKit.PDFDocument
@@ -20,7 +23,7 @@ export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', we
 const margins = { top: 64, bottom: 80, left: 64, right: 64 }
 
 /** Begins a document of A4 pages with its title. `endPdf` ends it. */
-export function startPdf({ title, subject, author, date }: PdfFrame): Pdf {
+export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',
     margins,
@@ -30,8 +33,15 @@ export function startPdf({ title, subject, author, date }: PdfFrame): Pdf {
     displayTitle: true,
     info: { Title: title, Subject: subject, Author: author, Creator: 'Lectern', Producer: 'Lectern', CreationDate: date, ModDate: date },
   })
+  if (brand?.logo) pdf.addStructure(pdf.struct('Figure', { alt: author }, () => void pdf.image(brand.logo!, { fit: [200, 40] }).moveDown()))
   element(pdf, 'P', () => pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(printable(subject), { paragraphGap: 4 }))
-  element(pdf, 'H1', () => pdf.font(pdfFonts.bold).fontSize(24).fillColor(pdfColors.ink).text(printable(title), { paragraphGap: 6 }))
+  element(pdf, 'H1', () =>
+    pdf
+      .font(pdfFonts.bold)
+      .fontSize(24)
+      .fillColor(brand?.colour ?? pdfColors.ink)
+      .text(printable(title), { paragraphGap: 6 }),
+  )
   ruleAt(pdf, pdf.y)
   pdf.moveDown()
   return pdf

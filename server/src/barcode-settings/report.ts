@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream'
+import type { BarcodeSetting } from '@lectern/contract/barcode-settings.ts'
+import { encodePayload, payloadProblem } from '@lectern/contract/configuration-payload.ts'
+import type { Brand } from '../lib/brands.ts'
+import { drawSymbol, element, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
+import type { SettingCategory } from './settings.ts'
+
+const columns = 3
+/** Points: a symbol with its margin prints at 0.6 mm a module or more. */
+const symbolSide = 118
+const cell = { height: 178, gap: 12 }
+const edition = new Date('2026-11-21T00:00:00Z')
+
+/** A guide of setting barcodes, three a row: a bookmark a category, page numbers, and each setting with its code, words and commands. */
+export function settingsReport(device: string, categories: readonly SettingCategory[], brand: Brand): Readable {
+  const frame = { title: `${device} settings guide`, subject: brand.name, author: brand.name, date: edition, brand }
+  const pdf = startPdf(frame)
+  element(pdf, 'P', () =>
+    plain(pdf, 11).text('Scan a barcode to change the setting. It is kept at once. A dot marks what the reader comes with.', {
+      paragraphGap: 10,
+    }),
+  )
+  for (const category of categories) writeCategory(pdf, category, brand)
+  return endPdf(pdf, frame) as unknown as Readable
+}
+
+function writeCategory(pdf: Pdf, { title, settings }: SettingCategory, brand: Brand): void {
+  // A heading stays with its first row.
+  if (spaceLeft(pdf) < cell.height + 40) pdf.addPage()
+  pdf.outline.addItem(title)
+  element(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(16).fillColor(brand.accent).text(title, { paragraphGap: 8 }))
+  for (let first = 0; first < settings.length; first += columns) {
+    if (spaceLeft(pdf) < cell.height) pdf.addPage()
+    const { y } = pdf
+    settings.slice(first, first + columns).forEach((setting, column) => {
+      writeSetting(pdf, setting, column, y)
+    })
+    pdf.x = pdf.page.margins.left
+    pdf.y = y + cell.height
+  }
+  pdf.moveDown(0.5)
+}
+
+function writeSetting(pdf: Pdf, setting: BarcodeSetting, column: number, y: number): void {
+  const { left, right } = pdf.page.margins
+  const width = (pdf.page.width - left - right - (columns - 1) * cell.gap) / columns
+  const x = left + column * (width + cell.gap)
+  const { code, revision, description, sourceString, isDefault } = setting
+  const words = `${isDefault ? '• ' : ''}${description}`
+  const payload = { commands: sourceString, reset: false }
+  if (payloadProblem(payload) === null)
+    drawSymbol(pdf, encodePayload(payload), { side: symbolSide, label: `${description}: barcode ${code}`, at: { x, y } })
+  element(pdf, 'P', () => {
+    pdf.font(pdfFonts.bold).fontSize(9).fillColor(pdfColors.ink)
+    pdf.text(words, x, y + symbolSide + 2, { width, height: 23, ellipsis: true })
+    pdf.font(pdfFonts.mono).fontSize(7).fillColor(pdfColors.quiet)
+    pdf.text(`${code}_${revision}  ${sourceString.join(' ')}`, x, y + symbolSide + 27, { width, height: 24, ellipsis: true })
+  })
+}
+
+const spaceLeft = (pdf: Pdf): number => pdf.page.height - pdf.page.margins.bottom - pdf.y
+
+const plain = (pdf: Pdf, size: number) => pdf.font(pdfFonts.text).fontSize(size).fillColor(pdfColors.ink)
