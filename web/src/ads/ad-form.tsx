@@ -10,12 +10,12 @@ import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { useLeaveGuard } from '../ui/leave-guard.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RadioGroup } from '../ui/radio-group.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useUnsavedChanges } from '../ui/unsaved-changes.tsx'
 import { AdCard } from './ad-card.tsx'
 import { statusNames } from './ad-standing.ts'
 import { type AdValues, adInput, newAd, valuesOf } from './ad-values.ts'
@@ -38,7 +38,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
   const { register, control, handleSubmit, formState } = form
   const { errors, isDirty, isSubmitting } = formState
   const values = useWatch({ control })
-  const letPass = useUnsavedChanges(isDirty)
+  const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
   // Awaited, or the form might open again with what the list held before.
   const listAgain = () => client.invalidateQueries({ queryKey: ['listAds'] })
   const create = useMutation('createAd', { onSuccess: listAgain, errorInPlace: true })

@@ -10,11 +10,11 @@ import { ActionFoot } from '../ui/action-foot.tsx'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { useLeaveGuard } from '../ui/leave-guard.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useUnsavedChanges } from '../ui/unsaved-changes.tsx'
 import { ProductFormFields } from './product-form-fields.tsx'
 import { ProductFormDocuments, ProductFormFaq } from './product-form-lists.tsx'
 import { newProduct, type ProductValues, productInput, valuesOf } from './product-form-values.ts'
@@ -34,7 +34,7 @@ export function ProductForm({ product }: { product?: Product }) {
     defaultValues: product ? valuesOf(product) : newProduct,
   })
   const { isDirty, isSubmitting } = form.formState
-  const letPass = useUnsavedChanges(isDirty)
+  const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
   // Awaited, or the form might open again with what the list held before.
   const listAgain = () => client.invalidateQueries({ queryKey: ['listProducts'] })
   const create = useMutation('createProduct', { onSuccess: listAgain, errorInPlace: true })

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
-import { Confirm } from '../ui/confirm.tsx'
-import { useDialog } from '../ui/dialog.tsx'
+import { Confirm } from './confirm.tsx'
+import { useDialog } from './dialog.tsx'
 
 type LeaveGuard = {
   isActive: boolean
@@ -10,18 +10,21 @@ type LeaveGuard = {
   /** What becomes of the work. */
   question: string
   onLeave?: () => Promise<void>
+  /** Its place is an address with its query: another query leaves it too. */
+  query?: boolean
 }
 
 /**
  * Asks before unsaved work is left behind, inside the app by a dialog, outside it by the browser's own question.
  * @returns a function that lets the next navigation pass
  */
-export function useLeaveGuard({ isActive, title, question, onLeave }: LeaveGuard): () => void {
+export function useLeaveGuard({ isActive, title, question, onLeave, query = false }: LeaveGuard): () => void {
   const passes = useRef(false)
   const asking = useRef(false)
   const { open } = useDialog()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isActive && !passes.current && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation: from, nextLocation: to }) =>
+      isActive && !passes.current && (from.pathname !== to.pathname || (query && from.search !== to.search)),
   )
 
   useEffect(() => {
