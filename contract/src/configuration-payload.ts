@@ -1,0 +1,92 @@
+import { commandProblem, type Refusal, resetCommand } from './commands.ts'
+
+/** What the largest symbol holds: QR Code version 40, error correction L, byte mode. */
+export const payloadCapacity = 2953
+
+/** The content of one symbol. `reset`: the factory settings are restored before the commands (spec §2). */
+export interface Payload {
+  commands: string[]
+  reset: boolean
+}
+
+const start = [0x01, 0x59, 0x1d, 0x02]
+const endOfCommand = 0x03
+const endOfPayload = 0x04
+
+/** Each command once, where it stands last. */
+export function keepLast(commands: readonly string[]): string[] {
+  return [...new Set(commands.toReversed())].reverse()
+}
+
+function commandsToSend({ commands, reset }: Payload): string[] {
+  return reset ? [resetCommand, ...keepLast(commands).filter((command) => command !== resetCommand)] : keepLast(commands)
+}
+
+function sizeOf(payload: Payload): number {
+  return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, start.length + 1)
+}
+
+/** Why a list of commands cannot be sent, in words; null when each is a command and a reset does not undo others. Says nothing of its length. */
+export function commandListProblem({ commands, reset }: Payload): string | null {
+  if (commands.length === 0 && !reset) return 'There is no command to send.'
+  for (const command of commands) {
+    const problem = commandProblem(command)
+    if (problem) return `"${command}" cannot be sent. ${problem}`
+  }
+  if (keepLast(commands).indexOf(resetCommand) > 0) return `${resetCommand} undoes every command before it, so it can only stand first.`
+  return null
+}
+
+/** Why this cannot be one symbol, in words; null when it can. */
+export function payloadProblem(payload: Payload): string | null {
+  const problem = commandListProblem(payload)
+  const bytes = sizeOf(payload)
+  if (problem || bytes <= payloadCapacity) return problem
+  return `The configuration has ${bytes} bytes; a symbol holds ${payloadCapacity}.`
+}
+
+/**
+ * The bytes of a configuration symbol: Latin-1 in an envelope, each command once, where it stands last. Throws what `payloadProblem` says.
+ */
+export function encodePayload(payload: Payload): Uint8Array<ArrayBuffer> {
+  const problem = payloadProblem(payload)
+  if (problem) throw new Error(problem)
+  const body = commandsToSend(payload).flatMap((command) => [...Array.from(command, (character) => character.charCodeAt(0)), endOfCommand])
+  return Uint8Array.from([...start, ...body, endOfPayload])
+}
+
+/** The commands in the bytes of a configuration symbol, as they stand, known or not; or why it is none. */
+export function decodePayload(bytes: Uint8Array): { commands: string[] } | Refusal {
+  if (start.some((byte, index) => bytes[index] !== byte))
+    return { problem: 'This is no configuration barcode: it does not begin like one.' }
+  if (bytes.at(-1) !== endOfPayload) return { problem: 'The configuration barcode is not complete: its end mark is missing.' }
+  const body = bytes.subarray(start.length, -1)
+  if (body.length === 0) return { problem: 'The configuration barcode has no command.' }
+  if (body.at(-1) !== endOfCommand) return { problem: 'The configuration barcode is not complete: its last command is cut off.' }
+  const commands = Array.from(body.subarray(0, -1), (byte) => String.fromCharCode(byte))
+    .join('')
+    .split(String.fromCharCode(endOfCommand))
+  if (commands.some((command) => command === '' || /\p{Cc}/u.test(command)))
+    return { problem: 'The configuration barcode is damaged: it has control characters within a command, or an empty command.' }
+  return { commands }
+}
+
+/**
+ * Distributes groups of commands over as few symbols as their order allows. A group, such as a prefix and the command that switches it on,
+ * stays together; a reset stands in the first symbol only.
+ */
+export function splitCommands(
+  groups: readonly (readonly string[])[],
+  { reset, maxBytes = payloadCapacity }: { reset: boolean; maxBytes?: number },
+): Payload[] | Refusal {
+  const payloads: Payload[] = [{ commands: [], reset }]
+  for (const group of groups) {
+    const last = payloads.at(-1)!
+    const longer = { commands: keepLast([...last.commands, ...group]), reset: last.reset }
+    const alone = { commands: keepLast(group), reset: false }
+    if (sizeOf(longer) <= maxBytes) payloads[payloads.length - 1] = longer
+    else if (sizeOf(alone) <= maxBytes) payloads.push(alone)
+    else return { problem: `"${group[0]?.slice(0, 20)}…" needs ${sizeOf(alone)} bytes; a symbol holds ${maxBytes}.` }
+  }
+  return payloads
+}
