@@ -4,7 +4,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 const audience = 'urn:lectern:api'
 
 /** An identity provider of the bench's own: publishes a key and signs access tokens with it. */
-export async function openIssuer(): Promise<{ domain: string; token(subject: string): Promise<string>; close(): void }> {
+export async function openIssuer(): Promise<{
+  domain: string
+  token(subject: string, permissions: string[]): Promise<string>
+  close(): void
+}> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
@@ -18,8 +22,8 @@ export async function openIssuer(): Promise<{ domain: string; token(subject: str
   const domain = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   return {
     domain,
-    token: (subject) =>
-      new SignJWT({ permissions: [], email: 'bench@bench.example', email_verified: true })
+    token: (subject, permissions) =>
+      new SignJWT({ permissions, email: 'bench@bench.example', email_verified: true })
         .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
         .setIssuer(`${domain}/`)
         .setAudience(audience)

@@ -8,14 +8,25 @@ import { serverForFile } from './testing/server.ts'
 
 /** Which requirement each permission is needed for. */
 const permissionRule: Partial<Record<Permission, string>> = { 'manage:cfg': '[PER-10]', 'manage:firmware': '[PER-12]' }
+/** The endpoints that other requirements name, or none. */
+const endpointRule: Partial<Record<EndpointName, string>> = {
+  removeHost: '',
+  listAllOrganizations: '[PER-14]',
+  deleteGroup: '[PER-14]',
+  createAd: '[PER-15]',
+  updateAd: '[PER-15]',
+  deleteAd: '[PER-15]',
+  createProduct: '[PER-15]',
+  updateProduct: '[PER-15]',
+}
 
 const server = await serverForFile()
 const organization = await server.organization()
 const all = Object.entries(endpoints) as [EndpointName, Endpoint][]
 
 /** Something for every part of a call, whether the endpoint has it or not: access is judged before any of it. */
-const argumentsFor = (organizationId: string): CallArguments => ({
-  params: { organizationId, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
+const argumentsFor = (organizationId: string, id = organization.groupId): CallArguments => ({
+  params: { organizationId, organization: organizationId, id, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
 })
 
 const bodiless = (body: unknown) => ({ ...(body as object), instance: 'the request' })
@@ -63,7 +74,7 @@ describe.each(all)('%s', (name, { access, path }) => {
   })
 
   for (const missing of needed(access))
-    test(`${name === 'removeHost' ? '' : (permissionRule[missing] ?? '')} refuses a member without ${missing}`, async () => {
+    test(`${endpointRule[name] ?? permissionRule[missing] ?? ''} refuses a member without ${missing}`, async () => {
       const person = await member(Permission.options.filter((permission) => permission !== missing && !permission.startsWith('global:')))
       const { status, problem } = await person.call(name, argumentsFor(organization.id))
       expect({ status, detail: problem.detail }).toEqual({ status: 403, detail: `This needs the permission ${missing}.` })
@@ -72,6 +83,18 @@ describe.each(all)('%s', (name, { access, path }) => {
   test('[PER-21] lets in whoever has just what it names', async () => {
     expect([401, 403]).not.toContain(await status((await member(needed(access))).token))
   })
+
+  if (path.startsWith('/api/lectern/group/{id}') && access === 'self') {
+    test("[PER-20] answers another organization's group as one that does not exist", async () => {
+      const stranger = await server.person({ organization: await server.organization(), permissions: ['manage:cfg', 'manage:firmware'] })
+      const bodies = { renameGroup: { name: 'Mine' }, setGroupProducts: { productIds: [2] } } as Record<string, unknown>
+      const answer = async (id: number) =>
+        (await stranger.call(name, { ...argumentsFor(organization.id, id), ...(name in bodies ? { body: bodies[name] } : {}) })).problem
+      const [foreign, unknown] = [await answer(organization.groupId), await answer(2_147_483_647)]
+      expect(foreign).toMatchObject({ status: 404, detail: 'There is no such group.' })
+      expect(bodiless(foreign)).toEqual(bodiless(unknown))
+    })
+  }
 
   if (!path.includes('{organizationId}')) return
 

@@ -45,6 +45,29 @@ test('every call says who may make it, what it takes and what it answers', () =>
   expect(Object.keys(operationOf(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
 })
 
+test('a list that comes whole or in pages says both', async () => {
+  const operation = operationOf(endpoints.listAllOrganizations)!
+  const success = (operation.responses as unknown as Record<string, { content: Record<string, { schema: unknown }> }>)['200']!
+  const [whole, page] = (success.content['application/json']!.schema as { anyOf: Record<string, object>[] }).anyOf
+  expect(whole).toMatchObject({ type: 'array', items: { properties: { id: {}, name: {}, groups: {}, hasEpicData: {} } } })
+  expect(page).toMatchObject({ type: 'object', properties: { organizationList: {}, pageNumber: {}, pageSize: {}, totalCount: {} } })
+  expect(operation.parameters.map(({ name, required }) => [name, required])).toEqual([
+    ['PageNumber', false],
+    ['PageSize', false],
+    ['textFilter', false],
+  ])
+  const html = await (await server.fetch('/api/docs')).text()
+  const section = html.slice(html.indexOf('<section id="listAllOrganizations">'))
+  expect(section.slice(0, section.indexOf('</section>'))).toContain('anyOf')
+})
+
+test('what a call cannot do without is said: a company name is, an invitation is not', () => {
+  expect(operationOf(endpoints.renameGroup)!.requestBody?.required).toBe(true)
+  expect(operationOf(endpoints.joinGroup)!.requestBody?.required).toBe(false)
+  const parameters = operationOf(endpoints.registerOrganization)!.parameters
+  expect(parameters.find(({ name }) => name === 'companyName')).toMatchObject({ in: 'query', required: true })
+})
+
 test('a person can read it: a page that needs no script and names every call', async () => {
   const page = await server.fetch('/api/docs')
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

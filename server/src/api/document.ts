@@ -52,7 +52,10 @@ function operationOf(
   { method, path, access, summary, params, query, body, upload, response, whole, download, events }: Endpoint,
 ) {
   const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
-  const inQuery = (query ? schemaOf(query, 'input').properties : {}) as Record<string, unknown>
+  const { properties: inQuery = {}, required = [] } = (query ? schemaOf(query, 'input') : {}) as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string)
   const content = body
     ? { 'application/json': { schema: schemaOf(body, 'input') } }
@@ -69,10 +72,15 @@ function operationOf(
     security: access === 'public' ? [] : [{ [access === 'agent' || access === 'license' ? access : 'person']: [] }],
     parameters: [
       ...names.map((parameter) => ({ name: parameter, in: 'path', required: true, schema: declared[parameter] ?? { type: 'string' } })),
-      ...Object.entries(inQuery).map(([parameter, it]) => ({ name: parameter, in: 'query', required: false, schema: it })),
+      ...Object.entries(inQuery).map(([parameter, it]) => ({
+        name: parameter,
+        in: 'query',
+        required: required.includes(parameter),
+        schema: it,
+      })),
       ...(method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
     ],
-    ...(content ? { requestBody: { required: true, content } } : {}),
+    ...(content ? { requestBody: { required: !body?.safeParse(undefined).success, content } } : {}),
     responses: { ...success, default: { $ref: '#/components/responses/Problem' } },
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../testing/database.ts'
@@ -8,7 +8,8 @@ import { createPool } from './database.ts'
 import { migrate } from './migrate.ts'
 import { generateSchema } from './row-types.ts'
 
-const names = (await readdir(new URL('../../migrations/', import.meta.url))).sort()
+const folder = new URL('../../migrations/', import.meta.url)
+const names = (await readdir(folder)).sort()
 
 /** An empty database, for the time of a test. */
 async function emptyDatabase(): Promise<string> {
@@ -61,6 +62,30 @@ test('a migration that fails leaves nothing of itself, and says which it was', a
   expect(rows).toEqual([{ name: '0001-organizations.sql' }])
   await pool.query('drop table zone')
   expect(await migrate(pool)).toEqual(names.slice(1))
+})
+
+test('what is there before the directory of organizations is counted by it', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0006')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (id, name) values ('a', 'Alpha'), ('b', null), ('c', ''), ('d', '')`)
+  await pool.query(`insert into "group" (organization_id, name) values ('a', 'One'), ('a', 'Two'), ('b', 'Three')`)
+  await pool.query(`insert into "user" (id, issuer, subject, email) select gen_random_uuid(), 'i', n, n from generate_series(1, 5) n`)
+  await pool.query(`insert into member select 'a', id, 1 + subject::int % 2 from "user"`)
+  await migrate(pool)
+  expect((await pool.query('select organizations, groups, members from directory_count')).rows).toEqual([
+    { organizations: 4, groups: 3, members: 5 },
+  ])
+  expect((await pool.query('select member_count from "group" order by id')).rows.map((row) => row.member_count)).toEqual([2, 3, 0])
+  expect((await pool.query('select search_text from organization order by id')).rows.map((row) => row.search_text)).toEqual([
+    'alpha',
+    'b',
+    'c',
+    'd',
+  ])
 })
 
 test('the row types are those of the migrated database', async () => {

@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import type { Portal } from './stand.ts'
+import type { Statement } from './wiretap.ts'
+
+const runs = 11
+
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** Sends what the server sent, alone: the floor of its answer time. */
+async function send(client: pg.Client, statements: Statement[]): Promise<void> {
+  for (const { text, values } of statements) await client.query(text, values)
+}
+
+interface Plan {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+/** Rows and index entries that the scans of a plan look at, whether they are of use or not. */
+function rowsOf(plan: Plan): number {
+  const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+  const own = / Scan$/.test(plan['Node Type']) && !/^(CTE|Subquery|Function)/.test(plan['Node Type']) ? seen * plan['Actual Loops'] : 0
+  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own)
+}
+
+/** What statements touch: pages of 8 kB, from memory or disk, and rows. */
+async function costOf(client: pg.Client, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
+  let [buffers, rows] = [0, 0]
+  for (const { text, values } of statements) {
+    const result = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
+    const plan = result.rows[0]['QUERY PLAN'][0].Plan as Plan
+    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    rows += rowsOf(plan)
+  }
+  return { buffers, rows: Math.round(rows) }
+}
+
+function print(...cells: (string | number)[]): void {
+  process.stdout.write(`${cells.map((cell, i) => String(cell)[i === 0 ? 'padEnd' : 'padStart'](i === 0 ? 52 : 10)).join('')}\n`)
+}
+
+export const printHeading = (title: string): void => print(title, 'buffers', 'rows', 'trips', 'HTTP ms', 'pg ms', 'ratio')
+
+/** Prints a line of what a request costs; answers the pages and rows that all its statements touch. */
+export async function measure({ ask, client, take }: Portal, label: string, path: string): Promise<{ buffers: number; rows: number }> {
+  await ask(path)
+  take()
+  await ask(path)
+  const { statements, roundTrips } = take()
+  const cost = await costOf(client, statements)
+  const http: number[] = []
+  const alone: number[] = []
+  for (let run = 0; run < runs; run++) {
+    http.push(await timed(() => ask(path)))
+    alone.push(await timed(() => send(client, statements)))
+  }
+  const [a, b] = [median(http), median(alone)]
+  print(label, cost.buffers, cost.rows, roundTrips, a.toFixed(2), b.toFixed(2), (a / b).toFixed(1))
+  return cost
+}
+
+/** Prints whether a limit holds; a broken one fails the run. */
+export function judge(what: string, found: number, allowed: number): void {
+  process.stdout.write(`\n${what}: ${found} of ${allowed} allowed: ${found <= allowed ? 'holds' : 'BROKEN'}\n\n`)
+  if (found > allowed) process.exitCode = 1
+}
