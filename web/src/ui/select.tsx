@@ -35,6 +35,7 @@ type SelectProps = {
  * forgotten after 1 s); the menu keeps 10 px from the edge of the window (spec §9).
  */
 export function Select({ options, value, onChange, placeholder, shown, label, name, disabled, onBlur, className, ...own }: SelectProps) {
+  if (options.some((option) => option.value === '')) throw new Error('A select item must not have the empty string as its value')
   const { 'aria-labelledby': labelledBy, ...attributes } = own
   const { 'aria-required': required, ...field } = useFieldAttributes(attributes)
   return (

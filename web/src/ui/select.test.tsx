@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Select } from './select.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const options = ['Namibia', 'Uganda', 'Ukraine', 'United States'].map((label) => ({ value: label, label }))
+
+test('[UIP-05] an item whose value is the empty string is refused', () => {
+  const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const withEmpty = [...options, { value: '', label: 'No change' }]
+  expect(() => render(<Select label="Country" options={withEmpty} value={undefined} onChange={() => undefined} />)).toThrow(
+    'must not have the empty string',
+  )
+  silent.mockRestore()
+})
+
+test('[UIP-06] what is typed finds an option; after 1 s it is forgotten', () => {
+  vi.useFakeTimers()
+  function Shown() {
+    const [value, setValue] = useState<string>()
+    return <Select label="Country" options={options} value={value} onChange={setValue} placeholder="Country" />
+  }
+  render(<Shown />)
+  const select = screen.getByRole('combobox')
+  const typeAfter = (ms: number, key: string) => {
+    act(() => vi.advanceTimersByTime(ms))
+    fireEvent.keyDown(select, { key })
+    return select.textContent
+  }
+  expect([typeAfter(0, 'u'), typeAfter(999, 'n')]).toEqual(['Uganda', 'United States'])
+  expect([typeAfter(1_000, 'u'), typeAfter(1_000, 'n')]).toEqual(['Uganda', 'Namibia'])
+})
