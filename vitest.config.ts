@@ -1,12 +1,17 @@
 import { defineConfig } from 'vitest/config'
+import { SecondTries } from './scripts/second-tries.ts'
 
 const testCluster = './server/src/testing/test-cluster.ts'
 const setupFiles = ['./scripts/refuse-console-errors.ts']
+
+/** Where `npm test` wants the counts. */
+const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
+    reporters: ['default', ...(report ? [['json', { outputFile: report }] as const] : []), new SecondTries()],
     projects: [
       {
         test: {

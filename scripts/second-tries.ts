@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
 /** Names at the end every test that passed only when run again, so that a second try hides nothing. */
-export default class SecondTries implements Reporter {
+export class SecondTries implements Reporter {
   private readonly names: string[] = []
 
   onTestCaseResult(test: TestCase): void {

@@ -71,15 +71,8 @@ function program(file, ...rest) {
 async function vitest() {
   const begun = Date.now()
   const report = join(cacheFolder(), `tests-${process.pid}.json`)
-  const code = await launch(node, [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./scripts/second-tries.ts',
-    `--outputFile.json=${report}`,
-    ...args,
-  ])
+  process.env.TEST_REPORT = report
+  const code = await launch(node, ['node_modules/vitest/vitest.mjs', 'run', ...args])
   let counts
   try {
     counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code)
