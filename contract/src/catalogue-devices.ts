@@ -1,0 +1,78 @@
+import {
+  type BuilderDevice,
+  type Catalogue,
+  type Category,
+  type Evidence,
+  evidences,
+  type Option,
+  type Section,
+  type SelectionValue,
+  type Setting,
+  waysOf,
+} from './catalogue.ts'
+
+/**
+ * What one reader has of the catalogue: its options, and of those the choices it has. Sections, groups and categories that are empty then are left
+ * out (spec §5).
+ */
+export function catalogueFor(catalogue: Catalogue, device: BuilderDevice): Catalogue {
+  const narrow = (sections: Section[]): Section[] =>
+    sections.flatMap((section) => {
+      const options = section.options.flatMap((option) => optionFor(option, device) ?? [])
+      return options.length > 0 ? [{ ...section, options }] : []
+    })
+  return catalogue.flatMap((category): Category[] => {
+    if (category.sections) {
+      const sections = narrow(category.sections)
+      return sections.length > 0 ? [{ ...category, sections }] : []
+    }
+    const sidebar = (category.sidebar ?? []).map((group) => ({ ...group, sections: narrow(group.sections) }))
+    const filled = sidebar.filter(({ sections }) => sections.length > 0)
+    return filled.length > 0 ? [{ ...category, sidebar: filled }] : []
+  })
+}
+
+function optionFor(option: Option, device: BuilderDevice): Option | null {
+  if (!option.applicableDevices.includes(device)) return null
+  const has = ({ setting }: { setting?: Setting }) => setting?.devices?.includes(device) ?? true
+  switch (option.type) {
+    case 'boolean': {
+      if (option.evidence === 'unknown') return option
+      const enabledCmd = has({ setting: option.enabledSetting }) ? option.enabledCmd : null
+      const disabledCmd = has({ setting: option.disabledSetting }) ? option.disabledCmd : null
+      return enabledCmd || disabledCmd ? { ...option, enabledCmd, disabledCmd } : null
+    }
+    case 'oneOf': {
+      const choices = option.choices.filter(has)
+      return choices.length > 0 ? { ...option, choices } : null
+    }
+    case 'string':
+      return { ...option, presets: option.presets?.filter(has) }
+    case 'number':
+      return { ...option, presets: option.presets?.filter(has) }
+    default:
+      return option
+  }
+}
+
+const weakest = (found: readonly Evidence[]): Evidence => evidences.findLast((evidence) => found.includes(evidence)) ?? 'unknown'
+
+/**
+ * How well the commands of an option are known for a reader: of one state of it, or of its least known one. The guide is certain for the CR2700
+ * only, a listing names the other readers, and the 1500DPM is taken to be a CR1500.
+ */
+export function evidenceFor(option: Option, device: BuilderDevice, value?: SelectionValue): Evidence {
+  const settings = waysOf(option).filter((way) => value === undefined || way.value === value)
+  const ways = settings.map(({ setting }) => setting).filter(({ devices }) => devices?.includes(device) ?? true)
+  const isFormatted = option.type === 'string' || option.type === 'number'
+  // A value that is no preset is the formatter's.
+  if (ways.length === 0 || (isFormatted && value === undefined)) ways.push({})
+  return weakest(ways.map((setting) => evidenceOf(option, setting, device)))
+}
+
+function evidenceOf(option: Option, setting: Setting, device: BuilderDevice): Evidence {
+  const evidence = setting.evidence ?? option.evidence
+  if (evidence === 'unknown' || evidence === 'operator') return evidence
+  if (device === '1500DPM' || setting.inferredDevices?.includes(device)) return 'inferred'
+  return device === 'CR2700' ? evidence : weakest([evidence, 'secondary'])
+}

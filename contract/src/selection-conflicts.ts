@@ -1,0 +1,41 @@
+import type { BuilderDevice, Catalogue, Option } from './catalogue.ts'
+import { assignmentsOf } from './commands.ts'
+import { type CommandGroup, commandGroups, type Selection, selectionProblems, valueName } from './selection.ts'
+
+/** Two chosen options that set the same parameters of a reader to different values. */
+export interface Conflict {
+  options: [Option, Option]
+  /** As a reader names them, such as `CDOPFO`. */
+  parameters: string[]
+  /** The one that the reader is told last. */
+  wins: Option
+  sentence: string
+}
+
+/** Which chosen options contradict each other. What cannot be chosen contradicts nothing. */
+export function conflictsOf(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Conflict[] {
+  const problems = selectionProblems(catalogue, device, selection)
+  const possible = Object.fromEntries(Object.entries(selection).filter(([id]) => !problems.has(id)))
+  const groups = commandGroups(catalogue, device, possible).map((group) => ({ ...group, sets: effectOf(group) }))
+  return groups.flatMap((first, index) =>
+    groups.slice(index + 1).flatMap((second) => {
+      const parameters = [...first.sets].flatMap(([name, value]) =>
+        second.sets.has(name) && second.sets.get(name) !== value ? [name] : [],
+      )
+      return parameters.length === 0 ? [] : [conflict(first, second, parameters)]
+    }),
+  )
+}
+
+const effectOf = ({ commands }: CommandGroup) => new Map(commands.flatMap((command) => [...assignmentsOf(command)]))
+
+const inWords = ({ option, value }: CommandGroup) => `"${option.label}: ${valueName(option, value)}"`
+
+function conflict(first: CommandGroup, second: CommandGroup, parameters: string[]): Conflict {
+  return {
+    options: [first.option, second.option],
+    parameters,
+    wins: second.option,
+    sentence: `${inWords(first)} and ${inWords(second)} set ${parameters.join(', ')} to different values; the reader keeps the second.`,
+  }
+}

@@ -1,0 +1,118 @@
+import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, slot, waysOf } from './catalogue.ts'
+import { catalogueFor } from './catalogue-devices.ts'
+import { assignmentsOf, canonicalCommand, resetCommand, unquoteValue } from './commands.ts'
+import { keepLast } from './configuration-payload.ts'
+import { type Selection, valueProblem } from './selection.ts'
+
+/** What a list of commands means for a reader. */
+export interface ReadConfiguration {
+  /** The factory settings are restored first. */
+  reset: boolean
+  selection: Selection
+  /** Commands that no option of the reader sends, as they stand and in their order. */
+  unknown: string[]
+  /** Commands without effect, as what follows undoes them. */
+  overridden: string[]
+}
+
+/** The commands of one state of an option, or of its formatter, which leaves the value open. */
+interface Pattern {
+  option: Option
+  value?: SelectionValue
+  commands: string[]
+}
+
+interface Match {
+  option: Option
+  value: SelectionValue
+  commands: string[]
+  /** How many of the commands end the list. The others have been read already. */
+  length: number
+}
+
+/**
+ * Names what a list of commands sets. It reads from the end, as of a command that several options send only the last is left: the commands of an
+ * option are the end of the list, but for those that have been read already.
+ */
+export function selectionOf(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ReadConfiguration {
+  const start = list.lastIndexOf(resetCommand) + 1
+  const commands = keepLast(list.slice(start))
+  const { selection, left } = readBackwards(optionsOf(catalogueFor(catalogue, device)).flatMap(patternsOf), commands.map(canonicalCommand))
+  const remaining = commands.filter((_, index) => left.has(index))
+  const isOverridden = (command: string) => isSetAgain(command, commands.slice(commands.indexOf(command) + 1))
+  return {
+    reset: start > 0,
+    selection,
+    unknown: remaining.filter((command) => !isOverridden(command)),
+    overridden: [...list.slice(0, Math.max(start - 1, 0)), ...remaining.filter(isOverridden)],
+  }
+}
+
+function patternsOf(option: Option): Pattern[] {
+  const patterns: Pattern[] = waysOf(option).map(({ value, commands }) => ({ option, value, commands: commands.map(canonicalCommand) }))
+  if (option.type !== 'string' && option.type !== 'number') return patterns
+  const formatter = option.formatter?.map((template) => template.replace(`"${slot}"`, slot))
+  return formatter ? [...patterns, { option, commands: formatter }] : patterns
+}
+
+/** The selection, and the places of the commands that it does not explain. */
+function readBackwards(patterns: readonly Pattern[], commands: readonly string[]) {
+  const selection: Record<string, SelectionValue> = {}
+  const read = new Set<string>()
+  const left = new Set<number>()
+  for (let end = commands.length; end > 0; ) {
+    const rest = commands.slice(0, end)
+    const open = patterns.filter(({ option }) => !Object.hasOwn(selection, option.id))
+    const match = longest(open.flatMap((pattern) => matchEnd(pattern, rest, read) ?? []))
+    const length = match?.length ?? 1
+    for (const command of commands.slice(end - length, end)) read.add(command)
+    end -= length
+    if (match) {
+      selection[match.option.id] = match.value
+      for (const index of left) if (match.commands.includes(commands[index]!)) left.delete(index)
+    } else left.add(end)
+  }
+  return { selection, left }
+}
+
+const longest = (matches: Match[]): Match | undefined =>
+  matches.toSorted((a, b) => b.length - a.length || b.commands.length - a.commands.length)[0]
+
+function matchEnd({ option, value: fixed, commands }: Pattern, list: readonly string[], read: ReadonlySet<string>): Match | null {
+  let value = fixed
+  let end = list.length
+  const matched: string[] = []
+  for (const template of commands.toReversed()) {
+    const command = list[end - 1] ?? ''
+    const at = fixed === undefined ? template.indexOf(slot) : -1
+    if (command !== template && at < 0) {
+      if (!read.has(template)) return null
+      matched.push(template)
+      continue
+    }
+    if (at >= 0) value = parseValue(option, command, template.slice(0, at), template.slice(at + slot.length))
+    if (value === undefined && at >= 0) return null
+    matched.push(command)
+    end--
+  }
+  return value === undefined || end === list.length ? null : { option, value, commands: matched, length: list.length - end }
+}
+
+/** The value that stands in `command` between what the template has before and after its slot. */
+function parseValue(option: Option, command: string, before: string, after: string): SelectionValue | undefined {
+  if (!command.startsWith(before) || !command.endsWith(after)) return undefined
+  const text = command.slice(before.length, command.length - after.length)
+  const isText = option.type === 'string'
+  if (!(isText ? /^"[^"]+"$/ : /^(0|[1-9]\d*)$/).test(text)) return undefined
+  const value = isText ? unquoteValue(text) : Number(text)
+  // A preset has its own commands, whatever the formatter would make of its value.
+  const isPreset = waysOf(option).some((way) => way.value === value)
+  return isPreset || valueProblem(option, value) !== null ? undefined : value
+}
+
+/** True if whatever `command` sets is set again by what follows it. */
+function isSetAgain(command: string, following: readonly string[]): boolean {
+  const sets = [...assignmentsOf(command).keys()]
+  const setAgain = new Set(following.flatMap((one) => [...assignmentsOf(one).keys()]))
+  return sets.length > 0 && sets.every((name) => setAgain.has(name))
+}
