@@ -1,0 +1,38 @@
+import './configuration-symbol.css'
+import type { BuilderDevice } from '@lectern/contract/catalogue.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { q } from '../lib/query.ts'
+import { Notice } from '../ui/notice.tsx'
+import { partInWords, symbolsOf } from './sheet-symbols.ts'
+import { pictured } from './symbol.ts'
+import { SymbolDrawing } from './symbol-drawing.tsx'
+
+type ConfigurationSymbolsProps = {
+  device: BuilderDevice
+  /** As they are sent, with CFR first where the reader is reset first. */
+  commands: readonly string[]
+  /** Stands below the symbol, and names it for who does not see it. */
+  caption: string
+}
+
+/** The symbol of a configuration with its caption; several numbered ones where one cannot hold it. */
+export function ConfigurationSymbols({ device, commands, caption }: ConfigurationSymbolsProps) {
+  const { data: catalogue } = useQuery(q('getCatalogue', {}))
+  const symbols = useMemo(() => catalogue && symbolsOf(catalogue, device, commands), [catalogue, device, commands])
+  if (!symbols) return null
+  if ('problem' in symbols) return <Notice kind="bad">{symbols.problem}</Notice>
+  return (
+    <div className="configuration-symbols">
+      {symbols.map((symbol, index) => {
+        const label = [caption, partInWords(index, symbols.length)].filter(Boolean).join(', ')
+        return (
+          <figure key={label}>
+            <SymbolDrawing symbol={symbol} placement={pictured(symbol)} label={`Configuration barcode, ${label}`} />
+            <figcaption>{label}</figcaption>
+          </figure>
+        )
+      })}
+    </div>
+  )
+}

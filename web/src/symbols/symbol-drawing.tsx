@@ -1,0 +1,28 @@
+import { type ConfigurationSymbol, type Placement, symbolPath } from './symbol.ts'
+
+type SymbolDrawingProps = {
+  symbol: ConfigurationSymbol
+  placement: Placement
+  label: string
+  className?: string
+}
+
+/** A symbol in whole px, dark on white in every theme: sharp at any resolution. The colours are attributes, so that the drawing alone has them too. */
+export function SymbolDrawing({ symbol, placement, label, className }: SymbolDrawingProps) {
+  const { side } = placement
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      className={className}
+      width={side}
+      height={side}
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <path fill="#fff" d={`M0 0h${side}v${side}H0z`} />
+      <path fill="#000" d={symbolPath(symbol, placement)} />
+    </svg>
+  )
+}

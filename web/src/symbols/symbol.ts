@@ -1,0 +1,77 @@
+import { encodePayload, type Payload } from '@lectern/contract/configuration-payload.ts'
+import { symbolSize } from '@lectern/contract/symbol-size.ts'
+import { encode } from 'uqr'
+
+/** Light modules around a symbol (spec §9). */
+const margin = 10
+
+/** Room that a printed symbol has with its margin: 76 mm, in the dots of a 203 dpi printer, of which 8 make a millimetre. */
+const printedDots = 76 * 8
+
+/** A configuration symbol. */
+export interface ConfigurationSymbol {
+  bytes: Uint8Array
+  /** Row by row, true for dark, without the margin. */
+  modules: boolean[][]
+}
+
+/** Where a symbol stands in a square field, in whole px or dots. */
+export interface Placement {
+  /** Of the field. */
+  side: number
+  /** Of a module. */
+  module: number
+  /** From the edge of the field to the first module. */
+  offset: number
+}
+
+/** The symbol of a payload: QR Code, byte mode, error correction L and no more than that (spec §9). Throws what `payloadProblem` says. */
+export function symbolOf(payload: Payload): ConfigurationSymbol {
+  const bytes = encodePayload(payload)
+  return { bytes, modules: encode([...bytes], { ecc: 'L', boostEcc: false, border: 0 }).data }
+}
+
+/** On a screen and in a picture: the specification's size, of which the modules take as much as whole px allow, at least 2 each. */
+export const pictured = ({ bytes, modules }: ConfigurationSymbol): Placement =>
+  placed(modules.length, symbolSize(bytes.length, { caption: false }).width)
+
+/** On paper: 76 mm, in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest has 3 dots, or 0.375 mm. */
+export const printed = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
+
+function placed(count: number, side: number): Placement {
+  const module = Math.floor(side / (count + 2 * margin))
+  return { side, module, offset: Math.floor((side - count * module) / 2) }
+}
+
+/** The dark modules as an SVG path. */
+export function symbolPath({ modules }: ConfigurationSymbol, { module, offset }: Placement): string {
+  return runsOf(modules)
+    .map(({ x, y, width }) => `M${offset + x * module} ${offset + y * module}h${width * module}v${module}h${-width * module}z`)
+    .join('')
+}
+
+/** The symbol as RGBA pixels, dark on white; white below it up to `height`. */
+export function symbolPixels({ modules }: ConfigurationSymbol, { side, module, offset }: Placement, height = side): ImageDataArray {
+  const pixels = new Uint8ClampedArray(side * height * 4).fill(255)
+  const colours = new Uint32Array(pixels.buffer)
+  const [black] = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)
+  for (const { x, y, width } of runsOf(modules))
+    for (let row = 0; row < module; row++) {
+      const begin = (offset + y * module + row) * side + offset + x * module
+      colours.fill(black!, begin, begin + width * module)
+    }
+  return pixels
+}
+
+/** The dark stretches of each row. */
+function runsOf(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
+  return modules.flatMap((row, y) => {
+    const runs: { x: number; y: number; width: number }[] = []
+    row.forEach((dark, x) => {
+      const last = runs.at(-1)
+      if (dark && last && last.x + last.width === x) last.width += 1
+      else if (dark) runs.push({ x, y, width: 1 })
+    })
+    return runs
+  })
+}
