@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings } from './axe.ts'
 import { deviceDashboard, isChosen, nextList, params, path, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
+import { staff } from './stack.ts'
 
 const { api, visit, dashboard } = deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
@@ -134,10 +135,10 @@ describe('when the server fails', () => {
 
 test('[PER-09] somebody without an organization sees no devices, and no call for any is made', async () => {
   const called: string[] = []
-  const page = await visit('/codedm', 'new@newcomer.example')
+  const page = await visit('/codedm', staff)
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
   await page.goto(new URL(path, page.url()).href)
-  await page.getByText('No organization yet').waitFor()
+  await page.getByRole('heading', { name: 'No organization' }).waitFor()
   expect(called).toContain('/api/lectern/users/current')
   expect(called.filter((each) => each.startsWith('/api/codedm'))).toEqual([])
   expect(await page.getByRole('button', { name: 'Export to Excel' }).count()).toBe(0)

@@ -93,6 +93,8 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   )
   expect(desired).toEqual([{ device_type: 'A271/2', revision: 1 }])
 
+  await tabTo(page, 'Manage Your Devices')
+  await keyboard.press('Enter')
   await tabTo(page, /^My Devices/)
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Device Dashboard' }).waitFor()

@@ -22,9 +22,6 @@ describe('a screen that is not built yet', () => {
     ['/readers', 'Readers'],
     ['/support', 'Support'],
     ['/codedm/manage-firmware', 'Manage Firmware'],
-    ['/codedm/create-configuration', 'Create a Device Configuration'],
-    ['/codedm/create-configuration/CR2700', 'Create a Device Configuration'],
-    ['/codedm/configuration-library', 'Configuration Library'],
     ['/codedm/audit-log', 'Audit Log'],
   ])('%s says so', async (path, name) => {
     const page = await pages.open(path, manager)
@@ -37,7 +34,8 @@ describe('a screen that is not built yet', () => {
     const page = await pages.open('/codedm', manager)
     await title(page, 'Device Management')
     const tabs = page.getByRole('navigation', { name: 'Device Management' }).getByRole('link')
-    expect(await tabs.allTextContents()).toEqual(['Overview', 'Devices', 'Zones', 'Configure'])
+    expect(await tabs.allTextContents()).toEqual(expect.arrayContaining(['Overview', 'Devices', 'Zones', 'Configure']))
+    for (const name of ['Firmware', 'Audit Log']) expect(await tabs.getByText(name).count()).toBe(0)
   })
 })
 

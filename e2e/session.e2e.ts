@@ -151,8 +151,8 @@ describe('a session', () => {
   test('[ACC-12] ends by logging out: nothing is shown any more, here or after a reload', async () => {
     const page = await stack.page(manager, '/codedm')
     await page.evaluate(() => localStorage.setItem('token', 'planted'))
-    await page.getByRole('button', { name: /^Profile/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('link', { name: /^Profile/ }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
     await page.locator('input[name=password]').waitFor()
     await page.goto(`${stack.url}/codedm`)
     await page.locator('input[name=password]').waitFor()
