@@ -45,12 +45,11 @@ export function formatCommands(formatter: readonly string[], value: string | num
 
 /** The commands of one option. Throws what `valueProblem` says. */
 export function commandsFor(option: Option, value: SelectionValue): string[] {
-  if (option.type === 'multi') throw new Error('Not implemented')
   const problem = valueProblem(option, value)
   if (problem) throw new Error(`${option.id}: ${problem}`)
   const way = waysOf(option).find((one) => one.value === value)
   if (way) return way.commands
-  if (option.type === 'boolean' || option.type === 'oneOf' || option.formatter === null) throw new Error(`${option.id}: no command`)
+  if ((option.type !== 'string' && option.type !== 'number') || option.formatter === null) throw new Error(`${option.id}: no command`)
   return formatCommands(option.formatter, value as string | number)
 }
 
