@@ -36,14 +36,14 @@ export function PhoneInput({ value, onChange, country, onBlur, ...input }: Phone
   return <Input maxLength={longest} autoComplete="tel" {...input} type="tel" value={value} onChange={type} onBlur={leave} />
 }
 
-type Mask = typeof import('./phone-mask.ts')
+type Mask = typeof import('./phone-mask.ts').phoneMask
 
 function useMask(): Mask | undefined {
   const [mask, setMask] = useState<Mask>()
   useEffect(() => {
     let current = true
     import('./phone-mask.ts').then(
-      (module) => current && setMask(module),
+      ({ phoneMask }) => current && setMask(phoneMask),
       // A number can be typed without it.
       () => undefined,
     )

@@ -5,11 +5,11 @@ import metadata from 'libphonenumber-js/metadata.min.json'
 const number = /^\s*\+?[\d\s().\-/]*$/
 
 /** Whether a text is a number with more digits than any number of its country has. */
-export const isTooLong = (text: string, from: string): boolean =>
+const isTooLong = (text: string, from: string): boolean =>
   number.test(text) && validatePhoneNumberLength(text, { defaultCountry: known(from) }, metadata) === 'TOO_LONG'
 
 /** What somebody types at the end of a number: as much of it as there can be (spec §5), spaced as their country writes it. */
-export function whileTyped(text: string, from: string): string {
+function whileTyped(text: string, from: string): string {
   if (!number.test(text)) return text
   let end = text.length
   while (isTooLong(text.slice(0, end), from)) end -= 1
@@ -17,7 +17,7 @@ export function whileTyped(text: string, from: string): string {
 }
 
 /** A number that somebody has left, the international way; what is no whole number stays as typed. */
-export function onceLeft(text: string, from: string): string {
+function onceLeft(text: string, from: string): string {
   if (!number.test(text)) return text
   const typing = new AsYouType(known(from), metadata)
   typing.input(text)
@@ -26,3 +26,6 @@ export function onceLeft(text: string, from: string): string {
 }
 
 const known = (country: string) => (isSupportedCountry(country as CountryCode, metadata) ? (country as CountryCode) : undefined)
+
+/** What a phone input does with its text. */
+export const phoneMask = { isTooLong, whileTyped, onceLeft }
