@@ -1,5 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
 import { Info } from 'lucide-react'
+import { Link } from 'react-router'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
@@ -34,7 +35,9 @@ export function DeviceGrid({ labelledBy, describedBy, ticked, standing, hasZone,
       ))}
       <p className="device-grid-note">
         <Info size={16} />
-        <span>Other models take a printed barcode instead.</span>
+        <span>
+          Other models take a printed barcode instead. <Link to="/codedm/create-configuration">Create a Device Configuration</Link>
+        </span>
       </p>
     </div>
   )

@@ -11,13 +11,14 @@ type RadioGroupProps = {
   value: string | undefined
   onChange: (value: string) => void
   className?: string
+  'aria-describedby'?: string | undefined
 }
 
 /** One of up to three choices, side by side. */
-export function RadioGroup({ label, options, value, onChange, className }: RadioGroupProps) {
+export function RadioGroup({ label, options, value, onChange, className, ...described }: RadioGroupProps) {
   const name = useId()
   return (
-    <fieldset className={classNames('radio-group', className)}>
+    <fieldset {...described} className={classNames('radio-group', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className="radio">

@@ -1,5 +1,6 @@
 import type { ReactTable, RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Select } from './select.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -70,9 +71,15 @@ export function SortSelect<Row extends RowData>({ table, sort, onSort }: Parts<R
 /** A head without what it says in brackets: there is little room on a narrow screen. */
 const withoutUnit = (head: string | undefined) => head?.replace(/ \([^)]*\)$/, '')
 
+type RecordsProps<Row extends RowData> = Parts<Row> & {
+  label: string
+  dimmed: boolean | undefined
+  loading: number
+  detail: ((row: Row) => ReactNode) | undefined
+}
+
 /** The rows as a ruled list: title and subtitle at the left, aside and note at the right, captioned facts below. */
-export function Records<Row extends RowData>(props: Parts<Row> & { label: string; dimmed: boolean | undefined; loading: number }) {
-  const { table, label, dimmed, loading } = props
+export function Records<Row extends RowData>({ table, label, dimmed, loading, detail }: RecordsProps<Row>) {
   if (loading > 0) {
     return (
       <ul className="records" aria-busy="true" aria-label={label}>
@@ -99,6 +106,7 @@ export function Records<Row extends RowData>(props: Parts<Row> & { label: string
               </div>
             )
           })}
+          {detail && <div className="record-detail">{detail(row.original)}</div>}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { type RowData, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { useNarrow } from './media-query.ts'
 import { SkeletonRows } from './skeleton.tsx'
@@ -26,11 +26,13 @@ type TableProps<Row extends RowData> = {
   loading?: number
   /** In place of rows when there are none. */
   empty?: ReactNode
+  /** What stands below a row while it is open; null for a closed row. A button in the row opens and closes it. */
+  detail?: (row: Row) => ReactNode
 }
 
 /** Rows under sortable heads; below 640 px a ruled list of records with a Sort select instead. */
 export function Table<Row extends RowData>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty } = props
+  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty, detail } = props
   const narrow = useNarrow()
   const [ownSort, setOwnSort] = useState(sort)
   const shownSort = onSort ? sort : ownSort
@@ -60,7 +62,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
       {isEmpty ? (
         empty
       ) : narrow ? (
-        <Records label={label} table={table} dimmed={dimmed} loading={loading} />
+        <Records label={label} table={table} dimmed={dimmed} loading={loading} detail={detail} />
       ) : (
         <section
           className={classNames('table-scroll', dimmed && 'table-dimmed')}
@@ -75,18 +77,29 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               {loading > 0 ? (
                 <SkeletonRows rows={loading} widths={table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)} />
               ) : (
-                table.getRowModel().rows.map((row) => (
-                  <tr key={row.id}>
-                    {row.getAllCells().map((cell) => {
-                      const look = cell.column.columnDef.meta
-                      return (
-                        <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
-                          <table.FlexRender cell={cell} />
-                        </td>
-                      )
-                    })}
-                  </tr>
-                ))
+                table.getRowModel().rows.map((row) => {
+                  const open = detail?.(row.original)
+                  const cells = row.getAllCells()
+                  return (
+                    <Fragment key={row.id}>
+                      <tr className={open ? 'table-row-open' : undefined}>
+                        {cells.map((cell) => {
+                          const look = cell.column.columnDef.meta
+                          return (
+                            <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
+                              <table.FlexRender cell={cell} />
+                            </td>
+                          )
+                        })}
+                      </tr>
+                      {open && (
+                        <tr className="table-detail">
+                          <td colSpan={cells.length}>{open}</td>
+                        </tr>
+                      )}
+                    </Fragment>
+                  )
+                })
               )}
             </tbody>
           </table>

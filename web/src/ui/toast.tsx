@@ -8,6 +8,8 @@ export type ToastMessage = {
   detail?: string
   /** Stays until dismissed. Never the only record of a failure. */
   bad?: boolean
+  /** The way back, e.g. Undo. There is more time for it. */
+  action?: { label: string; press: () => void }
 }
 
 type Show = (message: ToastMessage) => void
@@ -15,6 +17,7 @@ type Show = (message: ToastMessage) => void
 const Context = createContext<Show | null>(null)
 
 const SHOWN_FOR = 6000
+const OFFERED_FOR = 20_000
 
 /** Shows the toasts of everything inside it, at the bottom right. */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -39,12 +42,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             key={toast.id}
             className="toast"
             type={toast.bad ? 'foreground' : 'background'}
-            duration={toast.bad ? Number.POSITIVE_INFINITY : SHOWN_FOR}
+            duration={toast.bad ? Number.POSITIVE_INFINITY : toast.action ? OFFERED_FOR : SHOWN_FOR}
             onOpenChange={(open) => {
               if (!open) remove(toast.id)
             }}
           >
             <ToastBody message={toast} />
+            {toast.action && (
+              <Radix.Action className="toast-action" altText={`${toast.action.label}: ${toast.title}`} onClick={toast.action.press}>
+                {toast.action.label}
+              </Radix.Action>
+            )}
             <Radix.Close className="toast-close" aria-label="Dismiss">
               <X size={16} />
             </Radix.Close>

@@ -9,8 +9,11 @@ type TriStateCheckboxProps = {
   onChange: (value: TriState) => void
   /** What is switched; the word beside the box only says its state. */
   label: string
+  /** Shows the label, too, between the box and the word. */
+  showsLabel?: boolean
   disabled?: boolean
   className?: string
+  'aria-describedby'?: string | undefined
 }
 
 /** The state that follows: indeterminate, checked, unchecked, indeterminate (spec §4). */
@@ -20,11 +23,12 @@ export function nextTriState(value: TriState): TriState {
 }
 
 /** A checkbox of three states, with the word No change, On or Off beside it. */
-export function TriStateCheckbox({ value, onChange, label, disabled, className }: TriStateCheckboxProps) {
+export function TriStateCheckbox({ value, onChange, label, showsLabel, disabled, className, ...described }: TriStateCheckboxProps) {
   const word = value === 'indeterminate' ? 'No change' : value ? 'On' : 'Off'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a native checkbox shows its third state but cannot be clicked into it
     <button
+      {...described}
       type="button"
       role="checkbox"
       aria-checked={value === 'indeterminate' ? 'mixed' : value}
@@ -38,7 +42,14 @@ export function TriStateCheckbox({ value, onChange, label, disabled, className }
       }}
     >
       <span className="tri-state-mark">{value === true && <Check size={12} />}</span>
-      <span aria-hidden="true">{word}</span>
+      {showsLabel && (
+        <span className="tri-state-label" aria-hidden="true">
+          {label}
+        </span>
+      )}
+      <span className="tri-state-word" aria-hidden="true">
+        {word}
+      </span>
     </button>
   )
 }

@@ -1,0 +1,170 @@
+import './builder.css'
+import type { BuilderDevice, Catalogue } from '@lectern/contract/catalogue.ts'
+import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
+import { ArrowLeft, ScanQrCode } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { ActionFoot } from '../ui/action-foot.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { ReaderDrawing } from '../ui/reader-drawing.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { CategoryList } from './category-list.tsx'
+import { counted, type Opened } from './choices.ts'
+import { ConfigurationFormat } from './configuration-format.tsx'
+import { FoundOptions } from './found-options.tsx'
+import { OptionList, type Target } from './option-list.tsx'
+import { findOptions, optionsIn, type Place, placesOf } from './places.ts'
+import { type Builder as Choices, useChoices } from './use-choices.ts'
+
+/** The configuration builder of one reader: categories, options, and what is chosen (spec §2, §4). */
+export function Builder({ catalogue, device }: { catalogue: Catalogue; device: BuilderDevice }) {
+  const own = useMemo(() => catalogueFor(catalogue, device), [catalogue, device])
+  const places = useMemo(() => placesOf(own), [own])
+  const builder = useChoices(own, device)
+  const [target, setTarget] = useState<Target | null>(null)
+  const [search, setSearch] = useState('')
+  const found = useMemo(() => findOptions(places, search), [places, search])
+  const first = useRef<HTMLButtonElement>(null)
+  const place = places.find(({ id }) => id === builder.shown) ?? places[0]!
+  const searches = search.trim() !== ''
+
+  function open(optionId: string, at: Place | undefined = places.find((one) => optionsIn(one).some(({ id }) => id === optionId))) {
+    if (!at) return
+    setSearch('')
+    builder.show(at.id)
+    setTarget({ optionId })
+  }
+
+  return (
+    <>
+      <Page className="builder-page">
+        <div className="builder-head">
+          <ReaderDrawing model={device} width={64} weight="small" />
+          <PageHead
+            title="Create a Device Configuration"
+            intro={
+              <>
+                Configure {device}. <ChangeDevice device={device} builder={builder} />
+              </>
+            }
+            actions={
+              <SearchInput
+                label="Find an option"
+                placeholder="Find an option"
+                autoComplete="off"
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Escape') setSearch('')
+                  if (event.key === 'Enter' && found[0]) open(found[0].option.id, found[0].place)
+                  if (event.key !== 'ArrowDown' || !first.current) return
+                  event.preventDefault()
+                  first.current.focus()
+                }}
+              />
+            }
+          />
+        </div>
+        <OpenedNotice opened={builder.opened} />
+        <div className="builder">
+          <CategoryList
+            className={searches ? 'builder-categories-aside' : ''}
+            places={places}
+            shown={place}
+            isChosen={(id) => Object.hasOwn(builder.choices.selection, id)}
+            onShow={(id) => {
+              setSearch('')
+              setTarget(null)
+              builder.show(id)
+            }}
+          />
+          {searches ? (
+            <FoundOptions
+              text={search.trim()}
+              found={found}
+              first={first}
+              onOpen={({ option, place: at }) => open(option.id, at)}
+              onClear={() => setSearch('')}
+            />
+          ) : (
+            <OptionList device={device} place={place} builder={builder} target={target} />
+          )}
+          <ConfigurationFormat
+            builder={builder}
+            isShown={(id) => optionsIn(place).some((option) => option.id === id)}
+            onOpen={(id) => open(id)}
+          />
+        </div>
+      </Page>
+      <Foot device={device} builder={builder} />
+    </>
+  )
+}
+
+const chooser = '/codedm/create-configuration'
+
+/** What the page that chooses a device is told, to find the way back. */
+const leaving = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
+
+function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Choices }) {
+  return (
+    <Link to={chooser} state={leaving(device, builder)}>
+      Change device
+    </Link>
+  )
+}
+
+/** What of a link could not be taken as it was. */
+function OpenedNotice({ opened: { overridden, isBroken } }: { opened: Opened }) {
+  if (isBroken)
+    return (
+      <Notice kind="warn" className="mb-4">
+        The configuration in the address could not be read, so nothing is chosen.
+      </Notice>
+    )
+  if (overridden.length === 0) return null
+  return (
+    <Notice className="mb-4">
+      {counted(overridden.length, 'command')} without effect left out, as later ones undo {overridden.length === 1 ? 'it' : 'them'}:{' '}
+      <span className="mono wrap-anywhere">{overridden.join(' ')}</span>
+    </Notice>
+  )
+}
+
+function Foot({ device, builder }: { device: BuilderDevice; builder: Choices }) {
+  const navigate = useNavigate()
+  const { choices, outcome } = builder
+  const options = outcome.lines.length - outcome.problems.size
+  const commands = choices.unknown.length
+  return (
+    <ActionFoot
+      back={
+        <ButtonLink icon={ArrowLeft} to={chooser} state={leaving(device, builder)}>
+          Back
+        </ButtonLink>
+      }
+      summary={
+        <span role="status">
+          <b>{counted(options, 'option')}</b>
+          {commands > 0 && `, ${counted(commands, 'other command')}`}
+          {choices.reset && ' and reset'}, for {device}
+        </span>
+      }
+    >
+      <Button
+        variant="primary"
+        icon={ScanQrCode}
+        disabledReason={outcome.refusal ?? undefined}
+        onClick={() => {
+          const config = new URLSearchParams({ config: JSON.stringify(outcome.commands) })
+          void navigate(`${chooser}/${encodeURIComponent(device)}/success?${config}`)
+        }}
+      >
+        Generate Barcode
+      </Button>
+    </ActionFoot>
+  )
+}

@@ -1,0 +1,125 @@
+import { type BuilderDevice, type Catalogue, optionsOf } from '@lectern/contract/catalogue.ts'
+import { evidenceFor } from '@lectern/contract/catalogue-devices.ts'
+import { assignmentsOf, resetCommand } from '@lectern/contract/commands.ts'
+import { commandListProblem, encodePayload, keepLast, payloadCapacity, splitCommands } from '@lectern/contract/configuration-payload.ts'
+import { commandGroups, describe, type Selection, type SelectionLine, selectionProblems, valueName } from '@lectern/contract/selection.ts'
+import { conflictsOf } from '@lectern/contract/selection-conflicts.ts'
+import { selectionOf } from '@lectern/contract/selection-reading.ts'
+import * as z from 'zod/mini'
+
+/** What somebody has put together in the builder. */
+export interface Choices {
+  /** The factory settings are restored first. */
+  reset: boolean
+  selection: Selection
+  /** Commands that no option of the reader sends. They came with a link, are kept, and are sent last. */
+  unknown: readonly string[]
+}
+
+export const noChoices: Choices = { reset: false, selection: {}, unknown: [] }
+
+export const isEmpty = ({ reset, selection, unknown }: Choices): boolean =>
+  !reset && unknown.length === 0 && Object.keys(selection).length === 0
+
+/** What a link opens the builder with. */
+export interface Opened {
+  choices: Choices
+  /** Commands of the link that have no effect, as later ones undo them. They are left out. */
+  overridden: string[]
+  /** The link's configuration is no list of texts. */
+  isBroken: boolean
+}
+
+const Commands = z.array(z.string())
+
+/** Reads the `config` of an address: a list of commands in JSON. */
+export function readChoices(catalogue: Catalogue, device: BuilderDevice, config: string | null): Opened {
+  if (config === null) return { choices: noChoices, overridden: [], isBroken: false }
+  const commands = Commands.safeParse(parseJson(config))
+  if (!commands.success) return { choices: noChoices, overridden: [], isBroken: true }
+  const { overridden, ...choices } = selectionOf(catalogue, device, commands.data)
+  return { choices, overridden, isBroken: false }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What comes of choices. */
+export interface Outcome {
+  lines: SelectionLine[]
+  /** What is wrong with a chosen value, by option id. */
+  problems: ReadonlyMap<string, string>
+  /** Choices that contradict each other, in sentences. */
+  conflicts: string[]
+  /** Chosen options whose commands are a conclusion from others. */
+  inferred: string[]
+  /** All that is sent, the reset first. */
+  commands: string[]
+  bytes: number
+  symbols: number
+  /** Why there can be no barcode; null when there can. */
+  refusal: string | null
+}
+
+/** Judges choices for a reader. Values that cannot be chosen send nothing. */
+export function outcomeOf(catalogue: Catalogue, device: BuilderDevice, choices: Choices): Outcome {
+  const { reset, unknown, selection } = choices
+  const problems = selectionProblems(catalogue, device, selection)
+  const sound = Object.fromEntries(Object.entries(selection).filter(([id]) => !problems.has(id)))
+  const sent = commandGroups(catalogue, device, sound)
+  const groups = [...sent.map(({ commands }) => commands), ...unknown.map((command) => [command])]
+  const commands = keepLast(groups.flat())
+  const size = sizeOf(groups, { commands, reset })
+  const wrong = optionsOf(catalogue).find(({ id }) => problems.has(id))
+  return {
+    lines: describe(catalogue, device, selection),
+    problems,
+    conflicts: [
+      ...conflictsOf(catalogue, device, sound).map(({ sentence }) => sentence),
+      ...unknown.flatMap((command) => sent.flatMap((group) => conflictWith(group, command))),
+    ],
+    inferred: sent.filter(({ option, value }) => evidenceFor(option, device, value) === 'inferred').map(({ option }) => option.label),
+    commands: reset ? [resetCommand, ...commands] : commands,
+    bytes: size.bytes,
+    symbols: size.symbols,
+    refusal: isEmpty(choices) ? 'Choose an option first.' : wrong ? `Correct “${wrong.label}” first.` : size.problem,
+  }
+}
+
+type Sent = ReturnType<typeof commandGroups>[number]
+
+function conflictWith({ option, value, commands }: Sent, unknown: string): string[] {
+  const sets = new Map(commands.flatMap((command) => [...assignmentsOf(command)]))
+  const shared = [...assignmentsOf(unknown)].filter(([name, to]) => sets.has(name) && sets.get(name) !== to).map(([name]) => name)
+  if (shared.length === 0) return []
+  return [
+    `"${option.label}: ${valueName(option, value)}" and the command "${unknown}" set ${shared.join(', ')} to different values; the reader keeps the second.`,
+  ]
+}
+
+function sizeOf(
+  groups: string[][],
+  list: { commands: string[]; reset: boolean },
+): { bytes: number; symbols: number; problem: string | null } {
+  const nothing = { bytes: 0, symbols: 0 }
+  if (list.commands.length === 0 && !list.reset) return { ...nothing, problem: null }
+  const problem = commandListProblem(list)
+  if (problem) return { ...nothing, problem }
+  const payloads = splitCommands(groups, { reset: list.reset })
+  if ('problem' in payloads) return { ...nothing, problem: payloads.problem }
+  const bytes = payloads.reduce((sum, payload) => sum + encodePayload(payload).length, 0)
+  return { bytes, symbols: payloads.length, problem: null }
+}
+
+/** How much one symbol holds, in bytes. */
+export const capacity = payloadCapacity
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** A number with its noun, such as "1 option" or "2,953 bytes". */
+export const counted = (count: number, noun: string): string => `${counts.format(count)} ${noun}${count === 1 ? '' : 's'}`

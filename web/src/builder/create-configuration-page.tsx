@@ -1,0 +1,84 @@
+import { BuilderDevice, builderDevices } from '@lectern/contract/catalogue.ts'
+import { deviceModels } from '@lectern/contract/device-models.ts'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { ActionFoot } from '../ui/action-foot.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ReaderDrawing } from '../ui/reader-drawing.tsx'
+import { Select } from '../ui/select.tsx'
+
+/** Every model, those that the builder makes configurations for first. */
+const devices = [...builderDevices, ...deviceModels.filter((model) => !isSupported(model))]
+
+function isSupported(model: string | undefined): boolean {
+  return BuilderDevice.safeParse(model).success
+}
+
+/** `/codedm/create-configuration` (spec §2): chooses the reader to make a configuration for. */
+export default function CreateConfigurationPage() {
+  useDocumentTitle('Create a Device Configuration')
+  const navigate = useNavigate()
+  const { device: before, config } = leftBuilder(useLocation().state)
+  const [device, setDevice] = useState(before)
+  const reason = device === undefined ? 'Choose a device first.' : isSupported(device) ? undefined : `${device} takes no barcode.`
+  return (
+    <>
+      <Page>
+        <PageHead title="Create a Device Configuration" intro="Configure" />
+        <Panel aria-label="Device">
+          <div className="grid gap-4 sm:grid-cols-[minmax(0,20rem)_1fr]">
+            <Field label="Device" hint="The reader that will scan the barcode.">
+              <Select
+                placeholder="Device"
+                options={devices.map((model) => ({ value: model, label: model }))}
+                value={device}
+                onChange={setDevice}
+              />
+            </Field>
+            {device && <ReaderDrawing model={device} width={120} />}
+          </div>
+          {device && !isSupported(device) && (
+            <Notice kind="warn" className="mt-4">
+              {device} is not configured by a printed barcode. <Link to="/codedm/apply-config">Configure it through a zone</Link> instead.
+            </Notice>
+          )}
+          {config !== undefined && device === before && (
+            <Notice className="mt-4">Next leads back to what you have chosen for the {device}.</Notice>
+          )}
+        </Panel>
+      </Page>
+      <ActionFoot
+        back={
+          <ButtonLink icon={ArrowLeft} to="/codedm">
+            Back
+          </ButtonLink>
+        }
+      >
+        <Button
+          variant="primary"
+          iconAfter={ArrowRight}
+          disabledReason={reason}
+          onClick={() => {
+            const search = config !== undefined && device === before ? `?${new URLSearchParams({ config })}` : ''
+            void navigate(`/codedm/create-configuration/${encodeURIComponent(device ?? '')}${search}`)
+          }}
+        >
+          Next
+        </Button>
+      </ActionFoot>
+    </>
+  )
+}
+
+/** What the builder that was left by its Back was at. */
+function leftBuilder(state: unknown): { device?: string; config?: string } {
+  const { device, config } = (state ?? {}) as { device?: string; config?: string }
+  return config === undefined || config === '[]' ? { device } : { device, config }
+}

@@ -1,0 +1,44 @@
+import type { RefObject } from 'react'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { counted } from './choices.ts'
+import { type Found, pathOf } from './places.ts'
+
+type FoundOptionsProps = {
+  text: string
+  found: readonly Found[]
+  /** The first result, which the search box leads on to. */
+  first: RefObject<HTMLButtonElement | null>
+  onOpen: (found: Found) => void
+  onClear: () => void
+}
+
+/** The options that a search finds, each leading to where it stands. */
+export function FoundOptions({ text, found, first, onOpen, onClear }: FoundOptionsProps) {
+  return (
+    <section className="panel builder-options" aria-label="Found options">
+      <div className="panel-head">
+        <h2 className="heading-3">
+          <span role="status">{counted(found.length, 'option')} found</span>
+        </h2>
+        <Button small variant="ghost" onClick={onClear}>
+          Clear search
+        </Button>
+      </div>
+      {found.length === 0 ? (
+        <EmptyState>No option of this reader matches “{text}”.</EmptyState>
+      ) : (
+        <ul className="builder-scroll found-options">
+          {found.map(({ option, place }, index) => (
+            <li key={option.id}>
+              <button type="button" ref={index === 0 ? first : undefined} onClick={() => onOpen({ option, place })}>
+                <b>{option.label}</b>
+                <span>{pathOf(place)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

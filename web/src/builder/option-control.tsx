@@ -1,0 +1,91 @@
+import type { OneOfOption, Option, SelectionValue } from '@lectern/contract/catalogue.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { RadioGroup } from '../ui/radio-group.tsx'
+import { Select } from '../ui/select.tsx'
+import { TriStateCheckbox } from '../ui/tri-state-checkbox.tsx'
+import { ValueControl } from './value-control.tsx'
+
+type OptionControlProps = {
+  option: Option
+  value: SelectionValue | undefined
+  problem: string | undefined
+  labelledBy: string
+  describedBy: string
+  /** Undefined: no change. */
+  onChange: (value: SelectionValue | undefined) => void
+}
+
+/** Most choices that are shown side by side; more are a select (spec §9). */
+const mostRadios = 3
+/** The choice that leaves the reader as it is. No id of a choice can be it. */
+const noChange = { value: 'no change', label: 'No change' }
+
+/** What an option is chosen with. A switch shows its label itself. */
+export function OptionControl({ option, value, problem, labelledBy, describedBy, onChange }: OptionControlProps) {
+  switch (option.type) {
+    case 'boolean':
+      if (option.enabledCmd && option.disabledCmd)
+        return (
+          <TriStateCheckbox
+            showsLabel
+            className="option-switch"
+            label={option.label}
+            aria-describedby={describedBy}
+            value={typeof value === 'boolean' ? value : 'indeterminate'}
+            onChange={(next) => onChange(next === 'indeterminate' ? undefined : next)}
+          />
+        )
+      return <OneWaySwitch {...{ option, value, describedBy, onChange }} />
+    case 'oneOf':
+      return <Choice {...{ option, value, labelledBy, describedBy, onChange }} />
+    case 'multi':
+      return <p className="option-hint">Not implemented</p>
+    default:
+      return <ValueControl {...{ option, value, problem, labelledBy, describedBy, onChange }} />
+  }
+}
+
+type OneWaySwitchProps = Pick<OptionControlProps, 'value' | 'describedBy' | 'onChange'> & { option: Extract<Option, { type: 'boolean' }> }
+
+/** A switch of which only one side has a command: that one, or no change. */
+function OneWaySwitch({ option, value, describedBy, onChange }: OneWaySwitchProps) {
+  const side = option.disabledCmd === null
+  const word = side ? 'On' : 'Off'
+  return (
+    <Checkbox
+      className="option-switch"
+      aria-label={`${option.label}: ${word}`}
+      aria-describedby={describedBy}
+      disabled={option.evidence === 'unknown'}
+      checked={value === side}
+      onChange={(event) => onChange(event.target.checked ? side : undefined)}
+    >
+      <span className="tri-state-label">{option.label}</span>
+      <span className="tri-state-word">{value === side ? word : 'No change'}</span>
+    </Checkbox>
+  )
+}
+
+function Choice({
+  option,
+  value,
+  labelledBy,
+  describedBy,
+  onChange,
+}: Omit<OptionControlProps, 'problem' | 'option'> & { option: OneOfOption }) {
+  const choices = [noChange, ...option.choices.map(({ id, name }) => ({ value: id, label: name }))]
+  const chosen = value === undefined ? noChange.value : String(value)
+  const choose = (next: string) => onChange(next === noChange.value ? undefined : next)
+  if (option.choices.length <= mostRadios)
+    return <RadioGroup label={option.label} aria-describedby={describedBy} options={choices} value={chosen} onChange={choose} />
+  return (
+    <Select
+      className="option-select"
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      options={choices}
+      value={chosen}
+      onChange={choose}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import './option-row.css'
+import { type BuilderDevice, type Option, type SelectionValue, waysOf } from '@lectern/contract/catalogue.ts'
+import { evidenceFor } from '@lectern/contract/catalogue-devices.ts'
+import { commandsFor } from '@lectern/contract/selection.ts'
+import { useId } from 'react'
+import { classNames } from '../ui/class-names.ts'
+import { EvidenceWord } from './evidence.tsx'
+import { OptionControl } from './option-control.tsx'
+
+type OptionRowProps = {
+  device: BuilderDevice
+  option: Option
+  value: SelectionValue | undefined
+  problem: string | undefined
+  onChange: (value: SelectionValue | undefined) => void
+}
+
+/** The id of an option's row in the page. */
+export const rowId = (optionId: string): string => `option-${optionId}`
+
+/** An option: its control, how well its commands are known, and what it sends now. */
+export function OptionRow({ device, option, value, problem, onChange }: OptionRowProps) {
+  const id = useId()
+  const chosen = problem === undefined ? value : undefined
+  const commands = chosen === undefined ? [] : commandsFor(option, chosen)
+  const isSwitch = option.type === 'boolean'
+  return (
+    <div
+      className={classNames('option', isSwitch && 'option-is-switch', option.evidence === 'unknown' && 'option-unavailable')}
+      id={rowId(option.id)}
+      tabIndex={-1}
+    >
+      {!isSwitch && (
+        <span className="option-label" id={`${id}-label`}>
+          {option.label}
+        </span>
+      )}
+      <OptionControl
+        option={option}
+        value={value}
+        problem={problem}
+        labelledBy={`${id}-label`}
+        describedBy={`${id}-about`}
+        onChange={onChange}
+      />
+      <span className="option-known">
+        <EvidenceWord evidence={evidenceFor(option, device, chosen)} />
+      </span>
+      <span className="option-command mono">
+        {commands[0] ?? <span aria-hidden="true">—</span>}
+        {commands.length > 1 && <small> +{commands.length - 1}</small>}
+      </span>
+      <p className="option-about" id={`${id}-about`}>
+        {aboutOf(option, chosen)}
+      </p>
+    </div>
+  )
+}
+
+/** What is to be known of an option, and of what is chosen of it. */
+function aboutOf(option: Option, value: SelectionValue | undefined): string {
+  const note = waysOf(option).find((way) => way.value === value)?.setting.note
+  return [option.help, option.reason, option.note, note].filter(Boolean).join(' ')
+}

@@ -1,0 +1,50 @@
+import { type Catalogue, type Option, type Section, waysOf } from '@lectern/contract/catalogue.ts'
+
+/** What the middle column shows at a time: a category, or a group of a category's sidebar. */
+export interface Place {
+  id: string
+  title: string
+  category: { id: string; title: string }
+  sections: Section[]
+}
+
+/** Every place of a catalogue, in its order. */
+export function placesOf(catalogue: Catalogue): Place[] {
+  return catalogue.flatMap(({ id, title, sections, sidebar }): Place[] => {
+    const category = { id, title }
+    return sections ? [{ ...category, category, sections }] : (sidebar ?? []).map((group) => ({ ...group, category }))
+  })
+}
+
+export const optionsIn = ({ sections }: Place): Option[] => sections.flatMap(({ options }) => options)
+
+/** How many options of a place are chosen. */
+export const chosenIn = (place: Place, isChosen: (id: string) => boolean): number =>
+  optionsIn(place).filter(({ id }) => isChosen(id)).length
+
+/** An option with where it stands. */
+export interface Found {
+  option: Option
+  place: Place
+}
+
+/** The options that every word of `text` is about: their names first, then their choices, places, commands and setting codes. */
+export function findOptions(places: readonly Place[], text: string): Found[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const has = (about: string) => words.every((word) => about.toLowerCase().includes(word))
+  const all = places.flatMap((place) =>
+    place.sections.flatMap((section) => section.options.map((option) => ({ option, place, section: section.title }))),
+  )
+  const named = all.filter(({ option }) => has(option.label))
+  const others = all.filter((one) => !named.includes(one) && has(aboutOf(one)))
+  return [...named, ...others]
+}
+
+function aboutOf({ option, place, section }: Found & { section: string }): string {
+  const ways = waysOf(option).flatMap(({ name, commands, setting }) => [name, ...commands, setting.code ?? ''])
+  return [option.label, option.help ?? '', place.title, place.category.title, section, ...ways].join(' ')
+}
+
+/** Where an option stands, such as "Symbologies, Code 128". */
+export const pathOf = ({ title, category }: Place): string => (title === category.title ? title : `${category.title}, ${title}`)

@@ -1,0 +1,91 @@
+import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/catalogue.ts'
+import { type KeyboardEvent, useRef } from 'react'
+import { FieldError } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Select } from '../ui/select.tsx'
+import { useTypedText } from '../ui/typed-text.ts'
+import { controlNames, withoutPictures, withPictures } from './visible-controls.ts'
+
+type ValueControlProps = {
+  option: StringOption | NumberOption
+  value: SelectionValue | undefined
+  /** What is wrong with the value, in words. */
+  problem: string | undefined
+  labelledBy: string
+  describedBy: string
+  onChange: (value: SelectionValue | undefined) => void
+}
+
+/** The input of a text or a number with its presets. What is typed takes the place of an earlier value; nothing typed is no change (spec §4). */
+export function ValueControl({ option, value, problem, labelledBy, describedBy, onChange }: ValueControlProps) {
+  const isNumber = option.type === 'number'
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, type] = useTypedText(value === undefined ? '' : withPictures(String(value)), (text) =>
+    onChange(isNumber ? numberIn(text) : withoutPictures(text) || undefined),
+  )
+  const presets = (option.presets ?? []).map((preset, index) => ({ value: String(index), label: preset.name, preset: preset.value }))
+  const disabled = option.evidence === 'unknown'
+  const told = () => type(typed, { now: true })
+
+  function insert(character: string) {
+    const { selectionStart, selectionEnd } = input.current ?? {}
+    const start = selectionStart ?? typed.length
+    type(typed.slice(0, start) + withPictures(character) + typed.slice(selectionEnd ?? start), { now: true })
+  }
+
+  return (
+    <div className="value-control">
+      <Input
+        ref={input}
+        className={isNumber ? 'value-number' : 'value-text mono'}
+        inputMode={isNumber ? 'numeric' : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        disabled={disabled}
+        aria-labelledby={labelledBy}
+        aria-describedby={`${describedBy} ${labelledBy}-problem`}
+        aria-invalid={problem !== undefined || undefined}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onBlur={told}
+        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && told()}
+      />
+      {isNumber && !disabled && <span className="option-hint">{boundsOf(option)}</span>}
+      {presets.length > 0 && (
+        <Select
+          className="value-presets"
+          label={`${option.label}, presets`}
+          placeholder="Presets"
+          options={presets}
+          value={presets.find(({ preset }) => preset === value)?.value}
+          onChange={(index) => type(withPictures(String(presets[Number(index)]?.preset)), { now: true })}
+        />
+      )}
+      {!isNumber && !disabled && (
+        <Select
+          className="value-controls"
+          label={`${option.label}, insert a control character`}
+          placeholder="Insert"
+          options={controlNames.map(({ character, name }) => ({ value: character, label: `${withPictures(character)} ${name}` }))}
+          value={undefined}
+          onChange={insert}
+        />
+      )}
+      <div id={`${labelledBy}-problem`} className="value-problem">
+        {problem && <FieldError>{problem.startsWith('must') ? `The value ${problem}.` : problem}</FieldError>}
+      </div>
+    </div>
+  )
+}
+
+/** A number as it was typed, or the text where it is none; `valueProblem` says so. */
+function numberIn(text: string): SelectionValue | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+function boundsOf({ bounds: [min, max], unit }: NumberOption): string {
+  const range = max === null ? `${min} or more` : `${min} to ${max.toLocaleString('en-US')}`
+  return [range, unit].filter(Boolean).join(' ')
+}

@@ -1,0 +1,130 @@
+import type { Catalogue } from '@lectern/contract/catalogue.ts'
+import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Select } from '../ui/select.tsx'
+import { Table } from '../ui/table.tsx'
+import { columnsOf } from '../ui/table-columns.ts'
+import { type Compared, compare } from './comparison.ts'
+import { keyOf } from './reading.ts'
+
+/** The two configurations that are compared, by their keys. */
+export interface Pair {
+  a: string | null
+  b: string | null
+}
+
+type CompareConfigurationsProps = {
+  configurations: readonly SavedConfiguration[]
+  catalogue: Catalogue
+  pair: Pair
+  onPair: (pair: Pair) => void
+  onClose: () => void
+}
+
+/** Two saved configurations, option by option. */
+export function CompareConfigurations({ configurations, catalogue, pair, onPair, onClose }: CompareConfigurationsProps) {
+  const selects = useRef<HTMLDivElement>(null)
+  const [a, b] = [pair.a, pair.b].map((key) => configurations.find((one) => keyOf(one) === key))
+  const options = configurations.map((one) => ({ value: keyOf(one), label: `${one.name} (${one.device})` }))
+  useEffect(() => {
+    selects.current?.querySelector<HTMLElement>('[role=combobox][data-placeholder], [role=combobox]')?.focus()
+  }, [])
+  return (
+    <Panel flush title="Compare" actions={<IconButton icon={X} label="Close the comparison" onClick={onClose} />}>
+      <div className="compare-selects" ref={selects}>
+        <Field label="First configuration">
+          <Select placeholder="Choose one" options={options} value={a && keyOf(a)} onChange={(key) => onPair({ a: key, b: pair.b })} />
+        </Field>
+        <Field label="Second configuration">
+          <Select placeholder="Choose another" options={options} value={b && keyOf(b)} onChange={(key) => onPair({ a: pair.a, b: key })} />
+        </Field>
+      </div>
+      {a && b ? (
+        <Comparison catalogue={catalogue} a={a} b={b} />
+      ) : (
+        <p className="p-4 text-ink-2">Choose two configurations to see what each of them sets.</p>
+      )}
+    </Panel>
+  )
+}
+
+const column = columnsOf<Compared>()
+
+const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
+  column.columns([
+    column.accessor('label', {
+      header: 'Option',
+      enableSorting: false,
+      meta: { className: 'whitespace-normal wrap-anywhere', record: 'title' },
+      cell: ({ getValue, row: { original: line } }) =>
+        line.isCommand ? (
+          <>
+            <span className="mono">{getValue()}</span> <span className="text-ink-3">not in the catalogue</span>
+          </>
+        ) : (
+          getValue()
+        ),
+    }),
+    column.accessor('a', {
+      header: headOf(a, b),
+      enableSorting: false,
+      meta: { className: 'whitespace-normal wrap-anywhere' },
+      cell: ({ getValue }) => <Value>{getValue()}</Value>,
+    }),
+    column.accessor('b', {
+      header: headOf(b, a),
+      enableSorting: false,
+      meta: { className: 'whitespace-normal wrap-anywhere' },
+      cell: ({ getValue }) => <Value>{getValue()}</Value>,
+    }),
+    column.accessor('differs', {
+      header: 'Difference',
+      enableSorting: false,
+      meta: { record: 'aside' },
+      cell: ({ getValue }) => (getValue() ? <Badge kind="accent">Different</Badge> : <span className="text-ink-3">Same</span>),
+    }),
+  ])
+
+/** The head of a configuration's column; with its reader where the other is of another one or has the same name. */
+const headOf = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
+  device === other.device && name !== other.name ? name : `${name} (${device})`
+
+function Value({ children }: { children: string }) {
+  const isNothing = children === 'No change' || children === 'Not sent' || children === 'No'
+  return <span className={isNothing ? 'text-ink-3' : 'font-semibold'}>{children}</span>
+}
+
+function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: SavedConfiguration; b: SavedConfiguration }) {
+  const [onlyDifferences, setOnlyDifferences] = useState(false)
+  const lines = useMemo(() => compare(catalogue, a, b), [catalogue, a, b])
+  const columns = useMemo(() => comparedColumns(a, b), [a, b])
+  const differences = lines.filter(({ differs }) => differs)
+  const shown = onlyDifferences ? differences : lines
+  return (
+    <Table
+      label="Comparison"
+      columns={columns}
+      rows={shown}
+      rowId={({ id }) => id}
+      search={
+        <Checkbox checked={onlyDifferences} onChange={(event) => setOnlyDifferences(event.target.checked)}>
+          Only differences
+        </Checkbox>
+      }
+      tools={
+        <span className="text-13 text-ink-2" role="status">
+          {differences.length === 0 ? 'No differences' : `${differences.length} of ${lines.length} differ`}
+          {a.device !== b.device && `, for ${a.device} and ${b.device}`}
+        </span>
+      }
+      empty={<EmptyState>They set the same.</EmptyState>}
+    />
+  )
+}

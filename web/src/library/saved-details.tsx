@@ -1,0 +1,121 @@
+import './saved-details.css'
+import type { Catalogue } from '@lectern/contract/catalogue.ts'
+import { resetCommand } from '@lectern/contract/commands.ts'
+import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
+import { GitCompareArrows, Printer, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { minuteOf } from '../lib/calendar-day.ts'
+import { ConfigurationSymbols } from '../symbols/configuration-symbol.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { useDialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { addressOf, type Reading, readingOf } from './reading.ts'
+
+type SavedDetailsProps = {
+  configuration: SavedConfiguration
+  catalogue: Catalogue
+  onDelete: () => Promise<void>
+  onCompare: () => void
+}
+
+/** What is in a saved configuration, and what can be done with it (spec §2). */
+export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: SavedDetailsProps) {
+  const reading = readingOf(catalogue, configuration)
+  const { device } = reading
+  return (
+    <div className="saved-details">
+      {device === null && (
+        <Notice kind="warn" className="saved-unsupported">
+          config not supported for device
+        </Notice>
+      )}
+      {device !== null && (
+        <div className="saved-symbols">
+          <ConfigurationSymbols device={device} commands={configuration.commands} caption={configuration.name} />
+        </div>
+      )}
+      <Options reading={reading} />
+      {/* Empty by the specification (§2): prefix and suffix stand among the options. */}
+      <section className="empty:hidden" aria-label="Prefix/Suffix" />
+      <div className="saved-actions">
+        <DefinitionList
+          left
+          items={[
+            ['Device', configuration.device],
+            ['Created', minuteOf(configuration.creationDate)],
+          ]}
+        />
+        <div className="saved-buttons">
+          {device !== null && (
+            <>
+              <ButtonLink variant="primary" icon={Printer} to={addressOf(configuration, 'success')}>
+                Print / Save
+              </ButtonLink>
+              <ButtonLink icon={SlidersHorizontal} to={addressOf(configuration, 'builder')}>
+                Open in the builder
+              </ButtonLink>
+            </>
+          )}
+          <Button icon={GitCompareArrows} onClick={onCompare}>
+            Compare
+          </Button>
+          <DeleteButton configuration={configuration} canRestore={device !== null} onDelete={onDelete} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Options({ reading: { reset, lines, unknown, overridden } }: { reading: Reading }) {
+  const first = reset ? [{ id: 'reset', words: 'Reset (CFR) First', commands: [resetCommand] }] : []
+  const options = lines.map(({ id, label, value, commands }) => ({ id, words: `${label}: ${value}`, commands }))
+  const others = unknown.map((command) => ({ id: command, words: 'Not in the catalogue', commands: [command] }))
+  const without = overridden.map((command) => ({ id: `${command} `, words: 'Without effect', commands: [command] }))
+  return (
+    <div className="saved-options">
+      <h2 className="caption">Options</h2>
+      <ol>
+        {[...first, ...options, ...others, ...without].map(({ id, words, commands }, index) => (
+          <li key={id}>
+            <span className="saved-number mono">{String(reset ? index : index + 1).padStart(2, '0')}</span>
+            <span>{words}</span>
+            <span className="saved-commands mono">
+              {commands.map((command) => (
+                <span key={command}>{command}</span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+type DeleteButtonProps = Pick<SavedDetailsProps, 'configuration' | 'onDelete'> & { canRestore: boolean }
+
+/** Deletes at once what Undo can save again; asks before what it cannot. */
+function DeleteButton({ configuration: { name }, canRestore, onDelete }: DeleteButtonProps) {
+  const { open } = useDialog()
+  const [isDeleting, setDeleting] = useState(false)
+
+  async function press() {
+    if (!canRestore)
+      return open<boolean>((close) => (
+        <Confirm title="Delete this configuration?" yes="Delete" busyLabel="Deleting" destructive close={close} onYes={onDelete}>
+          “{name}” is for a device that Lectern no longer supports, so it could not be saved again.
+        </Confirm>
+      ))
+    setDeleting(true)
+    // The row goes with the configuration, and a failure is said by a toast.
+    await onDelete().catch(() => setDeleting(false))
+  }
+
+  return (
+    <Button variant="danger" icon={Trash2} busy={isDeleting} busyLabel="Deleting" onClick={press}>
+      Delete
+    </Button>
+  )
+}
