@@ -11,6 +11,8 @@ export interface Item {
   content: any
 }
 
+export type Fits = (content: Item['content']) => boolean
+
 /** An error-reporting service that takes what it is sent, over the protocol of the real one. */
 export interface Collector {
   dsn: string
@@ -18,15 +20,13 @@ export interface Collector {
   /** Everything that was sent, as text. */
   sent(): string
   /** The first item of a type that fits, as soon as it is there. */
-  first(type: string, fits?: (content: Item['content']) => boolean): Promise<Item['content']>
+  first(type: string, fits?: Fits): Promise<Item['content']>
   all(type: string): Item['content'][]
   /** What it answers from now on. What it does not answer with 200 it has not taken. */
   answer(status: number): void
   /** Answers nothing until it is let go. */
   hold(): void
   letGo(): void
-  /** Forgets what came so far. */
-  clear(): void
   stop(): Promise<void>
 }
 
@@ -72,10 +72,6 @@ export async function startCollector(): Promise<Collector> {
       held = Promise.withResolvers()
     },
     letGo: () => held.resolve(),
-    clear() {
-      items.length = 0
-      bodies.length = 0
-    },
     async stop() {
       server.closeAllConnections()
       server.close()
