@@ -9,6 +9,8 @@ export const PublicSettings = z.object({
   featureFlags: z.string(),
   accountUrl: z.string(),
   supportPhone: z.string(),
+  /** Names of the two brands that setting guides come in. */
+  brands: z.tuple([z.string(), z.string()]),
   /** Whether a token in local storage under "token" is honoured. */
   localToken: z.boolean(),
   /** Where errors are reported (Sentry's address of a project, without a secret); null: nowhere. */

@@ -81,6 +81,7 @@ test('the web app is told what it must know, and no secret', async () => {
     featureFlags: 'showAuditLog',
     accountUrl: 'https://account.quietzone.example/',
     supportPhone: '+1 800 555 0142',
+    brands: ['Acme', 'Lectern'],
     localToken: false,
     sentryDsn: 'https://key@errors.example/1',
   })

@@ -7,7 +7,7 @@ import type { SettingCategory } from './settings.ts'
 
 const columns = 3
 /** Points: a symbol with its margin prints at 0.6 mm a module or more. */
-const symbolSide = 118
+export const symbolSide = 118
 const cell = { height: 178, gap: 12 }
 const edition = new Date('2026-11-21T00:00:00Z')
 

@@ -112,7 +112,9 @@ test('a replacement that is deleted at the same time is refused, and nobody is l
   }
 })
 
-test('whatever else is done to a group while it is deleted, nothing is lost and no answer is an error of ours', { timeout: 120_000 }, async () => {
+test('whatever else is done to a group while it is deleted, nothing is lost and no answer is an error of ours', {
+  timeout: 120_000,
+}, async () => {
   for (let round = 0; round < 4; round++) {
     const house = await newHouse(2, 3)
     const { one, two, member, people } = house

@@ -101,7 +101,9 @@ test('totals and the members of each group are what counting finds, after any ch
   )
 })
 
-test('people who register, join and move at once leave the counts exact, and no answer is an error of ours', { timeout: 120_000 }, async () => {
+test('people who register, join and move at once leave the counts exact, and no answer is an error of ours', {
+  timeout: 120_000,
+}, async () => {
   const home = await newcomer()
   await home.call('registerOrganization', { query: { companyName: randomUUID() } })
   const groups = [(await home.call('getCurrentUser')).body.group!.gid]

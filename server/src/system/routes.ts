@@ -24,6 +24,7 @@ export const systemRoutes = {
     featureFlags: settings.featureFlags,
     accountUrl: settings.accountUrl,
     supportPhone: settings.supportPhone,
+    brands: [settings.brands[0].name, settings.brands[1].name],
     localToken: settings.localToken,
     sentryDsn: settings.sentryDsn,
   }),

@@ -52,7 +52,9 @@ test('[REG-19] a domain that is owned by then stays with its owner, and the late
   expect([await domainOf(first), await domainOf(second)]).toEqual([null, domain])
 })
 
-test('[REG-19] of many whose addresses turn out to be verified at once, one organization gets the domain, and all are let in', { timeout: 120_000 }, async () => {
+test('[REG-19] of many whose addresses turn out to be verified at once, one organization gets the domain, and all are let in', {
+  timeout: 120_000,
+}, async () => {
   for (let round = 0; round < 2; round++) {
     const domain = newDomain()
     const people = Array.from({ length: 5 }, () => ({ person: newSubject(), name: newName() }))

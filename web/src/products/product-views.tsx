@@ -1,6 +1,7 @@
 import { configurationNames, type Product } from '@lectern/contract/products.ts'
 import { ScanBarcode } from 'lucide-react'
 import { useState } from 'react'
+import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Segment } from '../ui/segment.tsx'
@@ -35,7 +36,7 @@ export function ProductViews({ product }: { product: Product }) {
           )}
         </div>
         {device !== undefined && (
-          <aside aria-label="Configuration">
+          <aside aria-label="Configuration" className="grid content-start gap-4">
             <Panel title="Configuration">
               <div className="grid gap-3">
                 <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
@@ -49,6 +50,7 @@ export function ProductViews({ product }: { product: Product }) {
                 </ButtonLink>
               </div>
             </Panel>
+            <SettingsGuide productId={product.productId} device={device} />
           </aside>
         )}
       </div>

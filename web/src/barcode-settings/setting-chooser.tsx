@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field, FieldError } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+
+type SettingChooserProps = {
+  productId: number
+  categories: readonly { id: string; title: string; settings: number }[]
+  codes: ReadonlySet<string>
+  onChange: (codes: ReadonlySet<string>) => void
+}
+
+/** The settings of a category at a time, to be ticked. What is ticked in others stays. */
+export function SettingChooser({ productId, categories, codes, onChange }: SettingChooserProps) {
+  const [category, setCategory] = useState<string>()
+  const { data: settings, error } = useQuery({
+    ...q('listBarcodeSettings', { params: { id: productId }, query: { category: category ?? '' } }),
+    enabled: category !== undefined,
+  })
+
+  const toggle = (code: string) => {
+    const next = new Set(codes)
+    if (!next.delete(code)) next.add(code)
+    onChange(next)
+  }
+
+  return (
+    <div className="grid gap-3">
+      <Field label="Choose settings">
+        <Select
+          options={categories.map(({ id, title, settings: count }) => ({ value: id, label: `${title} (${count})` }))}
+          value={category}
+          onChange={setCategory}
+          placeholder="Category"
+        />
+      </Field>
+      {error && <FieldError>{error.message}</FieldError>}
+      {settings && (
+        <fieldset className="max-h-72 overflow-y-auto border border-rule p-3">
+          <legend className="sr-only">Settings of the category</legend>
+          <ul className="grid gap-2">
+            {settings.map(({ code, description }) => (
+              <li key={code}>
+                <Checkbox checked={codes.has(code)} onChange={() => toggle(code)}>
+                  {description} <span className="mono whitespace-nowrap text-12 text-ink-3">{code}</span>
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      {codes.size > 0 && (
+        <Button variant="ghost" onClick={() => onChange(new Set())}>
+          Clear {codes.size} chosen
+        </Button>
+      )}
+    </div>
+  )
+}
