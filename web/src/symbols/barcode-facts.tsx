@@ -1,0 +1,96 @@
+import { symbolSize } from '@lectern/contract/symbol-size.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ReaderDrawing } from '../ui/reader-drawing.tsx'
+import { Status } from '../ui/status.tsx'
+import { type Drawn, type Proof, pictureName } from './proof.ts'
+import { contentInWords, counted, type Reading } from './reading.ts'
+
+type BarcodeFactsProps = {
+  device: string
+  commands: readonly string[]
+  reading: Reading
+  drawn: readonly Drawn[]
+  proof: Proof
+}
+
+/** What the barcode is, whether it reads back, and its commands as they are sent. */
+export function BarcodeFacts({ device, commands, reading, drawn, proof }: BarcodeFactsProps) {
+  const bytes = drawn.reduce((sum, { symbol }) => sum + symbol.bytes.length, 0)
+  const sizes = [...new Set(drawn.map(({ symbol }) => symbol.modules.length))].map((side) => `${side} × ${side}`)
+  const pictures = [...new Set(drawn.map(({ symbol }) => inPixels(symbolSize(symbol.bytes.length, { caption: true }))))]
+  const content = contentInWords(reading)
+  const isSeveral = drawn.length > 1
+  return (
+    <Panel
+      flush
+      title={isSeveral ? counted(drawn.length, 'barcode') : 'Barcode'}
+      actions={<span className="text-12 text-ink-3">{reading.reset && content !== 'reset' ? `${content} and reset` : content}</span>}
+    >
+      <div className="panel-body grid gap-4">
+        <div className="flex items-center gap-3">
+          <span className="barcode-facts-plate">
+            <ReaderDrawing model={device} width={60} weight="small" />
+          </span>
+          <div>
+            <b className="font-semibold">{device}</b>
+            <p className="text-13 text-ink-2">Supported by this barcode</p>
+          </div>
+        </div>
+        <DefinitionList
+          items={[
+            ['Data length', counted(bytes, 'byte')],
+            ['Symbol', `${sizes.join(', ')} modules, EC L`],
+            ['Image', `${pictures.join(', ')} px PNG`],
+            [
+              isSeveral ? 'File names' : 'File name',
+              <span className="mono" key="names">
+                {namesOf(drawn.length)}
+              </span>,
+            ],
+            ['Self-check', <ProofStatus proof={proof} key="check" />],
+          ]}
+        />
+      </div>
+      <div className="barcode-facts-text">
+        <span className="field-label">Encoded text</span>
+        <section
+          className="barcode-facts-commands mono"
+          aria-label="Encoded text"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+          tabIndex={0}
+        >
+          {commands.join(';')}
+        </section>
+      </div>
+    </Panel>
+  )
+}
+
+const inPixels = ({ width, height }: { width: number; height: number }): string => `${width} × ${height}`
+
+const namesOf = (count: number): string =>
+  count > 1 ? `${pictureName(0, count)} to ${pictureName(count - 1, count)}` : pictureName(0, count)
+
+/** Whether the picture that is downloaded and the drawing that is printed read back as what they should be. */
+function ProofStatus({ proof: { state } }: { proof: Proof }) {
+  return (
+    <span role="status">
+      {state === 'checking' && (
+        <Status kind="run" spoken="">
+          Reading it back
+        </Status>
+      )}
+      {state === 'checked' && (
+        <Status kind="ok" spoken="">
+          Reads back exactly
+        </Status>
+      )}
+      {state === 'failed' && (
+        <Status kind="bad" spoken="">
+          Failed
+        </Status>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { decodePayload } from '@lectern/contract/configuration-payload.ts'
+import { commandsInText } from './configuration-text.ts'
+import { openPdf, pixelsOfPage } from './pdf-pages.ts'
+import { pixelsOf } from './picture.ts'
+import { readSymbols } from './symbol-reader.ts'
+
+/** What was found in a file. */
+export interface FileContent {
+  parts: string[][]
+  /** Of a PDF: the page that was read, and how many it has. */
+  page?: { number: number; count: number }
+}
+
+/** How many pages of a PDF are looked through for the first that has a barcode. */
+const pagesSearched = 20
+
+/** Reads a picture, a PDF or a text. Of a PDF, page `page`, or the first that has a barcode. Throws a sentence about what cannot be read. */
+export async function readConfigurationFile(file: File, page?: number): Promise<FileContent> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
+  const pixels = await pixelsOfFile(file)
+  if (pixels) return { parts: partsOf(await readSymbols(pixels), `in ${file.name}`) }
+  if (file.type.startsWith('image/'))
+    throw new Error(`${file.name} cannot be read: it is no picture that this browser knows, or it is damaged.`)
+  return { parts: readText(file.name, bytes) }
+}
+
+async function pixelsOfFile(file: File): Promise<ImageData | null> {
+  const url = URL.createObjectURL(file)
+  try {
+    return await pixelsOf(url)
+  } catch {
+    return null
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+async function readPdf(name: string, data: ArrayBuffer, wanted?: number): Promise<FileContent> {
+  const pdf = await openPdf(data).catch(() => {
+    throw new Error(`${name} cannot be read: it is damaged, or it needs a password.`)
+  })
+  try {
+    const count = pdf.numPages
+    const last = wanted ?? Math.min(count, pagesSearched)
+    for (let number = wanted ?? 1; number <= last; number++) {
+      const symbols = await readSymbols(await pixelsOfPage(pdf, number))
+      if (symbols.length > 0 || number === wanted)
+        return { parts: partsOf(symbols, `on page ${number} of ${name}`), page: { number, count } }
+    }
+    const searched = last === 1 ? `in ${name}` : `on the first ${last} pages of ${name}`
+    throw new Error(nothingFound(count > last ? searched : `in ${name}`))
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+/** The configurations among symbols, each once. Throws where there is none. */
+function partsOf(symbols: readonly Uint8Array[], place: string): string[][] {
+  const decoded = symbols.map(decodePayload)
+  const parts = decoded.flatMap((one) => ('problem' in one ? [] : [one.commands]))
+  const different = new Map(parts.map((commands) => [commands.join('\n'), commands]))
+  if (different.size > 0) return [...different.values()]
+  const [first] = decoded
+  if (!first || !('problem' in first)) throw new Error(nothingFound(place))
+  throw new Error(`The barcode ${place} holds no configuration that can be read. ${first.problem}`)
+}
+
+const nothingFound = (place: string): string =>
+  `No QR code was found ${place}. Use a sharp picture from straight above, with the white border around the code.`
+
+function readText(name: string, bytes: Uint8Array): string[][] {
+  const found =
+    startsWith(bytes, '\x01Y') || !isText(bytes) ? commandsInText(latin1(bytes)) : commandsInText(new TextDecoder().decode(bytes))
+  if (!isText(bytes) && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is no picture, no PDF and no text.`)
+  if (!found) throw new Error(`${name} is empty.`)
+  if ('problem' in found) throw new Error(`${name}: ${found.problem}`)
+  return found.parts
+}
+
+const startsWith = (bytes: Uint8Array, text: string): boolean => latin1(bytes.subarray(0, text.length)) === text
+
+const isText = (bytes: Uint8Array): boolean => bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
+
+const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')

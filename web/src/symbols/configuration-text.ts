@@ -1,0 +1,69 @@
+import { commandProblem, type Refusal } from '@lectern/contract/commands.ts'
+import { decodePayload } from '@lectern/contract/configuration-payload.ts'
+
+/** The commands of one barcode after another, in the order in which they are scanned. */
+export type Parts = { parts: string[][] }
+
+const envelope = '\x01Y\x1d\x02'
+const endOfPayload = '\x04'
+const names: Record<string, string> = { SOH: '\x01', STX: '\x02', ETX: '\x03', EOT: '\x04', GS: '\x1d' }
+
+/** How a control character is shown in a box of text: `␁` for SOH. */
+export const visible = (control: string): string => String.fromCharCode(0x2400 + control.charCodeAt(0))
+
+/**
+ * The commands in a text: the content of barcodes with its control characters, as they are or made visible; a list in JSON, alone or in an address;
+ * or commands separated by lines, spaces or semicolons. Null where the text is blank.
+ */
+export function commandsInText(text: string): Parts | Refusal | null {
+  const raw = withControls(text)
+  if (raw.trim() === '') return null
+  if (raw.includes(envelope)) return commandsInPayloads(raw)
+  const commands = listIn(raw) ?? tokensIn(raw)
+  const [first = ''] = commands
+  if (commands.some((command) => commandProblem(command) === null)) return { parts: [commands] }
+  if (/^Y(CFR)?(SY[A-Z0-9]{4}|[A-Z]{2}[A-Z0-9]{2})[SGRXP]/.test(first))
+    return {
+      problem:
+        'This may be a configuration barcode, but the scanner left out its control characters, so that one command cannot be told from the next. Drop a picture of it instead.',
+    }
+  return { problem: `This is no configuration. ${commandProblem(first) ?? ''}`.trim() }
+}
+
+/** Control characters that are written as their pictures, or as their names in angle brackets. */
+function withControls(text: string): string {
+  return text
+    .replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400))
+    .replace(/<(SOH|STX|ETX|EOT|GS)>/g, (_, name: string) => names[name] ?? '')
+}
+
+/** The barcodes in a text that has at least the beginning of one. Line ends between them are a scanner's. */
+function commandsInPayloads(text: string): Parts | Refusal {
+  const parts: string[][] = []
+  for (const rest of text.split(envelope).slice(1)) {
+    const end = rest.indexOf(endOfPayload)
+    const payload = envelope + (end < 0 ? rest.trimEnd() : rest.slice(0, end + 1))
+    if (/[^\0-\xff]/u.test(payload)) return { problem: 'The configuration barcode is damaged: it has characters that no barcode has.' }
+    const decoded = decodePayload(Uint8Array.from(payload, (character) => character.charCodeAt(0)))
+    if ('problem' in decoded) return decoded
+    parts.push(decoded.commands)
+  }
+  return { parts }
+}
+
+/** A list of texts in JSON, alone or as the `config` of an address. */
+function listIn(text: string): string[] | null {
+  const address = /[?&]config=([^&#\s]+)/.exec(text)?.[1]
+  try {
+    const list: unknown = JSON.parse(address === undefined ? text : decodeURIComponent(address.replaceAll('+', ' ')))
+    return Array.isArray(list) && list.length > 0 && list.every((one) => typeof one === 'string') ? list : null
+  } catch {
+    return null
+  }
+}
+
+/** What stands between lines, spaces and semicolons, but not within quotes. */
+function tokensIn(text: string): string[] {
+  const tokens = text.replaceAll('\x03', '\n').match(/(?:"[^"\n]*"|[^\s;"]|"(?![^"\n]*"))+/g) ?? []
+  return tokens.map((token) => token.replace(/,+$/, '')).filter((token) => token !== '')
+}

@@ -1,0 +1,14 @@
+import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/catalogue.ts'
+import { type Reading, readingOf } from './reading.ts'
+
+/** What a list of commands means for one of the readers. */
+export interface DeviceReading {
+  device: BuilderDevice
+  reading: Reading
+}
+
+/** A list of commands as each reader understands it, the one first that knows most of them. */
+export function readingsByDevice(catalogue: Catalogue, commands: readonly string[]): DeviceReading[] {
+  const readings = builderDevices.map((device) => ({ device, reading: readingOf(catalogue, device, commands) }))
+  return readings.toSorted((a, b) => a.reading.unknown.length - b.reading.unknown.length)
+}

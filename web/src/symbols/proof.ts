@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { drawPicture, pixelsOf } from './picture.ts'
+import type { ConfigurationSymbol } from './symbol.ts'
+import { readSymbols } from './symbol-reader.ts'
+
+/** Whether the symbols of a sheet say what they should: only then are they printed, and `pictures` downloaded. */
+export type Proof = { state: 'checking' } | { state: 'checked'; pictures: File[] } | { state: 'failed'; reason: string }
+
+/** A symbol of a sheet, and the drawing of it that is printed. */
+export interface Drawn {
+  symbol: ConfigurationSymbol
+  caption: string
+}
+
+/**
+ * Reads back what is downloaded and what is printed, the very picture and the very drawing, and compares the bytes. `drawings` finds the drawings
+ * in the page, one for each symbol.
+ */
+export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSVGElement[]): Proof {
+  const [proof, setProof] = useState<Proof>({ state: 'checking' })
+  useEffect(() => {
+    let isShown = true
+    setProof({ state: 'checking' })
+    provePictures(drawn, drawings()).then(
+      (pictures) => isShown && setProof({ state: 'checked', pictures }),
+      (error: Error) => {
+        if (!isShown) return
+        console.error('QR code generation failed', error)
+        setProof({ state: 'failed', reason: error.message })
+      },
+    )
+    return () => {
+      isShown = false
+    }
+  }, [drawn])
+  return proof
+}
+
+async function provePictures(drawn: readonly Drawn[], drawings: readonly SVGSVGElement[]): Promise<File[]> {
+  const pictures: File[] = []
+  for (const [index, { symbol, caption }] of drawn.entries()) {
+    const picture = await drawPicture(symbol, caption)
+    await prove(picture, symbol)
+    await prove(await pixelsOf(addressOf(drawings[index]!)), symbol)
+    pictures.push(new File([picture], pictureName(index, drawn.length), { type: 'image/png' }))
+  }
+  return pictures
+}
+
+/** Throws unless a picture holds one symbol with exactly these bytes. */
+async function prove(picture: Blob | ImageData, { bytes }: ConfigurationSymbol): Promise<void> {
+  const [read, ...more] = await readSymbols(picture)
+  if (!read) throw new Error('The barcode could not be read back from its picture.')
+  if (more.length > 0 || read.length !== bytes.length || read.some((byte, index) => byte !== bytes[index]))
+    throw new Error('The barcode reads back as something else.')
+}
+
+const addressOf = (drawing: SVGSVGElement): string =>
+  `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`
+
+/** The file name of a picture (spec §2); numbered where there are several. */
+export const pictureName = (index: number, count: number): string => (count > 1 ? `config-${index + 1}.png` : 'config.png')

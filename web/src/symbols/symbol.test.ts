@@ -1,0 +1,90 @@
+import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
+import { builderDevices, type Option, optionsOf, type SelectionValue, waysOf } from '@lectern/contract/catalogue.ts'
+import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
+import { payloadCapacity } from '@lectern/contract/configuration-payload.ts'
+import { commandsFor } from '@lectern/contract/selection.ts'
+import { symbolSize } from '@lectern/contract/symbol-size.ts'
+import jsQR from 'jsqr'
+import { expect, test } from 'vitest'
+import { type ConfigurationSymbol, type Placement, pictured, printed, symbolOf, symbolPath, symbolPixels } from './symbol.ts'
+
+/** What another program than ours reads in the pixels of a symbol. */
+const readBack = (symbol: ConfigurationSymbol, placement: Placement): number[] | undefined =>
+  jsQR(symbolPixels(symbol, placement), placement.side, placement.side, { inversionAttempts: 'dontInvert' })?.binaryData
+
+const quietZone = 10
+
+/** A symbol with as many bytes as asked for. */
+const symbolOfBytes = (bytes: number): ConfigurationSymbol =>
+  symbolOf({ reset: false, commands: [`CDOPSPX"${'x'.repeat(bytes - 5 - 'CDOPSPX""'.length - 1)}"`] })
+
+test('[LIM-08 LIM-09] a symbol of any length fits its canvas in whole pixels, two or more a module, with ten modules of white on each side', () => {
+  // 1529 bytes have the least room: their canvas is 306 px for 153 modules, margin included.
+  const sizes = Array.from({ length: 60 }, (_, index) => 20 + 50 * index).filter((bytes) => bytes < payloadCapacity)
+  for (const bytes of [...sizes, 1529, payloadCapacity]) {
+    const symbol = symbolOfBytes(bytes)
+    expect(symbol.bytes.length).toBe(bytes)
+    for (const placement of [pictured(symbol), printed(symbol)]) {
+      const { side, module, offset } = placement
+      const after = side - offset - symbol.modules.length * module
+      expect(module, `${bytes} bytes`).toBeGreaterThanOrEqual(2)
+      expect(Math.min(offset, after), `${bytes} bytes`).toBeGreaterThanOrEqual(quietZone * module)
+    }
+    expect(pictured(symbol).side).toBe(symbolSize(bytes, { caption: false }).width)
+  }
+})
+
+test('a printed symbol has modules of three dots of a 203 dpi printer or more, which are 0.375 mm', () => {
+  expect(printed(symbolOfBytes(payloadCapacity))).toMatchObject({ side: 608, module: 3 })
+  expect(printed(symbolOfBytes(20)).module).toBeGreaterThan(10)
+})
+
+test('[LIM-09] error correction is L, also where there is room for more', () => {
+  for (const symbol of [symbolOfBytes(20), symbolOfBytes(1000), symbolOfBytes(payloadCapacity)]) {
+    // The first two modules of the format information, which are dark for L alone.
+    expect([symbol.modules[8]?.[0], symbol.modules[8]?.[1]]).toEqual([true, true])
+  }
+})
+
+test('the path of the drawing covers exactly the dark pixels of the picture', () => {
+  const symbol = symbolOf({ reset: true, commands: ['SYAZTCSEN1'] })
+  const placement = pictured(symbol)
+  const { side } = placement
+  const pixels = new Uint8ClampedArray(side * side * 4).fill(255)
+  for (const [, x, y, width, height] of symbolPath(symbol, placement).matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\d+z/g))
+    for (let row = Number(y); row < Number(y) + Number(height); row++)
+      for (let column = Number(x); column < Number(x) + Number(width); column++) pixels.set([0, 0, 0], (row * side + column) * 4)
+  expect(Buffer.from(pixels.buffer).equals(Buffer.from(symbolPixels(symbol, placement).buffer))).toBe(true)
+})
+
+test('the largest symbol reads back from its picture and from its drawing', () => {
+  const symbol = symbolOfBytes(payloadCapacity)
+  expect(readBack(symbol, pictured(symbol))).toEqual([...symbol.bytes])
+  expect(readBack(symbol, printed(symbol))).toEqual([...symbol.bytes])
+})
+
+test('[PRN-02] the symbol of every option with a command, on every reader that has it, reads back byte for byte', () => {
+  const different = new Map<string, string>()
+  let symbols = 0
+  for (const device of builderDevices)
+    for (const option of optionsOf(catalogueFor(builtInCatalogue, device)).filter(({ evidence }) => evidence !== 'unknown'))
+      for (const value of valuesOf(option)) {
+        different.set(commandsFor(option, value).join('\n'), `${device}: ${option.id}`)
+        symbols++
+      }
+  for (const [commands, name] of different) {
+    const symbol = symbolOf({ reset: false, commands: commands.split('\n') })
+    expect(readBack(symbol, pictured(symbol)), name).toEqual([...symbol.bytes])
+  }
+  console.log(`${symbols} symbols of single options read back, ${different.size} of them different`)
+  expect(symbols).toBeGreaterThan(1500)
+}, 300_000)
+
+/** Every value of an option that has commands of its own, and some for its formatter. */
+function valuesOf(option: Option): SelectionValue[] {
+  const known = waysOf(option).map(({ value }) => value)
+  if (option.type === 'number' && option.formatter) return [...known, option.bounds[0], option.bounds[1] ?? 86_400_000]
+  if (option.type === 'string' && option.formatter)
+    return [...known, 'A', '/"\u0003\u0004CFR\u0003', 'äÿ\u0000'].map((text) => String(text).slice(0, option.maxLength))
+  return known
+}
