@@ -14,7 +14,7 @@ function wordsWith(domain: string): string {
     featureFlags: '',
     accountUrl: 'https://account.example/',
     supportPhone: '+1 800 555 0142',
-    brands: ['Quiet Zone Devices', 'Lectern'],
+    brands: ['Quiet Zone Devices', 'Lectern'] as [string, string],
     localToken: false,
     sentryDsn: null,
   }
