@@ -1,5 +1,5 @@
 import { Auth0Provider, type Auth0ProviderOptions, useAuth0 } from '@auth0/auth0-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Tokens } from '../lib/fetch.ts'
 import { dropAllFiles } from '../lib/kept-files.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
@@ -25,7 +25,8 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   const goBack = useCallback(
     async (path: string | undefined) => {
       await onReturn(path ?? location.pathname)
-      setReturning(false)
+      // Together with the screen that the router shows by then: the one before it must not come to life, and perhaps lead elsewhere.
+      startTransition(() => setReturning(false))
     },
     [onReturn],
   )
