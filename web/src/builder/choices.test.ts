@@ -1,0 +1,43 @@
+import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
+import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
+import { expect, test } from 'vitest'
+import { noChoices, outcomeOf, readChoices } from './choices.ts'
+import { findOptions, placesOf } from './places.ts'
+import { withoutPictures, withPictures } from './visible-controls.ts'
+
+const catalogue = catalogueFor(builtInCatalogue, 'CR2700')
+const outcome = (choices: Partial<typeof noChoices>) => outcomeOf(catalogue, 'CR2700', { ...noChoices, ...choices })
+
+test('the commands of choices, opened again, are the same choices', () => {
+  const choices = { reset: true, selection: { aztec: false, prefix: 'A\r"/', 'duplicate-scan-delay': 123 }, unknown: ['ZZZZSAB1'] }
+  const { commands } = outcome(choices)
+  expect(commands[0]).toBe('CFR')
+  expect(readChoices(catalogue, 'CR2700', JSON.stringify(commands))).toEqual({ choices, overridden: [], isBroken: false })
+})
+
+test('a value that cannot be chosen sends nothing, and is named as what keeps the barcode away', () => {
+  const { commands, refusal, problems } = outcome({ selection: { aztec: true, 'duplicate-scan-delay': -1 } })
+  expect(commands).toEqual(['SYAZTCSEN1'])
+  expect(refusal).toBe('Correct “Duplicate scan delay” first.')
+  expect(problems.get('duplicate-scan-delay')).toBe('must be 0 or more')
+})
+
+test('a command that is no option and contradicts one is told, as it is sent last', () => {
+  expect(outcome({ selection: { aztec: true }, unknown: ['SYAZTCSEN7'] }).conflicts).toEqual([
+    '"Aztec: On" and the command "SYAZTCSEN7" set SYAZTCEN to different values; the reader keeps the second.',
+  ])
+})
+
+test('a search finds names first, then what options are about', () => {
+  const found = findOptions(placesOf(catalogue), 'aztec').map(({ option }) => option.id)
+  expect(found.slice(0, 3)).toEqual(['aztec', 'aztec-inverse', 'aztec-mirror'])
+  expect(findOptions(placesOf(catalogue), 'FBGRSVO20').map(({ option }) => option.id)).toEqual(['beep-volume'])
+  expect(findOptions(placesOf(catalogue), '  ')).toEqual([])
+})
+
+test('every text survives an input that shows its control characters', () => {
+  const text = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not stand in an input
+  expect(withPictures(text)).not.toMatch(/[\u0000-\u001f\u007f]/)
+  expect(withoutPictures(withPictures(text))).toBe(text)
+})
