@@ -19,7 +19,6 @@ import { serveContract } from './lib/router.ts'
 import type { Settings } from './lib/settings.ts'
 import { sweepKept } from './lib/sweep.ts'
 import { serveLeaflets } from './products/leaflets.ts'
-import { ensureCatalogue } from './products/products.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
@@ -37,7 +36,6 @@ export interface App {
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
   const catalogue = await loadCatalogue(settings.catalogueFile)
-  await ensureCatalogue(db)
   const http = await createHttp(settings, log, monitoring)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const events = openEventHub(databaseUrl, (message) => log.warn(message))

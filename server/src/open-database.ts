@@ -1,16 +1,18 @@
 import { join } from 'node:path'
-import { createPool } from './lib/database.ts'
+import { createDatabase, createPool } from './lib/database.ts'
 import { migrate } from './lib/migrate.ts'
 import type { Settings } from './lib/settings.ts'
 import { openCluster } from './postgres/cluster.ts'
+import { ensureCatalogue } from './products/products.ts'
 
-/** The migrated database of these settings: the one they name, else the project's own cluster. `release` lets go of the latter. */
+/** The migrated database of these settings, with a catalogue of products: the one they name, else the project's own cluster. `release` lets go of the latter. */
 export async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<{ url: string; release(): Promise<void> }> {
   const cluster = databaseUrl === null ? await openCluster({ dataDir: join(dataDir, 'postgres') }) : null
   const url = databaseUrl ?? cluster!.url
   const pool = createPool(url, 1)
   try {
     await migrate(pool)
+    await ensureCatalogue(createDatabase(pool))
   } catch (error) {
     await cluster?.stop()
     throw error

@@ -1,7 +1,6 @@
 import { configurationNames, ProductInput } from '@lectern/contract/products.ts'
 import { describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import { createLog } from '../lib/log.ts'
+import { openDatabase } from '../open-database.ts'
 import { serverForFile } from '../testing/server.ts'
 import { catalogue } from './catalogue.ts'
 
@@ -50,8 +49,7 @@ describe('the catalogue that comes with the portal', () => {
     const added = (await staff.call('createProduct', { body: { ...first, title: 'Added by staff' } })).body
     expect(added.productId).toBeGreaterThan(100)
     const before = (await staff.call('listProducts')).body
-    const again = await createApp(server.settings, server.databaseUrl, createLog('silent'))
-    await again.close()
+    await (await openDatabase({ ...server.settings, databaseUrl: server.databaseUrl })).release()
     expect((await staff.call('listProducts')).body).toEqual(before)
     expect(before.map(({ title }) => title)).toEqual(expect.arrayContaining(['Renamed by staff', 'Added by staff']))
   })

@@ -3,9 +3,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createPool } from '../lib/database.ts'
+import { createDatabase, createPool } from '../lib/database.ts'
 import { migrate } from '../lib/migrate.ts'
 import { openCluster } from '../postgres/cluster.ts'
+import { catalogue } from '../products/catalogue.ts'
+import { ensureCatalogue } from '../products/products.ts'
 import { databaseUrl } from './database-url.ts'
 
 declare module 'vitest' {
@@ -45,7 +47,7 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
 }
 
 async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(JSON.stringify(catalogue))
   for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
   const template = `template_${hash.digest('hex').slice(0, 12)}`
   await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
@@ -57,6 +59,7 @@ async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<stri
   const pool = createPool(databaseUrl(clusterUrl, making))
   try {
     await migrate(pool)
+    await ensureCatalogue(createDatabase(pool))
   } finally {
     await pool.end()
   }
