@@ -53,8 +53,11 @@ describe('the own group', () => {
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toBe(`${stack.url}/join/${gid}?invitation=${invitation}`)
 
-    const colleague = await signUp(stack, 'colleague@elsewhere.example', link.slice(stack.url.length))
+    const calls: string[] = []
+    const colleague = await signUp(stack, 'colleague@elsewhere.example', link.slice(stack.url.length), (url) => calls.push(url))
     await step(colleague, `You joined ${own}`).waitFor()
+    // Nothing else came to life on the way back from the sign-in, to lead elsewhere.
+    expect(calls.filter((url) => url.includes('/api/lectern/'))[0]).toMatch(/\/join$/)
     await colleague.getByRole('link', { name: 'Continue' }).click()
     await step(colleague, 'User Info').waitFor()
     await registerAs(colleague, 'New', 'Colleague')

@@ -3,10 +3,14 @@ import type { Stack } from './stack.ts'
 
 export const password = 'lectern-demo'
 
-/** Somebody whom nobody knows yet: a fresh browser that signs up at the provider on its way to `path`. */
-export async function signUp({ browser, url }: Stack, email: string, path = '/'): Promise<Page> {
+/**
+ * Somebody whom nobody knows yet: a fresh browser that signs up at the provider on its way to `path`.
+ * @param onRequest told of the address of every request
+ */
+export async function signUp({ browser, url }: Stack, email: string, path = '/', onRequest?: (url: string) => void): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
+  if (onRequest) page.on('request', (request) => onRequest(request.url()))
   await page.goto(`${url}${path}`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.locator('input[name=email]').fill(email)

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { encodePayload } from '@lectern/contract/configuration-payload.ts'
+import { decode } from 'fast-png'
+import jsqr from 'jsqr'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Download } from 'playwright-core'
+
+const jsQR = jsqr.default
+
+export interface Pixels {
+  data: Uint8ClampedArray
+  width: number
+  height: number
+}
+
+/** The bytes of the one QR symbol in a picture, read by another program than the app's. */
+export const bytesIn = ({ data, width, height }: Pixels): number[] | undefined =>
+  jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.binaryData
+
+/** The pixels of a downloaded PNG. */
+export async function pixelsOfPng(download: Download): Promise<Pixels> {
+  const { data, width, height, channels } = decode(await readFile(await download.path()))
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255)
+  for (let index = 0; index < width * height; index++)
+    for (let channel = 0; channel < Math.min(channels, 3); channel++) pixels[index * 4 + channel] = data[index * channels + channel] ?? 0
+  return { data: pixels, width, height }
+}
+
+/** A PDF's pages as pictures of so many dots per inch, and the text of each. */
+export async function pagesOf(pdf: Uint8Array, resolution: number): Promise<(Pixels & { text: string })[]> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const pages = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number)
+    const viewport = page.getViewport({ scale: resolution / 72 })
+    const [width, height] = [Math.ceil(viewport.width), Math.ceil(viewport.height)]
+    const canvas = document.canvasFactory as { create(width: number, height: number): { context: CanvasRenderingContext2D } }
+    const { context } = canvas.create(width, height)
+    await page.render({ canvas: null, canvasContext: context, viewport }).promise
+    const { items } = await page.getTextContent()
+    const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
+    pages.push({ data: context.getImageData(0, 0, width, height).data, width, height, text })
+  }
+  await document.loadingTask.destroy()
+  return pages
+}
+
+/** What the symbol of a list of commands holds. */
+export const bytesOf = (commands: readonly string[]): number[] => [...encodePayload({ commands: [...commands], reset: false })]
+
+/** The address of Print / Save, or of the builder. */
+export const sheetOf = (device: string, config: unknown, page = '/success'): string =>
+  `/codedm/create-configuration/${device}${page}?${new URLSearchParams({ config: typeof config === 'string' ? config : JSON.stringify(config) })}`
