@@ -6,12 +6,13 @@ const setupFiles = ['./scripts/refuse-console-errors.ts']
 
 /** Where `npm test` wants the counts. */
 const report = process.env.TEST_REPORT
+const counts: ['json', { outputFile: string }][] = report ? [['json', { outputFile: report }]] : []
 
 export default defineConfig({
   test: {
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
-    reporters: ['default', ...(report ? [['json', { outputFile: report }] as const] : []), new SecondTries()],
+    reporters: ['default', ...counts, new SecondTries()],
     projects: [
       {
         test: {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { encodePayload } from '@lectern/contract/configuration-payload.ts'
 import { decode } from 'fast-png'
 import jsqr from 'jsqr'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Download } from 'playwright-core'
 
 const jsQR = jsqr.default
@@ -24,25 +23,6 @@ export async function pixelsOfPng(download: Download): Promise<Pixels> {
   for (let index = 0; index < width * height; index++)
     for (let channel = 0; channel < Math.min(channels, 3); channel++) pixels[index * 4 + channel] = data[index * channels + channel] ?? 0
   return { data: pixels, width, height }
-}
-
-/** A PDF's pages as pictures of so many dots per inch, and the text of each. */
-export async function pagesOf(pdf: Uint8Array, resolution: number): Promise<(Pixels & { text: string })[]> {
-  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
-  const pages = []
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number)
-    const viewport = page.getViewport({ scale: resolution / 72 })
-    const [width, height] = [Math.ceil(viewport.width), Math.ceil(viewport.height)]
-    const canvas = document.canvasFactory as { create(width: number, height: number): { context: CanvasRenderingContext2D } }
-    const { context } = canvas.create(width, height)
-    await page.render({ canvas: null, canvasContext: context, viewport }).promise
-    const { items } = await page.getTextContent()
-    const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
-    pages.push({ data: context.getImageData(0, 0, width, height).data, width, height, text })
-  }
-  await document.loadingTask.destroy()
-  return pages
 }
 
 /** What the symbol of a list of commands holds. */

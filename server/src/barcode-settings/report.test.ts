@@ -3,12 +3,15 @@ import { buffer } from 'node:stream/consumers'
 import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
 import { encodePayload } from '@lectern/contract/configuration-payload.ts'
 import { createCanvas } from '@napi-rs/canvas'
-import readQr from 'jsqr'
+import jsQr from 'jsqr'
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { defaultBrands } from '../lib/brands.ts'
 import { settingsReport, symbolSide } from './report.ts'
 import { settingsOf } from './settings.ts'
+
+// Its types speak of another module system than its code.
+const readQr = jsQr as unknown as typeof jsQr.default
 
 const pixelsPerPoint = 3
 const { device, categories } = settingsOf(builtInCatalogue, 2)
@@ -69,5 +72,5 @@ test('the full guide of a product opens, is searchable, has a bookmark a categor
   for (const { code, sourceString } of all)
     expect({ code, bytes: read.get(code) }).toEqual({ code, bytes: encodePayload({ commands: sourceString, reset: false }) })
   expect(read.size).toBe(all.length)
-  await guide.destroy()
+  await guide.loadingTask.destroy()
 })

@@ -1,8 +1,11 @@
 import { decodePayload, encodePayload } from '@lectern/contract/configuration-payload.ts'
 import { decode as decodePng } from 'fast-png'
-import readQr from 'jsqr'
+import jsQr from 'jsqr'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
+
+// Its types speak of another module system than its code.
+const readQr = jsQr as unknown as typeof jsQr.default
 
 const server = await serverForFile()
 const person = await server.person({ organization: await server.organization() })
