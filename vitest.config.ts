@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
+    // A crowded machine may be late once. What needed it is named at the end of the run.
+    retry: 1,
     reporters: ['default', ...counts, new SecondTries()],
     projects: [
       {
@@ -29,8 +31,8 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,
           setupFiles,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -41,8 +43,6 @@ export default defineConfig({
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A browser on a crowded machine may be late once. What needed it is named at the end of the run.
-          retry: 1,
           // After the others, as they want both cores. Each file has its own server, database and browser.
           sequence: { groupOrder: 1 },
         },
