@@ -16,6 +16,12 @@ export interface Pixels {
 export const bytesIn = ({ data, width, height }: Pixels): number[] | undefined =>
   jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.binaryData
 
+/** Where the QR symbol in a picture begins and ends, in px from the left. */
+export function cornersIn({ data, width, height }: Pixels): { left: number; right: number } | undefined {
+  const location = jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.location
+  return location && { left: location.topLeftCorner.x, right: location.topRightCorner.x }
+}
+
 /** The pixels of a downloaded PNG. */
 export async function pixelsOfPng(download: Download): Promise<Pixels> {
   const { data, width, height, channels } = decode(await readFile(await download.path()))

@@ -12,28 +12,30 @@ export interface Drawn {
   caption: string
 }
 
+const checking: Proof = { state: 'checking' }
+
 /**
  * Reads back what is downloaded and what is printed, the very picture and the very drawing, and compares the bytes. `drawings` finds the drawings
  * in the page, one for each symbol.
  */
 export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSVGElement[]): Proof {
-  const [proof, setProof] = useState<Proof>({ state: 'checking' })
+  const [proof, setProof] = useState<{ of: readonly Drawn[]; is: Proof }>({ of: drawn, is: checking })
   useEffect(() => {
     let isShown = true
-    setProof({ state: 'checking' })
     provePictures(drawn, drawings()).then(
-      (pictures) => isShown && setProof({ state: 'checked', pictures }),
+      (pictures) => isShown && setProof({ of: drawn, is: { state: 'checked', pictures } }),
       (error: Error) => {
         if (!isShown) return
         console.error('QR code generation failed', error)
-        setProof({ state: 'failed', reason: error.message })
+        setProof({ of: drawn, is: { state: 'failed', reason: error.message } })
       },
     )
     return () => {
       isShown = false
     }
   }, [drawn])
-  return proof
+  // What was found out about other symbols says nothing about these.
+  return proof.of === drawn ? proof.is : checking
 }
 
 async function provePictures(drawn: readonly Drawn[], drawings: readonly SVGSVGElement[]): Promise<File[]> {

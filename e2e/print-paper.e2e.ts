@@ -1,0 +1,141 @@
+import { type BuilderDevice, type Catalogue, optionsOf, waysOf } from '@lectern/contract/catalogue.ts'
+import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
+import { commandsOf } from '@lectern/contract/selection.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pagesOf } from './pdf-pages.ts'
+import { type RandomConfiguration, randomConfigurations, readByZbar } from './printed-sheets.ts'
+import { manager, type Stack, startStack } from './stack.ts'
+import { bytesIn, bytesOf, cornersIn, sheetOf } from './symbol-reading.ts'
+
+/** How many configurations `npm run check:print` prints. */
+const asked = Number(process.env.LECTERN_PRINTED ?? 0)
+const formats = ['A4', 'Letter'] as const
+
+let stack: Stack
+let page: Page
+let catalogue: Catalogue
+beforeAll(async () => {
+  stack = await startStack()
+  page = await stack.page(manager, '/codedm', { colorScheme: 'dark' })
+  catalogue = await (await stack.api(manager))('getCatalogue', {})
+})
+afterAll(() => stack?.stop())
+
+/** Shows the sheet of a configuration, within the running app, until its symbols have been read back. */
+async function show({ device, commands }: RandomConfiguration): Promise<void> {
+  await page.evaluate(
+    (address) => {
+      history.pushState(null, '', address)
+      dispatchEvent(new PopStateEvent('popstate'))
+    },
+    sheetOf(device, commands),
+  )
+  const text = commands.join(';')
+  await page.waitForFunction(
+    (expected) =>
+      document.querySelector('.barcode-facts-commands')?.textContent === expected &&
+      document.querySelector('.print-sheet[data-proved=true]'),
+    text,
+    { timeout: 60_000 },
+  )
+}
+
+/** Without the spaces and line ends that a PDF has between pieces of text. */
+const squashed = (text: string): string => text.replace(/\s+/g, '')
+
+const sample: RandomConfiguration = {
+  device: 'CR2700',
+  commands: ['CFR', 'FBGRSVO20', 'FBCBSVO20', 'FBCMSVO20', 'FBERSVO20', 'SYAZTCSEN1'],
+}
+
+test('[PRN-04] prints only the sheet: title, organization, date, caption, numbered options and commands, black on white', async () => {
+  await show(sample)
+  const [sheet, ...more] = await pagesOf(await page.pdf({ format: 'A4' }), 203.2)
+  expect(more).toEqual([])
+  const text = squashed(sheet!.text)
+  for (const part of [
+    'CR2700 configuration',
+    'Northfield Regional Health. Generated',
+    'CR2700, 2 options',
+    '00 Reset (CFR) First CFR',
+    'SYAZTCSEN1',
+  ])
+    expect(text).toContain(squashed(part))
+  for (const part of ['Print / Save', 'Device Management', 'Download', 'Self-check', 'Back to builder'])
+    expect(text).not.toContain(squashed(part))
+  const white = sheet!.data.reduce((count, value, index) => (index % 4 === 0 && value === 255 ? count + 1 : count), 0)
+  expect(white / (sheet!.width * sheet!.height)).toBeGreaterThan(0.9)
+  expect([...sheet!.data.subarray(0, 3)]).toEqual([255, 255, 255])
+})
+
+test('[PRN-04] the symbol has 76 mm on paper with its margin, in whole dots of an eighth of a millimetre', async () => {
+  await show(sample)
+  const [sheet] = await pagesOf(await page.pdf({ format: 'A4' }), 203.2)
+  const { left, right } = cornersIn(sheet!)!
+  // 33 modules, of 608 dots for 53 with the margin: 11 dots each.
+  expect(Math.abs(right - left - 33 * 11)).toBeLessThan(4)
+})
+
+test('a long list goes on on further pages, without splitting an option', async () => {
+  const device: BuilderDevice = 'CR2700'
+  const options = optionsOf(catalogueFor(catalogue, device)).filter((option) => waysOf(option).some(({ commands }) => commands.length > 1))
+  const selection = Object.fromEntries(
+    options.map((option) => [option.id, waysOf(option).find(({ commands }) => commands.length > 1)!.value]),
+  )
+  const commands = commandsOf(catalogue, device, selection)
+  await show({ device, commands })
+  const rows = await page.locator('.print-sheet .option-lines li').allInnerTexts()
+  expect(rows.length).toBeGreaterThan(20)
+  const pages = await pagesOf(await page.pdf({ format: 'Letter' }), 72)
+  expect(pages.length).toBeGreaterThan(1)
+  for (const row of rows) expect(pages.some(({ text }) => squashed(text).includes(squashed(row)))).toBe(true)
+})
+
+test('twenty-five options of one command fit on one page', async () => {
+  const commands = optionsOf(catalogueFor(catalogue, 'CR2700'))
+    .flatMap((option) => waysOf(option).slice(0, 1))
+    .filter((way) => way.commands.length === 1)
+    .slice(0, 25)
+    .map((way) => way.commands[0]!)
+  await show({ device: 'CR2700', commands })
+  for (const format of formats) expect(await pagesOf(await page.pdf({ format }), 72)).toHaveLength(1)
+})
+
+test('[PRN-04] random configurations on A4 and Letter read back byte for byte at 203 dpi', async () => {
+  for (const configuration of randomConfigurations(catalogue, 4, 11)) {
+    await show(configuration)
+    for (const format of formats) {
+      const [sheet] = await pagesOf(await page.pdf({ format }), 203)
+      expect(bytesIn(sheet!), `${format}: ${configuration.commands.join(' ')}`).toEqual(bytesOf(configuration.commands))
+    }
+  }
+})
+
+test.skipIf(asked === 0)(
+  `${asked} random configurations on A4 and Letter at 203, 300 and 600 dpi are read by zbar`,
+  async () => {
+    const passed = new Map<string, number>()
+    const failures: string[] = []
+    let bytes = 0
+    for (const configuration of randomConfigurations(catalogue, asked, 20_260)) {
+      await show(configuration)
+      const expected = bytesOf(configuration.commands)
+      bytes = Math.max(bytes, expected.length)
+      for (const format of formats) {
+        const pdf = await page.pdf({ format })
+        for (const resolution of [203, 300, 600]) {
+          const name = `${format} at ${resolution} dpi`
+          const read = await readByZbar(pdf, resolution)
+          const isRight = read.length === 1 && Buffer.from(read[0]!).equals(Buffer.from(expected))
+          passed.set(name, (passed.get(name) ?? 0) + (isRight ? 1 : 0))
+          if (!isRight) failures.push(`${name}: ${configuration.device} ${configuration.commands.join(' ')}`)
+        }
+      }
+    }
+    for (const [name, count] of passed) console.log(`${name}: ${count} of ${asked} read byte for byte`)
+    console.log(`the largest symbol had ${bytes} bytes`)
+    expect(failures).toEqual([])
+  },
+  3 * 3_600_000,
+)

@@ -1,0 +1,235 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { signedInPages } from './signed-in-pages.ts'
+import { manager, northfield, type Stack, staff, startStack } from './stack.ts'
+import { bytesOf, sheetOf } from './symbol-reading.ts'
+
+let stack: Stack
+let pages: ReturnType<typeof signedInPages>
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+})
+afterEach(() => pages.closeAll())
+afterAll(() => stack?.stop())
+
+const commands = ['CFR', 'FBGRSVO20', 'FBCBSVO20', 'FBCMSVO20', 'FBERSVO20', 'SYAZTCSEN1', 'ZZZZSAB1']
+const path = '/codedm/read-configuration'
+
+async function open(account = manager): Promise<Page> {
+  const page = await pages.open(path, account)
+  await page.getByText('Nothing read yet.').waitFor()
+  return page
+}
+
+const choose = (page: Page, source: string) => page.getByRole('radio', { name: source, exact: true }).click()
+const files = (page: Page) => page.locator('input[type=file]')
+const device = (page: Page) => page.getByRole('combobox', { name: 'Device', exact: true })
+const configuration = (page: Page) => page.getByRole('region', { name: 'Configuration', exact: true })
+
+/** The lines of what was read, once there are as many. */
+async function lines(page: Page, count: number): Promise<string[]> {
+  const items = configuration(page).locator('.option-lines li')
+  await expect.poll(() => items.count(), { timeout: 60_000 }).toBe(count)
+  return (await items.allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))
+}
+
+/** A downloaded PNG, and the printed PDF, of a list of commands. */
+async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buffer; pdf: Buffer }> {
+  await page.goto(`${stack.url}${sheetOf('CR2700', list)}`)
+  await page.getByText('Reads back exactly').waitFor()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const png = await readFile(await (await waiting).path())
+  return { png, pdf: await page.pdf({ format: 'A4' }) }
+}
+
+const named = [
+  '00 Reset (CFR) First CFR',
+  expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20$/),
+  expect.stringMatching(/^02 Aztec.*: On SYAZTCSEN1$/),
+  expect.stringMatching(/^03 Not in the catalogue ZZZZSAB1$/),
+]
+
+describe('from files', () => {
+  test('a downloaded picture and a printed page give the options back; so does the builder that opens them', async () => {
+    const page = await open()
+    const { png, pdf } = await madeFrom(commands, page)
+    for (const file of [
+      { name: 'config.png', mimeType: 'image/png', buffer: png },
+      { name: 'sheet.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ]) {
+      await page.goto(`${stack.url}${path}`)
+      await files(page).setInputFiles(file)
+      expect(await lines(page, 4), file.name).toEqual(named)
+    }
+    await page.getByRole('link', { name: 'Open in the builder' }).click()
+    await page.getByRole('heading', { name: 'Configuration Format' }).waitFor()
+    expect(JSON.parse(new URL(page.url()).searchParams.get('config') ?? '')).toEqual(commands)
+  })
+
+  test('several barcodes are put together in the order of their files; one can be left out', async () => {
+    const page = await open()
+    const { png: second } = await madeFrom(['SYAZTCSEN0'], page)
+    const { png: first } = await madeFrom(['CFR', 'ZZZZSAB1'], page)
+    await page.goto(`${stack.url}${path}`)
+    await files(page).setInputFiles([
+      { name: 'config-10.png', mimeType: 'image/png', buffer: second },
+      { name: 'config-2.png', mimeType: 'image/png', buffer: first },
+    ])
+    expect(await lines(page, 3)).toEqual([
+      '00 Reset (CFR) First CFR',
+      expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0$/),
+      '02 Not in the catalogue ZZZZSAB1',
+    ])
+    await configuration(page).getByText('2 barcodes, put together in this order').waitFor()
+    await page.getByRole('checkbox', { name: /^config-2\.png/ }).uncheck()
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0$/)])
+  })
+
+  test('of a PDF the first page with a barcode is shown, and another can be chosen', async () => {
+    const page = await open()
+    const { png, pdf } = await madeFrom(['SYAZTCSEN1', ...Array.from({ length: 60 }, (_, index) => `ZZZZSAB${index}`)], page)
+    expect(png.length).toBeGreaterThan(0)
+    await page.goto(`${stack.url}${path}`)
+    await files(page).setInputFiles({ name: 'long.pdf', mimeType: 'application/pdf', buffer: pdf })
+    await lines(page, 61)
+    await page.getByRole('combobox', { name: 'Page of long.pdf' }).click()
+    await page.getByRole('option', { name: 'Page 2 of 2' }).click()
+    await page.getByRole('alert').getByText('No QR code was found on page 2 of long.pdf.').waitFor()
+  })
+
+  test.for([
+    ['a saved text', 'saved.txt', 'text/plain', Buffer.from(commands.join('\r\n'))],
+    ['the bytes of a barcode', 'payload.bin', 'application/octet-stream', Buffer.from(bytesOf(commands))],
+  ] as const)('%s is read too', async ([, name, mimeType, buffer]) => {
+    const page = await open()
+    await files(page).setInputFiles({ name, mimeType, buffer })
+    expect(await lines(page, 4)).toEqual(named)
+  })
+
+  test.for([
+    ['a damaged picture', 'x.png', 'image/png', 'hello', 'x.png cannot be read'],
+    ['a damaged PDF', 'x.pdf', 'application/pdf', '%PDF-1.7 nothing more', 'x.pdf cannot be read'],
+    ['something else', 'x.bin', 'application/octet-stream', '\0\x01\x02', 'x.bin cannot be read'],
+    ['an empty file', 'x.txt', 'text/plain', '', 'x.txt is empty.'],
+    ['a text of something else', 'x.txt', 'text/plain', 'Dear all, hello.', 'This is no configuration.'],
+    [
+      'a picture without a barcode',
+      'x.svg',
+      'image/svg+xml',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>',
+      'No QR code was found in x.svg.',
+    ],
+  ] as const)('%s is refused with the reason', async ([, name, mimeType, content, reason]) => {
+    const page = await open()
+    await files(page).setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
+    await page.getByRole('alert').getByText(reason).waitFor()
+    expect(await configuration(page).locator('.option-lines').count()).toBe(0)
+  })
+})
+
+describe('from text', () => {
+  test('options are named, what is not in the catalogue and what has no effect is marked, and the reader can be chosen', async () => {
+    const page = await open()
+    await choose(page, 'Text')
+    await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN0;SYAZTCSEN1;BTRDSRB30000;ZZZZSAB1')
+    await expect.poll(() => device(page).textContent()).toBe('CR2700, does not know 1')
+    const read = await lines(page, 4)
+    expect(read.filter((line) => line.includes('Not in the catalogue'))).toEqual(['03 Not in the catalogue ZZZZSAB1'])
+    expect(read.filter((line) => line.includes('Without effect'))).toEqual([expect.stringContaining('SYAZTCSEN0')])
+    await device(page).click()
+    await page.getByRole('option', { name: /^CR950/ }).click()
+    const others = await lines(page, 4)
+    expect(others.filter((line) => line.includes('Not in the catalogue'))).toHaveLength(2)
+  })
+
+  test('what is no configuration is said when the box is left, not while somebody types', async () => {
+    const page = await open()
+    await choose(page, 'Text')
+    const box = page.getByRole('textbox', { name: 'Commands' })
+    await box.pressSequentially('hello')
+    expect(await box.getAttribute('aria-invalid')).toBeNull()
+    await box.blur()
+    await page.getByText('This is no configuration.').waitFor()
+    expect(await box.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('it is saved to the library, unless a command could not be sent', async () => {
+    const page = await open()
+    await choose(page, 'Text')
+    const box = page.getByRole('textbox', { name: 'Commands' })
+    const save = page.getByRole('button', { name: 'Save to the library' })
+    await box.fill('SYAZTCSEN1 hello')
+    await page.getByText('"hello" cannot be sent.').first().waitFor()
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await box.fill('SYAZTCSEN1')
+    await save.click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Read back')
+    await page.keyboard.press('Enter')
+    await page.getByText('Configuration saved').first().waitFor()
+    const saved = await (await stack.api(manager))('listSavedConfigurations', { params: { organizationId: northfield } })
+    expect(saved.map(({ name, commands: list }) => [name, list])).toEqual([['Read back', ['SYAZTCSEN1']]])
+  })
+
+  test('who belongs to no organization can read, and has nowhere to save', async () => {
+    const page = await open(staff)
+    await choose(page, 'Text')
+    await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN1')
+    await page.getByRole('link', { name: 'Open in the builder' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save to the library' }).count()).toBe(0)
+  })
+})
+
+describe('from a scanner', () => {
+  /** Presses the keys that a scanner presses: control characters as letters with Ctrl. */
+  async function scan(page: Page, list: readonly string[]): Promise<void> {
+    for (const byte of bytesOf(list))
+      await (byte === 0x1d
+        ? page.keyboard.press('Control+]')
+        : byte < 0x20
+          ? page.keyboard.press(`Control+${String.fromCharCode(byte + 0x60)}`)
+          : page.keyboard.type(String.fromCharCode(byte)))
+    await page.keyboard.press('Enter')
+  }
+
+  test('keystrokes are taken without a click, one barcode after another, with the keyboard alone', async () => {
+    const page = await open()
+    await page.getByRole('radio', { name: 'Picture or PDF' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Waiting for the scanner').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    await scan(page, ['SYAZTCSEN1'])
+    await page.getByText('1 barcode read').waitFor()
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: On SYAZTCSEN1$/)])
+    await scan(page, ['ZZZZSAB1'])
+    await page.getByText('2 barcodes read').waitFor()
+    await lines(page, 2)
+  })
+})
+
+test.for([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('axe finds nothing in any state, %s, %i px wide', async ([colorScheme, width]) => {
+  const page = await stack.page(manager, path, { colorScheme, viewport: { width, height: 900 } })
+  await page.getByText('Nothing read yet.').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await files(page).setInputFiles([
+    { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('SYAZTCSEN0 SYAZTCSEN1 hello') },
+    { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from(commands.join(' ')) },
+    { name: 'c.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+  ])
+  await page.getByText('c.png cannot be read').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await choose(page, 'Scanner')
+  await page.getByText('Waiting for the scanner').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.context().close()
+})
