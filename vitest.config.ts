@@ -39,8 +39,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          // Written, but not seen green from beginning to end yet: to be run, mended and taken off this list.
-          exclude: ['onboarding', 'monitoring', 'builder', 'builder-configuration', 'library', 'print-save'].map((name) => `e2e/${name}.e2e.ts`),
           globalSetup: testCluster,
           setupFiles,
           testTimeout: 120_000,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type IssuerProcess, startIssuerProcess } from './issuer-process.ts'
 import { authorizations, grantOf } from './refused-token.ts'
 import { accessToken } from './sign-in.ts'
+import { registerAs, step } from './sign-up.ts'
 import { caller, freePort, manager, type Stack, signIn, startStack } from './stack.ts'
 
 /** Shorter than the 60 s by which the web counts a token as expired early: every call of the API renews it first. */
@@ -29,6 +30,7 @@ beforeAll(async () => {
   portal = await startStack({ env: { PORT: String(port), PUBLIC_URL: url, AUTH_DOMAIN: issuer.url, EMBEDDED_IDP: '', DEMO: 'off' } })
   await portal.sql('insert into organization (id, name) values ($1, $2)', [organization, 'Northfield Regional Health'])
   await portal.sql('insert into "group" (organization_id, name) values ($1, $2)', [organization, 'Readers'])
+  await portal.sql('insert into group_product (organization_id, group_id, product_id) select organization_id, id, 2 from "group"')
   await caller(portal.url, await issuedToken())('getCurrentUser', {})
   await join(manager)
 })
@@ -105,16 +107,19 @@ describe('signing in at another origin', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill('correct horse')
-    const called = page.waitForRequest((request) => request.url().endsWith('/users/current'))
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await heading(page, 'No organization yet').waitFor()
-    await page.getByText(email).first().waitFor()
-    const { iss, sub } = claimsOf(await bearerOf(await called))
+    const [called] = await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith('/api/lectern/users/current')),
+      page.getByRole('button', { name: 'Create account' }).click(),
+    ])
+    await step(page, 'User Info').waitFor()
+    const { iss, sub } = claimsOf(await bearerOf(called))
     const rows = await portal.sql('select issuer, subject, email, email_verified from "user" where subject = $1', [sub])
     expect(rows).toEqual([{ issuer: `${issuer.url}/`, subject: sub, email, email_verified: false }])
     expect(iss).toBe(`${issuer.url}/`)
+    await registerAs(page, 'New', 'Comer')
+    await step(page, 'Setup your organization').waitFor()
     await join(email)
-    await page.reload()
+    await page.goto(`${portal.url}${zones}`)
     await heading(page, 'Manage Your Zones').waitFor()
     await page.context().close()
   })

@@ -204,7 +204,7 @@ describe('the self-check', () => {
     const { page } = await openTampered(() => {
       const original = XMLSerializer.prototype.serializeToString
       XMLSerializer.prototype.serializeToString = function (node: Node) {
-        return original.call(this, node).replace(/M\d+ \d+h8v8h-8z/g, '')
+        return original.call(this, node).replace(/M\d+ \d+h(\d+)v\1h-\1z/g, '')
       }
     })
     expect(await isRefused(page, 'Print')).toBe(true)

@@ -182,7 +182,7 @@ describe('work in progress', () => {
     await page.locator('input[name=email]').waitFor()
     expect(await keptDrafts(page)).toBe(0)
     await signIn(page, foreigner)
-    await page.waitForURL(`${stack.url}/codedm`)
+    await page.waitForURL(`${stack.url}/product`)
     await page.goto(`${stack.url}${wizardPath}`)
     await page.getByText('Choose a zone first.').waitFor()
     expect(await page.getByText(zone.name).count()).toBe(0)

@@ -23,7 +23,7 @@ test('what is too large for one symbol are several, in order; only the first res
   const prefix = optionsOf(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSPX'))!
   const suffix = optionsOf(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSSX'))!
   const commands = commandsOf(builtInCatalogue, device, { [prefix.id]: text, [suffix.id]: text })
-  const unknown = Array.from({ length: 40 }, (_, index) => `ZZZZSAB${index}`)
+  const unknown = Array.from({ length: 40 }, (_, index) => `ZZ${String(index).padStart(2, '0')}SAB1`)
   const symbols = commandsIn(['CFR', ...commands, ...unknown])
   expect(symbols).toEqual([
     ['CFR', `CDOPSPX"${text}"`, 'CDOPSFO1'],

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { pagesOf } from './pdf-pages.ts'
+import { productScreen } from './product-screen.ts'
+import { manager } from './stack.ts'
+
+const { stack, open } = productScreen()
+/** The product CR2700. */
+const details = '/product/id/2/details'
+const guide = (page: Page) => page.getByRole('region', { name: 'Settings guide' })
+const choosing = (page: Page) => guide(page).getByRole('group', { name: 'Settings of the category' })
+
+/** Chooses the nth category and waits for its settings. */
+async function openCategory(page: Page, index: number): Promise<void> {
+  await guide(page).getByRole('combobox').click()
+  await page.getByRole('option').nth(index).click()
+  await choosing(page).getByRole('checkbox').first().waitFor()
+}
+
+async function download(page: Page, name: RegExp): Promise<{ fileName: string; pdf: Buffer }> {
+  const waiting = page.waitForEvent('download')
+  await guide(page).getByRole('button', { name }).click()
+  const file = await waiting
+  return { fileName: file.suggestedFilename(), pdf: await readFile(await file.path()) }
+}
+
+test('[MCD-01] the card of a product’s details makes a PDF of the chosen settings, in the chosen brand', async () => {
+  const { brands } = await (await fetch(`${stack().url}/api/settings`)).json()
+  const page = await open(details)
+  await guide(page).getByRole('radio', { name: brands[1] }).click()
+  expect(await guide(page).getByRole('button', { name: 'Download chosen settings' }).isDisabled()).toBe(true)
+  await openCategory(page, 0)
+  await choosing(page).getByRole('checkbox').first().click()
+  const [code] = /M\d+/.exec(await choosing(page).getByRole('listitem').first().innerText()) ?? []
+  await openCategory(page, 1)
+  await choosing(page).getByRole('checkbox').nth(1).click()
+  const { fileName, pdf } = await download(page, /^Download 2 chosen$/)
+  expect(fileName).toBe('CR2700 settings.pdf')
+  const text = (await pagesOf(pdf, 36)).map((one) => one.text).join(' ')
+  expect(text).toContain(brands[1])
+  expect(text.match(/\bM\d{5}\b/g)).toHaveLength(2)
+  expect(text).toContain(code)
+  await guide(page).getByRole('button', { name: 'Clear 2 chosen' }).click()
+  expect(await guide(page).getByRole('button', { name: 'Download chosen settings' }).isDisabled()).toBe(true)
+})
+
+test('[MCD-01] the full guide is one press away, and a refusal is said', async () => {
+  const page = await open(details)
+  const { fileName, pdf } = await download(page, /^Download full guide$/)
+  expect(fileName).toBe('CR2700 settings guide.pdf')
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  await page.route('**/api/mcodes/**', (route) => route.abort())
+  await guide(page).getByRole('button', { name: 'Download full guide' }).click()
+  await page.getByText('Guide not downloaded').waitFor()
+  expect(await guide(page).getByRole('button', { name: 'Download full guide' }).isEnabled()).toBe(true)
+})
+
+test.for([
+  ['light', 1440],
+  ['dark', 390],
+] as const)('axe finds nothing in an open category, %s at %i px', async ([colorScheme, width]) => {
+  const page = await stack().page(manager, details, { colorScheme, viewport: { width, height: 900 } })
+  await openCategory(page, 0)
+  expect(await axeFindings(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await page.context().close()
+})
