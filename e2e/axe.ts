@@ -5,6 +5,12 @@ import type { Page } from 'playwright-core'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
+/** The looks in which a screen is judged: contrast hangs on the theme, what fits on the width. */
+export const looks = [
+  ['light', { width: 1440, height: 900 }],
+  ['dark', { width: 390, height: 844 }],
+] as const
+
 /** Until nothing moves or is dimmed any more: axe would judge colours that are on their way. What never ends, such as a skeleton, may go on. */
 const settled = () => {
   const isEndless = (animation: Animation) => animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { box, builderScreen, choose, chooser, configOf, field, format, generate, next, options, untilLines } from './builder-screen.ts'
-import { looks } from './directory-screen.ts'
 
 const { url, visit, build } = builderScreen()
 const reset = (page: Page) => format(page).getByRole('checkbox', { name: 'Reset (CFR) First' })

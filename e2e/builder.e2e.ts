@@ -162,7 +162,7 @@ describe('choosing options', () => {
     await untilLines(page, ['01 Suffix: ,␉ CDOPSSX",/09" CDOPSFO1'])
     expect(await suffix.inputValue()).toBe(',␉')
     await suffix.fill('€')
-    await page.getByText('"€" cannot be sent to a reader. Use Latin-1 characters only.').waitFor()
+    await page.getByText('"€" cannot be sent to a reader. Use Latin-1 characters only.', { exact: true }).waitFor()
     await suffix.fill('')
     await untilLines(page, [])
   })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { box, categories, choose, chooser, format, generate } from './builder-screen.ts'
+import { box, choose, chooser, format, generate } from './builder-screen.ts'
 import { pagesOf } from './pdf-pages.ts'
 import { manager, type Stack, startStack } from './stack.ts'
 import { bytesIn, bytesOf } from './symbol-reading.ts'
@@ -50,7 +50,7 @@ test('from options to paper, into the library, beside another, and back from the
 
   await page.getByRole('link', { name: 'Back to builder' }).click()
   await format(page).getByText('SYAZTCSEN1').waitFor()
-  await categories(page).getByRole('button', { name: 'Aztec' }).click()
+  await format(page).getByRole('button', { name: 'Aztec: On' }).click()
   await box(page, 'Aztec').click()
   await generate(page).click()
   await page.getByText('Reads back exactly').waitFor()
@@ -62,7 +62,9 @@ test('from options to paper, into the library, beside another, and back from the
   await choose(page, 'Second configuration', 'Ward 5 (CR2700)')
   const comparison = page.getByRole('region', { name: 'Comparison' })
   await comparison.locator('tbody tr').first().waitFor()
-  const compared = await comparison.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)))
+  const compared = await comparison
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)))
   expect(compared).toContainEqual([expect.stringMatching(/^Aztec/), 'On', 'Off', expect.any(String)])
 
   await page.goto(`${stack.url}/codedm/read-configuration`)

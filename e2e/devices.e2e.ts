@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { deviceDashboard, isChosen, nextList, params, path, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
 import { staff } from './stack.ts'
 
@@ -161,12 +161,7 @@ test('on a telephone the readers are a list of records with a Sort select', asyn
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test.each([
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 390, height: 844 }],
-  ['dark', { width: 390, height: 844 }],
-] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await dashboard()
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(viewport)

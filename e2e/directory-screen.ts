@@ -40,8 +40,9 @@ export function staffScreens(env: Record<string, string> = {}) {
            insert into "user" (id, issuer, subject, email, first_name, last_name)
            select gen_random_uuid(), 'test', gen_random_uuid(), 'm' || n || '-' || $2::text || '@members.example', 'First' || n, 'Last' || n
              from generate_series(1, $3::integer) as n
-           returning id)
-         insert into member (organization_id, group_id, user_id) select $1, $2::integer, id from person`,
+           returning id, first_name)
+         insert into member (organization_id, group_id, user_id, joined_at)
+         select $1, $2::integer, id, now() + row_number() over (order by first_name) * interval '1 second' from person`,
         [organizationId, group, members],
       )
       for (const product of products)
@@ -57,11 +58,3 @@ export function staffScreens(env: Record<string, string> = {}) {
 
 /** The section of an organization in the directory. */
 export const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-/** Every look in which a screen is judged. */
-export const looks = [
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 390, height: 844 }],
-  ['dark', { width: 390, height: 844 }],
-] as const

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { breakZonesPage, brokenPage, zonesPageCode } from './broken-page.ts'
 import { manager, type Stack, startStack } from './stack.ts'
 
@@ -119,12 +119,7 @@ test('the error-reporting library is a file of its own, which nobody asks for wh
   expect(requested.filter((path) => /sentry|report-dialog/.test(path))).toEqual([])
 })
 
-test.each([
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 390, height: 844 }],
-  ['dark', { width: 390, height: 844 }],
-] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await brokenPage(stack)
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

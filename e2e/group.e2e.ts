@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { expiredInvitation } from './invitation.ts'
 import { registerAs, signUp, step } from './sign-up.ts'
 import { signedInPages } from './signed-in-pages.ts'
@@ -193,13 +193,11 @@ describe('a link', () => {
 test('axe finds nothing in any state', async () => {
   const page = await open()
   const look = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 390]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 900 })
-        expect(await axeFindings(page), `${colorScheme} ${width}`).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      }
+    for (const [colorScheme, viewport] of looks) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      expect(await axeFindings(page), colorScheme).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     }
   }
   await api('createGroup', { body: { name: 'Axe readers' } })

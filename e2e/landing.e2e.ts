@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { manager, member, type Stack, startStack } from './stack.ts'
 
@@ -192,24 +192,19 @@ describe('the installation instructions', () => {
   })
 })
 
-test.each(['light', 'dark'] as const)(
-  'axe finds nothing, and nothing is wider than the screen, %s, wide and narrow',
-  async (colorScheme) => {
-    const page = await landing()
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const isFine = async () => {
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        expect(await axeFindings(page), `${page.url()} at ${width}`).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-      }
-    }
-    await isFine()
-    await opened(page, configure)
-    await opened(page, manage)
-    await isFine()
-    await page.getByRole('link', { name: 'Installation instructions' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Installation instructions' }).waitFor()
-    await isFine()
-  },
-)
+test.each(looks)('axe finds nothing, and nothing is wider than the screen, %s at %o', async (colorScheme, viewport) => {
+  const page = await landing()
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  const isFine = async () => {
+    await page.setViewportSize(viewport)
+    expect(await axeFindings(page), page.url()).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+  }
+  await isFine()
+  await opened(page, configure)
+  await opened(page, manage)
+  await isFine()
+  await page.getByRole('link', { name: 'Installation instructions' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Installation instructions' }).waitFor()
+  await isFine()
+})

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
-import { looks } from './directory-screen.ts'
+import { axeFindings, looks } from './axe.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { type Caller, manager, northfield, type Stack, staff, startStack } from './stack.ts'
 

@@ -1,8 +1,8 @@
 import type { AdInput } from '@lectern/contract/ads.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
-import { looks, staffScreens } from './directory-screen.ts'
+import { axeFindings, looks } from './axe.ts'
+import { staffScreens } from './directory-screen.ts'
 import { manager, member } from './stack.ts'
 
 const path = '/admin/marketing'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { breakZonesPage, brokenPage } from './broken-page.ts'
 import { type Collector, type Fits, startCollector } from './error-collector.ts'
 import { accessToken } from './sign-in.ts'
@@ -205,12 +205,7 @@ test('no credential is sent: not in addresses, breadcrumbs, replays or anything 
   expect(sent).not.toMatch(/eyJ[\w-]+\.[\w-]+/)
 })
 
-test.each([
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 390, height: 844 }],
-  ['dark', { width: 390, height: 844 }],
-] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await brokenPage(stack)
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
-import { list, looks, sectionOf, staffScreens } from './directory-screen.ts'
+import { axeFindings, looks } from './axe.ts'
+import { list, sectionOf, staffScreens } from './directory-screen.ts'
 import { manager, member } from './stack.ts'
 
 const { sql, open, organization, group, api } = staffScreens({ PROVIDER_NAME: 'Harbour Scanners' })

@@ -1,7 +1,7 @@
 import { symbolSize } from '@lectern/contract/symbol-size.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { manager, northfield, type Stack, staff, startStack } from './stack.ts'
 import { bytesIn, bytesOf, pixelsOfPng, sheetOf } from './symbol-reading.ts'
@@ -212,13 +212,8 @@ describe('the self-check', () => {
 })
 
 describe('looks and hands', () => {
-  test.for([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('axe finds nothing, %s, %i px wide', async ([colorScheme, width]) => {
-    const page = await stack.page(manager, '/codedm', { colorScheme, viewport: { width, height: 900 } })
+  test.for(looks)('axe finds nothing, %s at %o', async ([colorScheme, viewport]) => {
+    const page = await stack.page(manager, '/codedm', { colorScheme, viewport })
     await page.goto(`${stack.url}${sheetOf('CR2700', commands)}`)
     await page.getByText('Reads back exactly').waitFor()
     expect(await axeFindings(page)).toEqual([])

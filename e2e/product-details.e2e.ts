@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { configurationNames } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
 import { foreigner, manager } from './stack.ts'
 
@@ -167,14 +167,9 @@ test('[PRD-08 PRD-11] markup in any text of a product is shown as text', async (
   expect(await page.evaluate('window.hit')).toBe(undefined)
 })
 
-describe.each([
-  ['light', 1440],
-  ['dark', 1440],
-  ['light', 390],
-  ['dark', 390],
-] as const)('%s, %i px wide', (colorScheme, width) => {
+describe.each(looks)('%s at %o', (colorScheme, viewport) => {
   test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
-    const page = await stack().page(manager, '/product', { colorScheme, viewport: { width, height: 844 } })
+    const page = await stack().page(manager, '/product', { colorScheme, viewport })
     const inspect = async (name: string) => {
       expect(await axeFindings(page), name).toEqual([])
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

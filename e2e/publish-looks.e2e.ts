@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { button, cfgOf, chooseFile, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
 import { manager, northfield, type Stack, startStack } from './stack.ts'
 
@@ -22,16 +22,11 @@ async function inspect(page: Page, name: string): Promise<void> {
 
 const box = (page: Page, model: string) => page.getByRole('textbox', { name: `${model} configuration text` })
 
-describe.each([
-  ['light', 1440],
-  ['dark', 1440],
-  ['light', 390],
-  ['dark', 390],
-] as const)('%s, %i px wide', (colorScheme, width) => {
+describe.each(looks)('%s at %o', (colorScheme, viewport) => {
   test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
-    const zone = await newZone(stack, `Looks ${colorScheme} ${width}`)
+    const zone = await newZone(stack, `Looks ${colorScheme} ${viewport.width}`)
     await newHost(stack, zone.id, 'America/Chicago')
-    const open = await signedIn(stack, manager, { colorScheme, viewport: { width, height: 844 }, timezoneId: 'Europe/Berlin' })
+    const open = await signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin' })
     const page = await open()
     const at = (name: string) => inspect(page, name)
     await page.getByText('Other models take a printed barcode instead.').waitFor()

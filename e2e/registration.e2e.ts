@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { patience, registerAs, signUp, step, steps } from './sign-up.ts'
 import { manager, type Stack, startStack } from './stack.ts'
 
@@ -194,13 +194,11 @@ describe('the steps', () => {
 test('axe finds nothing in any step', async () => {
   const page = await signUp(stack, 'axe@axe.example')
   const look = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 390]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 900 })
-        expect(await axeFindings(page), `${colorScheme} ${width}`).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      }
+    for (const [colorScheme, viewport] of looks) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      expect(await axeFindings(page), colorScheme).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     }
   }
   await step(page, 'User Info').waitFor()

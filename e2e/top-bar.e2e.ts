@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { manager, member, type Stack, staff, startStack } from './stack.ts'
 
@@ -191,16 +191,14 @@ describe('the menu More', () => {
   })
 })
 
-test.each(['light', 'dark'] as const)('axe finds nothing, %s, wide and narrow', async (colorScheme) => {
+test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const isFine = async (page: Page) => {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      await page
-        .getByRole('button', { name: width === 390 ? 'Open menu' : 'More' })
-        .first()
-        .waitFor()
-      expect(await axeFindings(page), `${page.url()} at ${width}`).toEqual([])
-    }
+    await page.setViewportSize(viewport)
+    await page
+      .getByRole('button', { name: viewport.width === 390 ? 'Open menu' : 'More' })
+      .first()
+      .waitFor()
+    expect(await axeFindings(page), page.url()).toEqual([])
   }
   const open = async (path: string, account: string) => {
     const page = await pages.open(path, account)

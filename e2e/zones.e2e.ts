@@ -2,7 +2,7 @@ import { byteLength } from '@lectern/contract/text.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, looks } from './axe.ts'
 import { manager, member, northfield } from './stack.ts'
 import { create, nameField, params, untilListed, zoneScreen } from './zone-screen.ts'
 
@@ -159,12 +159,7 @@ test('the rail warns of a zone whose readers no host PC reaches', async () => {
     .waitFor()
 })
 
-test.each([
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 390, height: 844 }],
-  ['dark', { width: 390, height: 844 }],
-] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await open()
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(viewport)

@@ -18,23 +18,29 @@ export const barcodeSettingRoutes = {
   },
   downloadSettingsReport: ({ catalogue, params, query, settings, headers }) => {
     const { device, categories } = settingsOf(catalogue, params.id)
-    return report(device, chosen(categories, query.codes), settings.brands[query.branding as 0 | 1], headers)
+    return report(device, 'settings', chosen(categories, query.codes), settings.brands[query.branding as 0 | 1], headers)
   },
   downloadFullSettingsReport: ({ catalogue, params, query, settings, headers }) => {
     const { device, categories } = settingsOf(catalogue, params.id)
-    return report(device, categories, settings.brands[query.branding as 0 | 1], headers)
+    return report(device, 'settings guide', categories, settings.brands[query.branding as 0 | 1], headers)
   },
 } satisfies Partial<Handlers>
 
-/** The settings as a guide to print, or as data for whoever accepts only that (decided). */
-function report(device: BuilderDevice, categories: SettingCategory[], brand: Brand, { accept }: IncomingHttpHeaders): Streamed {
+/** The settings as a PDF to print, named after what it holds, or as data for whoever accepts only that (decided). */
+function report(
+  device: BuilderDevice,
+  content: string,
+  categories: SettingCategory[],
+  brand: Brand,
+  { accept }: IncomingHttpHeaders,
+): Streamed {
   if (accept?.split(',')[0]?.trim().startsWith('application/json'))
     return {
       headers: { 'content-type': 'application/json; charset=utf-8', vary: 'accept' },
       stream: Readable.from([JSON.stringify({ device, brand: brand.name, categories })]),
     }
   return {
-    headers: { 'content-disposition': `attachment; filename="${device} settings guide.pdf"`, vary: 'accept' },
+    headers: { 'content-disposition': `attachment; filename="${device} ${content}.pdf"`, vary: 'accept' },
     stream: settingsReport(device, categories, brand),
   }
 }
