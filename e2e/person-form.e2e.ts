@@ -78,7 +78,9 @@ test('[VAL-05 VAL-06] the country is chosen from the list of countries by typing
   const countries = await (await stack.api(manager))('listCountries', {})
   expect(countries.length).toBeGreaterThan(240)
   expect(await page.getByRole('option').allInnerTexts()).toEqual(countries.map(({ name }) => name))
+  await page.getByRole('option', { name: 'Germany' }).waitFor()
   await page.keyboard.type('germ')
+  await page.locator('[role=option][data-highlighted]', { hasText: 'Germany' }).waitFor()
   await page.keyboard.press('Enter')
   expect(await country(page).textContent()).toBe('Germany')
   await field(page, 'First name').fill('A')
@@ -142,7 +144,9 @@ test('[VAL-08 VAL-09] the phone is free text under an international mask; what i
 
   // Then the country that is chosen.
   await country(page).click()
+  await page.getByRole('option', { name: 'Germany' }).waitFor()
   await page.keyboard.type('germ')
+  await page.locator('[role=option][data-highlighted]', { hasText: 'Germany' }).waitFor()
   await page.keyboard.press('Enter')
   await phone.fill('')
   await phone.pressSequentially('03012345678')

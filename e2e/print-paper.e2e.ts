@@ -79,10 +79,8 @@ test('[PRN-04] the symbol has 76 mm on paper with its margin, in whole dots of a
 
 test('a long list goes on on further pages, without splitting an option', async () => {
   const device: BuilderDevice = 'CR2700'
-  const options = optionsOf(catalogueFor(catalogue, device)).filter((option) => waysOf(option).some(({ commands }) => commands.length > 1))
-  const selection = Object.fromEntries(
-    options.map((option) => [option.id, waysOf(option).find(({ commands }) => commands.length > 1)!.value]),
-  )
+  const options = optionsOf(catalogueFor(catalogue, device)).filter((option) => waysOf(option).length > 0)
+  const selection = Object.fromEntries(options.slice(0, 50).map((option) => [option.id, waysOf(option)[0]!.value]))
   const commands = commandsOf(catalogue, device, selection)
   await show({ device, commands })
   const rows = await page.locator('.print-sheet .option-lines li').allInnerTexts()

@@ -12,7 +12,7 @@ afterAll(() => stack?.stop())
 const zones = '/codedm/zones'
 const heading = (page: Page) => page.getByRole('heading', { name: 'Manage Your Zones' })
 const signInPage = (page: Page) => page.locator('input[name=password]')
-const profile = (page: Page, email: string) => page.getByRole('button', { name: `Profile, ${names[email]}` })
+const profile = (page: Page, email: string) => page.getByRole('link', { name: `Profile, ${names[email]}` })
 let names: Record<string, string> = {}
 
 beforeAll(async () => {

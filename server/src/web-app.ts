@@ -13,8 +13,11 @@ export async function serveWebApp(app: FastifyInstance, publicUrl: string): Prom
     await app.register(fastifyStatic, {
       root,
       index: false,
+      preCompressed: true,
       setHeaders: (reply, path) =>
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+        reply
+          .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+          .header('vary', 'accept-encoding'),
     })
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     if (!existsSync(root)) throw notFound('address')

@@ -18,10 +18,10 @@ export function FoundOptions({ text, found, first, onOpen, onClear }: FoundOptio
   return (
     <section className="panel builder-options" aria-label="Found options">
       <div className="panel-head">
-        <h2 className="heading-3">
-          <span role="status">{counted(found.length, 'option')} found</span>
+        <h2 className="heading-3" aria-live="polite">
+          {counted(found.length, 'option')} found
         </h2>
-        <Button small variant="ghost" onClick={onClear}>
+        <Button small variant="ghost" className="ml-auto" onClick={onClear}>
           Clear search
         </Button>
       </div>

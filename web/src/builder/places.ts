@@ -43,7 +43,8 @@ export function findOptions(places: readonly Place[], text: string): Found[] {
 
 function aboutOf({ option, place, section }: Found & { section: string }): string {
   const ways = waysOf(option).flatMap(({ name, commands, setting }) => [name, ...commands, setting.code ?? ''])
-  return [option.label, option.help ?? '', place.title, place.category.title, section, ...ways].join(' ')
+  const formatter = 'formatter' in option ? (option.formatter ?? []) : []
+  return [option.label, option.help ?? '', place.title, place.category.title, section, ...ways, ...formatter].join(' ')
 }
 
 /** Where an option stands, such as "Symbologies, Code 128". */
