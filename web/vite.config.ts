@@ -54,5 +54,11 @@ export default defineConfig({
     emptyOutDir: true,
     // Fonts and images stay files: the policy's font-src names only ourselves.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What several screens share comes in one piece, not in one request for each button and icon.
+        codeSplitting: { groups: [{ name: 'ui', test: /[\\/](web[\\/]src[\\/]ui|lucide-react)[\\/]/, minShareCount: 3 }] },
+      },
+    },
   },
 })
