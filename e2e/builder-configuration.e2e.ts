@@ -82,6 +82,8 @@ describe('the configuration', () => {
   test('the panel says how full the symbol is, and how many a large configuration takes', async () => {
     const page = await build('prefix-suffix', { commands: ['SYAZTCSEN1'] })
     await format(page).getByText('16 of 2,953 bytes').waitFor()
+    await format(page).getByRole('img', { name: 'Live preview of the barcode' }).waitFor()
+    await format(page).getByText('21 × 21 modules').waitFor()
     await field(page, 'Prefix').fill('p'.repeat(2000))
     await field(page, 'Suffix').fill('s'.repeat(2000))
     await format(page).getByText('2 symbols', { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import './configuration-format.css'
 import { resetCommand } from '@lectern/contract/commands.ts'
 import { X } from 'lucide-react'
+import { SymbolPreview } from '../symbols/symbol-preview.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -117,7 +118,7 @@ function Warnings({ outcome: { conflicts, inferred } }: { outcome: Outcome }) {
   )
 }
 
-/** How full the symbol is, or how many it takes. */
+/** The symbol as it comes to be and how full it is, or how many it takes. */
 function Room({ outcome: { bytes, symbols, refusal, commands } }: { outcome: Outcome }) {
   if (commands.length === 0) return null
   if (symbols === 0)
@@ -126,15 +127,25 @@ function Room({ outcome: { bytes, symbols, refusal, commands } }: { outcome: Out
         <Notice kind="bad">{refusal}</Notice>
       </div>
     )
+  const room = <meter min={0} max={symbols * capacity} value={bytes} aria-label="Room taken" />
   return (
     <div className="builder-room">
-      <b>{counted(symbols, 'symbol')}</b>
-      <meter min={0} max={symbols * capacity} value={bytes} aria-label="Room taken" />
-      <span className="option-hint">
-        {symbols === 1
-          ? `${bytes.toLocaleString('en-US')} of ${counted(capacity, 'byte')}`
-          : `${counted(bytes, 'byte')} do not fit into one symbol. They are printed as ${symbols}, to be scanned in order.`}
-      </span>
+      {symbols === 1 ? (
+        <SymbolPreview commands={commands}>
+          {room}
+          <span>
+            {bytes.toLocaleString('en-US')} of {counted(capacity, 'byte')}
+          </span>
+        </SymbolPreview>
+      ) : (
+        <>
+          <b>{counted(symbols, 'symbol')}</b>
+          {room}
+          <span className="option-hint">
+            {counted(bytes, 'byte')} do not fit into one symbol. They are printed as {symbols}, to be scanned in order.
+          </span>
+        </>
+      )}
     </div>
   )
 }

@@ -1,0 +1,34 @@
+import './symbol-preview.css'
+import { resetCommand } from '@lectern/contract/commands.ts'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
+import { pictured, symbolOf } from './symbol.ts'
+import { SymbolDrawing } from './symbol-drawing.tsx'
+
+type SymbolPreviewProps = {
+  /** As they are sent, with CFR first where the reader is reset first; no more than one symbol holds. */
+  commands: readonly string[]
+  children: ReactNode
+}
+
+/** The symbol as it is while its commands are still being chosen, a moment behind them, with words beside it. */
+export function SymbolPreview({ commands, children }: SymbolPreviewProps) {
+  const shown = useDeferredValue(commands)
+  const symbol = useMemo(() => {
+    const reset = shown[0] === resetCommand
+    return symbolOf({ commands: reset ? shown.slice(1) : [...shown], reset })
+  }, [shown])
+  const side = symbol.modules.length
+  return (
+    <div className="symbol-preview">
+      <SymbolDrawing symbol={symbol} placement={pictured(symbol)} label="Live preview of the barcode" />
+      <div>
+        <b>Live preview</b>
+        {children}
+        <span>
+          {side} × {side} modules
+        </span>
+        <span>Error correction L</span>
+      </div>
+    </div>
+  )
+}
