@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@lectern/contract/audit.ts'
+import { Permission } from '@lectern/contract/permissions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
@@ -186,12 +187,30 @@ const filters: [Record<string, string>, number[]][] = [
 const log = await newLog(mixed)
 await newLog(mixed)
 
-test.each(filters)('[AUD-01] %o shows the entries to which all of it applies, whole, in pages and counted', async (query, days) => {
+test.each(filters)('[API-AUD-01] %o shows the entries to which all of it applies, whole, in pages and counted', async (query, days) => {
   const { paged, whole } = log
   const daysOf = (entries: readonly AuditEntry[]) => entries.map(({ inEffectSince }) => new Date(inEffectSince).getUTCDate())
   expect(daysOf(await whole(query))).toEqual(days)
   const page = await paged(query)
   expect([daysOf(page.entryList), page.totalCount, page.hasMore]).toEqual([days, days.length, false])
+})
+
+test.each([
+  'listAuditEntries',
+  'listDeviceAuditEntries',
+  'getAuditChoices',
+  'downloadAuditLog',
+  'listVendorAuditEntries',
+  'getVendorAuditChoices',
+  'downloadVendorAuditLog',
+] as const)('[PER-13] %s needs access:audit_log, whatever else somebody holds', async (name) => {
+  const others = Permission.options.filter((permission) => permission !== 'access:audit_log')
+  const args = { params: { ...log.params, serialNumber: 'S1' } }
+  const person = await server.person({ organization: log.organization, permissions: others })
+  const refused = await person.call(name, args)
+  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission access:audit_log.'])
+  const holder = await server.person({ organization: log.organization, permissions: Permission.options })
+  expect((await holder.call(name, args)).status).toBe(200)
 })
 
 test('says what is wrong with a filter', async () => {
