@@ -31,7 +31,12 @@ const navigation = (page: Page) =>
 const links = (entries: Record<string, string>) => Object.entries(entries)
 const customerAreas = links({ Products: '/product', Data: '/data', 'Device Management': '/codedm' })
 const customerMenu = links({ Licences: '/licences', Readers: '/readers', Support: '/support' })
-const staffMenu = links({ Marketing: '/admin/marketing', 'Firmware releases': '/admin/firmware', 'Product catalogue': '/admin/products' })
+const staffMenu = links({
+  Marketing: '/admin/marketing',
+  'Firmware releases': '/admin/firmware',
+  'Product catalogue': '/admin/products',
+  'Audit log': '/admin/audit-log',
+})
 
 async function menuOf(page: Page): Promise<[string, string | null][]> {
   await moreButton(page).click()

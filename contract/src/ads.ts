@@ -41,7 +41,7 @@ export const adEndpoints = {
     summary: 'The ads that are shown now (staff: every ad)',
     response: z.array(Ad),
   }),
-  createAd: endpoint({ method: 'POST', path: base, access: staff, summary: 'Add an ad', body: AdInput, response: Ad }),
+  createAd: endpoint({ method: 'POST', path: base, access: staff, audit: 'createAd', summary: 'Add an ad', body: AdInput, response: Ad }),
   getAd: endpoint({
     method: 'GET',
     path: `${base}/{id}`,
@@ -50,6 +50,15 @@ export const adEndpoints = {
     params,
     response: Ad,
   }),
-  updateAd: endpoint({ method: 'PUT', path: `${base}/{id}`, access: staff, summary: 'Change an ad', params, body: AdInput, response: Ad }),
-  deleteAd: endpoint({ method: 'DELETE', path: `${base}/{id}`, access: staff, summary: 'Delete an ad', params }),
+  updateAd: endpoint({
+    method: 'PUT',
+    path: `${base}/{id}`,
+    access: staff,
+    audit: 'updateAd',
+    summary: 'Change an ad',
+    params,
+    body: AdInput,
+    response: Ad,
+  }),
+  deleteAd: endpoint({ method: 'DELETE', path: `${base}/{id}`, access: staff, audit: 'deleteAd', summary: 'Delete an ad', params }),
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Audit } from './changes.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -38,8 +39,18 @@ export interface Download {
   readonly contentType: string
 }
 
-export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+interface Read {
+  readonly method: 'GET'
+  readonly audit?: undefined
+}
+
+interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** What it leaves in the audit log. A write that does not say so does not compile. */
+  readonly audit: Audit
+}
+
+interface Call {
   readonly path: `/${string}`
   readonly access: Access
   /** One line for the API document. */
@@ -56,6 +67,8 @@ export interface Endpoint {
   /** Answers with server-sent events that never end. */
   readonly events?: true
 }
+
+export type Endpoint = Call & (Read | Write)
 
 /** Declares an endpoint and keeps its exact type, from which servers and clients derive theirs. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

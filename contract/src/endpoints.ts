@@ -1,4 +1,5 @@
 import { adEndpoints } from './ads.ts'
+import { auditEndpoints } from './audit.ts'
 import { barcodeSettingEndpoints } from './barcode-settings.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { configEndpoints } from './configs.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...deviceEndpoints,
+  ...auditEndpoints,
   ...configEndpoints,
   ...catalogueEndpoints,
   ...savedConfigurationEndpoints,

@@ -70,6 +70,7 @@ export const organizationEndpoints = {
     method: 'PUT',
     path: `${admin}/{organization}`,
     access: staff,
+    audit: 'markOrganization',
     summary: 'Mark whether an organization has Epic data',
     body: z.object({ hasEpicData: z.boolean() }),
     response: Organization,

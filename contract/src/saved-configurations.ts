@@ -44,6 +44,7 @@ export const savedConfigurationEndpoints = {
     method: 'POST',
     path: `${base}/device/{deviceName}/name/{name}`,
     access: organization(),
+    audit: 'AdvancedConfigCreated',
     summary: 'Saves a configuration in the library',
     params: z.object({ deviceName: ConfigurationDevice }),
     body: CommandList,
@@ -53,6 +54,7 @@ export const savedConfigurationEndpoints = {
     method: 'DELETE',
     path: `${base}/device/{device}/name/{name}`,
     access: organization(),
+    audit: 'AdvancedConfigDeleted',
     summary: 'Deletes a configuration from the library',
   }),
 }

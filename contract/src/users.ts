@@ -36,6 +36,7 @@ export const userEndpoints = {
     method: 'PUT',
     path,
     access: 'self',
+    audit: 'updateCurrentUser',
     summary: 'Change one’s profile',
     body: UpdateUser,
     response: CurrentUser,

@@ -1,4 +1,5 @@
 import { adRoutes } from './ads/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { configRoutes } from './configs/routes.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...zoneRoutes,
   ...configurationRoutes,
   ...deviceRoutes,
+  ...auditRoutes,
   ...configRoutes,
   ...catalogueRoutes,
   ...savedConfigurationRoutes,

@@ -25,6 +25,7 @@ const upcoming = (path: string, title: string, message: string, handle: ScreenHa
 
 const anybody = { withoutOrganization: true }
 const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
+const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 
 /** Every screen for registered people. Bars and cards lead only to what stands here. */
 const screens: RouteObject[] = [
@@ -48,15 +49,15 @@ const screens: RouteObject[] = [
   page('/codedm/create-configuration/:device/success', () => import('./symbols/print-save-page.tsx'), anybody),
   page('/codedm/read-configuration', () => import('./symbols/read-configuration-page.tsx'), anybody),
   page('/codedm/configuration-library', () => import('./library/library-page.tsx')),
-  upcoming('/codedm/audit-log', 'Audit Log', 'Lectern records who changes what, and does not show it yet.', {
-    needs: ['access:audit_log'],
-  }),
+  page('/codedm/audit-log', () => import('./audit/audit-log-page.tsx'), { needs: ['access:audit_log'] }),
   upcoming('/codedm/activity-stream', 'Activity Stream', 'Lectern does not show an activity stream yet.', {
     flag: 'showActivityStream',
   }),
   upcoming('/codedm/analytics', 'Device Analytics', 'Lectern does not analyze devices yet.', { flag: 'showDeviceAnalytics' }),
   page('/admin/organizations', () => import('./organizations/organizations-page.tsx'), staff),
   page('/admin/organizations/:organizationId/groups/id/:groupId/details', () => import('./organizations/group-details-page.tsx'), staff),
+  page('/admin/organizations/:organizationId/audit-log', () => import('./audit/organization-audit-log-page.tsx'), auditingStaff),
+  page('/admin/audit-log', () => import('./audit/vendor-audit-log-page.tsx'), auditingStaff),
   page('/admin/marketing', () => import('./ads/marketing-page.tsx'), staff),
   upcoming('/admin/firmware', 'Firmware releases', 'Lectern does not take firmware releases yet.', staff),
   page('/admin/products', () => import('./products/catalogue-page.tsx'), staff),

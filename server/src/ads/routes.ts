@@ -1,5 +1,6 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import type { Selectable } from 'kysely'
+import { recordChange } from '../audit/audit.ts'
 import { isStaff } from '../lib/caller.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Ad as AdRow } from '../lib/schema.ts'
@@ -14,10 +15,19 @@ export const adRoutes = {
       .executeTakeFirst()
     return found(row)
   },
-  createAd: async ({ db, caller, body }) => adOf(await insertAd(db, body, caller.email)),
-  updateAd: async ({ db, params, body }) => found(await updateAd(db, params.id, body)),
-  deleteAd: async ({ db, params }) => {
-    if (!(await deleteAd(db, params.id))) throw notFound('ad')
+  createAd: async ({ db, caller, origin, body }) => {
+    const ad = adOf(await insertAd(db, body, caller.email))
+    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createAd', target: ad.title })
+    return ad
+  },
+  updateAd: async ({ db, caller, origin, params, body }) => {
+    const ad = found(await updateAd(db, params.id, body))
+    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateAd', target: ad.title })
+    return ad
+  },
+  deleteAd: async ({ db, caller, origin, params }) => {
+    const { title } = found(await deleteAd(db, params.id))
+    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'deleteAd', target: title })
   },
 } satisfies Partial<Handlers>
 

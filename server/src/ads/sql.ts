@@ -33,5 +33,4 @@ export const insertAd = (db: Database, ad: AdInput, createdBy: string) =>
 export const updateAd = (db: Database, id: number, ad: AdInput) =>
   db.updateTable('ad').set(columns(ad)).where('id', '=', id).returningAll().executeTakeFirst()
 
-export const deleteAd = async (db: Database, id: number): Promise<boolean> =>
-  (await db.deleteFrom('ad').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
+export const deleteAd = (db: Database, id: number) => db.deleteFrom('ad').where('id', '=', id).returningAll().executeTakeFirst()

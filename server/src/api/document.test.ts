@@ -41,7 +41,9 @@ test('every call says who may make it, what it takes and what it answers', () =>
     expect(Object.keys(responses)).toContain('default')
     expect(Object.keys(responses)).toContain(endpoint.response || endpoint.download || endpoint.events ? '200' : '204')
   }
-  expect(operationOf(endpoints.publishCfg)?.description).toBe('Members of the organization with manage:cfg.')
+  expect(operationOf(endpoints.publishCfg)?.description).toBe(
+    'Members of the organization with manage:cfg. Leaves a ZoneConfigChange in the audit log.',
+  )
   expect(Object.keys(operationOf(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
 })
 

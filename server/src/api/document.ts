@@ -1,3 +1,4 @@
+import type { Audit } from '@lectern/contract/changes.ts'
 import type { Access, Endpoint } from '@lectern/contract/endpoint.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { Problem } from '@lectern/contract/problems.ts'
@@ -47,9 +48,13 @@ export function accessInWords(access: Access): string {
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
 }
 
+/** What a write leaves in the audit log, in words. */
+const auditInWords = (audit: Audit | undefined): string =>
+  typeof audit === 'string' ? ` Leaves a ${audit} in the audit log.` : audit ? ` Leaves nothing in the audit log: ${audit.none}` : ''
+
 function operationOf(
   name: string,
-  { method, path, access, summary, params, query, body, upload, response, whole, download, events }: Endpoint,
+  { method, path, access, audit, summary, params, query, body, upload, response, whole, download, events }: Endpoint,
 ) {
   const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
   const { properties: inQuery = {}, required = [] } = (query ? schemaOf(query, 'input') : {}) as {
@@ -68,7 +73,7 @@ function operationOf(
   return {
     operationId: name,
     summary,
-    description: accessInWords(access),
+    description: accessInWords(access) + auditInWords(audit),
     security: access === 'public' ? [] : [{ [access === 'agent' || access === 'license' ? access : 'person']: [] }],
     parameters: [
       ...names.map((parameter) => ({ name: parameter, in: 'path', required: true, schema: declared[parameter] ?? { type: 'string' } })),

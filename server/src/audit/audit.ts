@@ -1,14 +1,23 @@
-import type { Insertable } from 'kysely'
+import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, countedEntries } from '@lectern/contract/audit.ts'
+import type { ChangeType } from '@lectern/contract/changes.ts'
+import { pageSizes } from '@lectern/contract/paging.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Person } from '../lib/caller.ts'
+import { rowsOf } from '../lib/cursor.ts'
 import type { Database } from '../lib/database.ts'
-import type { AuditEntry } from '../lib/schema.ts'
+import { countEntries, type EntryRow, insertEntry, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
 
-/** What changed; the fields that a change type does not have stay away (spec §3). */
-export type Change = Pick<
-  Insertable<AuditEntry>,
-  'organization_id' | 'change_type' | 'target' | 'new_value' | 'zone_name' | 'version' | 'config_name' | 'device_serial'
->
+/** What changed; the fields that a change type does not have stay away (spec §3). Without an organization it concerns none. */
+export interface Change {
+  organization_id: string | null
+  change_type: ChangeType
+  target?: string | null
+  new_value?: string | null
+  zone_name?: string | null
+  version?: string | null
+  config_name?: string | null
+  device_serial?: string | null
+}
 
 /** Writes an entry of the audit log, in the transaction of the change itself. `caller` is null where a host did it, not a person. */
 export async function recordChange(
@@ -16,15 +25,82 @@ export async function recordChange(
   { caller, origin }: { caller: Pick<Person, 'userId' | 'email'> | null; origin: { address: string; requestId: string } },
   change: Change,
 ): Promise<void> {
-  await db
-    .insertInto('audit_entry')
-    .values({
-      id: uuidv7(),
-      initiator_id: caller?.userId ?? null,
-      initiator_email: caller?.email ?? null,
-      address: origin.address,
-      request_id: origin.requestId,
-      ...change,
-    })
-    .execute()
+  await insertEntry(db, {
+    id: uuidv7(),
+    initiator_id: caller?.userId ?? null,
+    initiator_email: caller?.email ?? null,
+    address: origin.address,
+    request_id: origin.requestId,
+    ...change,
+  })
+}
+
+/** An entry as it travels; what it does not have stays away. */
+export const entryOf = (row: EntryRow): AuditEntry => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  initiatorEmail: row.initiator_email,
+  ...(row.user_email !== null && { user: { name: row.initiator_name ?? row.initiator_email ?? row.user_email, email: row.user_email } }),
+  inEffectSince: row.in_effect_since.toISOString(),
+  changeType: row.change_type,
+  ...(row.target !== null && { target: row.target }),
+  ...(row.new_value !== null && { newValue: row.new_value }),
+  ...(row.zone_name !== null && { zoneName: row.zone_name }),
+  ...(row.version !== null && { version: row.version }),
+  ...(row.config_name !== null && { configName: row.config_name }),
+  ...(row.device_serial !== null && { deviceSerial: row.device_serial }),
+  ...(row.address !== null && { address: row.address }),
+  ...(row.request_id !== null && { requestId: row.request_id }),
+})
+
+type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
+
+/** What a filter shows of a log: all of it, or a page when paging is asked for (decided). */
+export function auditLog(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
+  const { PageNumber, PageSize, before } = query
+  if (PageNumber === undefined && PageSize === undefined && before === undefined) return everyEntry(db, log, query)
+  return auditPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
+}
+
+/** All entries that a filter shows, the newest first, read as they are taken. */
+export async function* everyEntry(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  for await (const row of rowsOf(db, selectAll(db, log, filter))) yield entryOf(row)
+}
+
+async function auditPage(
+  db: Database,
+  log: Log,
+  filter: AuditFilter,
+  { pageNumber, pageSize, before }: { pageNumber: number; pageSize: number; before: string | undefined },
+): Promise<AuditPage> {
+  const { total, hasMore } = await totalOf(db, log, filter)
+  const offset = pageNumber * pageSize
+  // Behind an entry, or in a list of which nobody knows the end, the way leads from the front.
+  const fromEnd = before === undefined && !hasMore && offset > total / 2
+  const size = fromEnd ? Math.min(pageSize, total - offset) : pageSize
+  const rows =
+    size <= 0 ? [] : await selectPage(db, log, filter, { before, offset: fromEnd ? total - offset - size : offset, size, fromEnd })
+  return { entryList: rows.map(entryOf), pageNumber, pageSize, totalCount: total, hasMore }
+}
+
+/** How many entries a filter shows: what is kept where it is by type alone, else counted up to a limit. */
+async function totalOf(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
+  const { textFilter = '', changeType, person, zone, device, from, to } = filter
+  if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
+    const types = await selectTypes(db, log)
+    const shown = types.filter(({ change_type }) => changeType === undefined || change_type === changeType)
+    return { total: shown.reduce((sum, { amount }) => sum + amount, 0), hasMore: false }
+  }
+  const amount = await countEntries(db, log, filter)
+  return { total: Math.min(amount, countedEntries), hasMore: amount > countedEntries }
+}
+
+/** What a log can be filtered by. */
+export async function auditChoices(db: Database, log: Log): Promise<AuditChoices> {
+  const types = await selectTypes(db, log)
+  return {
+    changeTypes: types.map(({ change_type, amount }) => ({ changeType: change_type, count: amount })),
+    people: await selectValues(db, log, 'initiator_email'),
+    zones: await selectValues(db, log, 'zone_name'),
+  }
 }

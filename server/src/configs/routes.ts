@@ -1,4 +1,5 @@
 import type { Config } from '@lectern/contract/configs.ts'
+import { type Change, recordChange } from '../audit/audit.ts'
 import { isStaff, type Person } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
@@ -15,21 +16,33 @@ export const configRoutes = {
     return rows.map(configOf)
   },
   getConfig: ({ db, caller, params }) => getConfig(db, caller, params.id),
-  createConfig: async ({ db, caller, query, body }) => {
+  createConfig: async ({ db, caller, origin, query, body }) => {
     const [organizationId] = caller.organizations
     if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, which the config would belong to.')
     const config = { organization_id: organizationId, collection: query.collection, name: body.configName, content: body.configString }
-    return getConfig(db, caller, await insertConfig(db, config))
+    const id = await insertConfig(db, config)
+    await recordChange(db, { caller, origin }, changeOf('createConfig', config, query))
+    return getConfig(db, caller, id)
   },
-  editConfig: async ({ db, caller, query, body }) => {
+  editConfig: async ({ db, caller, origin, query, body }) => {
     const changes = { name: body.configName, content: body.configString }
-    if (!(await updateConfig(db, { ...query, organizationIds: reach(caller) }, changes))) throw notFound('config')
+    const config = await updateConfig(db, { ...query, organizationIds: reach(caller) }, changes)
+    if (!config) throw notFound('config')
+    await recordChange(db, { caller, origin }, changeOf('editConfig', config, query))
     return getConfig(db, caller, query.id)
   },
-  deleteConfig: async ({ db, caller, query }) => {
-    if (!(await deleteConfig(db, { ...query, organizationIds: reach(caller) }))) throw notFound('config')
+  deleteConfig: async ({ db, caller, origin, query }) => {
+    const config = await deleteConfig(db, { ...query, organizationIds: reach(caller) })
+    if (!config) throw notFound('config')
+    await recordChange(db, { caller, origin }, changeOf('deleteConfig', config, query))
   },
 } satisfies Partial<Handlers>
+
+const changeOf = (
+  change_type: 'createConfig' | 'editConfig' | 'deleteConfig',
+  { organization_id, name }: { organization_id: string; name: string },
+  { collection }: { collection: string },
+): Change => ({ organization_id, change_type, config_name: name, target: collection })
 
 async function getConfig(db: Database, caller: Person, id: number): Promise<Config> {
   const row = await selectConfigs(db, reach(caller)).where('config.id', '=', id).executeTakeFirst()

@@ -19,29 +19,28 @@ export const insertConfig = async (
   config: { organization_id: string; collection: string; name: string; content: string },
 ): Promise<number> => (await db.insertInto('config').values(config).returning('id').executeTakeFirstOrThrow()).id
 
-/** Changes what is given of a config. Answers whether there is such a one. */
-export async function updateConfig(db: Database, place: ConfigPlace, changes: { name?: string; content?: string }): Promise<boolean> {
+/** Changes what is given of a config. Answers it, or undefined where there is no such one. */
+export function updateConfig(db: Database, place: ConfigPlace, changes: { name?: string; content?: string }) {
   const { id, collection, organizationIds } = place
-  const { numUpdatedRows } = await db
+  return db
     .updateTable('config')
     .set({ collection, ...changes })
     .where('id', '=', id)
     .where('collection', '=', collection)
     .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<string>`any(${organizationIds})`))
+    .returning(['organization_id', 'name'])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
-/** Deletes a config. Answers whether there was such a one. */
-export async function deleteConfig(db: Database, { id, collection, organizationIds }: ConfigPlace): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Deletes a config. Answers what it was, or undefined where there was no such one. */
+export const deleteConfig = (db: Database, { id, collection, organizationIds }: ConfigPlace) =>
+  db
     .deleteFrom('config')
     .where('id', '=', id)
     .where('collection', '=', collection)
     .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<string>`any(${organizationIds})`))
+    .returning(['organization_id', 'name'])
     .executeTakeFirst()
-  return numDeletedRows > 0n
-}
 
 interface ConfigPlace {
   id: number

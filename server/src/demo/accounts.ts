@@ -40,7 +40,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     email: 'staff@quietzone.example',
     firstName: 'Vendor',
     lastName: 'Staff',
-    permissions: ['global:access:organizations', 'global:access:analytics'],
+    permissions: ['global:access:organizations', 'global:access:analytics', 'access:audit_log'],
   },
   { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: customerPermissions, isNew: true },
 ]

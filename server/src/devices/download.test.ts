@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { parseCsv } from '../testing/csv.ts'
 import { type FleetReader, inOrder, insertFleet, tiles } from '../testing/fleet.ts'
 import { serverForFile } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
@@ -29,23 +30,6 @@ async function newFleet(readers: readonly FleetReader[]) {
       headers: { authorization: `Bearer ${member.token}`, 'accept-encoding': 'identity' },
     })
   return { stored, get, organizationId: organization.id }
-}
-
-/** Reads CSV as RFC 4180 has it; throws at a quote or line break where none may stand. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y
-  let row: string[] = []
-  while (cell.lastIndex < text.length) {
-    const at = cell.lastIndex
-    const match = cell.exec(text)
-    if (!match) throw new Error(`No CSV at ${JSON.stringify(text.slice(at, at + 20))}`)
-    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
-    if (match[3] === ',') continue
-    rows.push(row)
-    row = []
-  }
-  return rows
 }
 
 const headings = [

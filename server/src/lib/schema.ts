@@ -37,6 +37,12 @@ export interface Ad {
   url: string;
 }
 
+export interface AuditCount {
+  amount: number;
+  change_type: string;
+  organization_id: string | null;
+}
+
 export interface AuditEntry {
   address: string | null;
   change_type: string;
@@ -46,9 +52,11 @@ export interface AuditEntry {
   in_effect_since: Generated<Timestamp>;
   initiator_email: string | null;
   initiator_id: string | null;
+  initiator_name: string | null;
   new_value: string | null;
-  organization_id: string;
+  organization_id: string | null;
   request_id: string | null;
+  search: Generated<string>;
   target: string | null;
   version: string | null;
   zone_name: string | null;
@@ -300,6 +308,7 @@ export interface Zone {
 
 export interface DB {
   ad: Ad;
+  audit_count: AuditCount;
   audit_entry: AuditEntry;
   config: Config;
   desired_configuration: DesiredConfiguration;

@@ -42,8 +42,11 @@ export const organizationRoutes = {
   markOrganization: async ({ db, caller, origin, params, body }) => {
     if (!(await organizationExists(db, params.organization))) throw notFound()
     await updateMark(db, params.organization, body.hasEpicData)
-    const change = { organization_id: params.organization, change_type: 'markOrganization', new_value: String(body.hasEpicData) }
-    await recordChange(db, { caller, origin }, change)
+    await recordChange(
+      db,
+      { caller, origin },
+      { organization_id: params.organization, change_type: 'markOrganization', new_value: String(body.hasEpicData) },
+    )
     return wholeOrganization(db, params.organization)
   },
 } satisfies Partial<Handlers>

@@ -1,5 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import type { Selectable } from 'kysely'
+import { recordChange } from '../audit/audit.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Product as ProductRow } from '../lib/schema.ts'
 import type { Handlers } from '../lib/serve.ts'
@@ -8,8 +9,16 @@ import { insertProduct, selectProducts, updateProduct } from './sql.ts'
 export const productRoutes = {
   listProducts: async ({ db }) => (await selectProducts(db).execute()).map(productOf),
   getProduct: async ({ db, params }) => found(await selectProducts(db).where('id', '=', params.id).executeTakeFirst()),
-  createProduct: async ({ db, body }) => productOf(await insertProduct(db, body)),
-  updateProduct: async ({ db, params, body }) => found(await updateProduct(db, params.id, body)),
+  createProduct: async ({ db, caller, origin, body }) => {
+    const product = productOf(await insertProduct(db, body))
+    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createProduct', target: product.title })
+    return product
+  },
+  updateProduct: async ({ db, caller, origin, params, body }) => {
+    const product = found(await updateProduct(db, params.id, body))
+    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateProduct', target: product.title })
+    return product
+  },
 } satisfies Partial<Handlers>
 
 function found(row: Selectable<ProductRow> | undefined): Product {

@@ -32,6 +32,9 @@ export async function setUpOrganization({ db, caller, origin }: Asked, companyNa
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   if ((await lockMemberships(db, caller.userId)).length > 0) throw new Problem(409, 'You belong to an organization already.')
   const organizationId = await registerCompany(db, caller, companyName)
-  const change = { organization_id: organizationId, change_type: 'registerOrganization', new_value: companyName }
-  await recordChange(db, { caller, origin }, change)
+  await recordChange(
+    db,
+    { caller, origin },
+    { organization_id: organizationId, change_type: 'registerOrganization', new_value: companyName },
+  )
 }

@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { membershipsOf } from '../groups/groups.ts'
 import type { Person } from '../lib/caller.ts'
@@ -8,7 +9,7 @@ import { pendingTasks, setUpOrganization } from './registration.ts'
 
 export const registrationRoutes = {
   listRegistrationTasks: ({ db, caller }) => pendingTasks(db, caller),
-  registerUser: async ({ db, caller, body }) => {
+  registerUser: async ({ db, caller, origin, body }) => {
     refuseUnless(body.workEmail.toLowerCase() === caller.email.toLowerCase(), 'workEmail', 'must be the address you are signed in with')
     refuseUnless(isCountry(body.countryCode), 'countryCode', 'must be the code of a country')
     await saveProfile(db, caller.userId, {
@@ -17,6 +18,8 @@ export const registrationRoutes = {
       phone: body.workPhoneNumber,
       countryCode: body.countryCode,
     })
+    const [organizationId = null] = caller.organizations
+    await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'registerUser', target: caller.email })
     return pendingTasks(db, caller)
   },
   registerOrganization: async ({ db, caller, origin, query }) => {

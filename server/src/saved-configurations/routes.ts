@@ -12,15 +12,21 @@ export const savedConfigurationRoutes = {
     const name = usableName(params.name)
     const saved = await insertConfiguration(db, { organization_id: organizationId, device, name, commands, created_by: caller.userId })
     if (!saved) throw new Problem(409, `There is already a configuration named "${name}" for the ${device}.`)
-    const change = { organization_id: organizationId, change_type: 'AdvancedConfigCreated', config_name: name, target: device }
-    await recordChange(db, { caller, origin }, change)
+    await recordChange(
+      db,
+      { caller, origin },
+      { organization_id: organizationId, change_type: 'AdvancedConfigCreated', config_name: name, target: device },
+    )
     return savedConfiguration(saved)
   },
   deleteSavedConfiguration: async ({ db, caller, origin, params: { organizationId, device, name } }) => {
     // No stored text has a NUL, which the database could not even be asked for.
     if (`${device}${name}`.includes('\0') || !(await deleteConfiguration(db, organizationId, device, name))) throw notFound('configuration')
-    const change = { organization_id: organizationId, change_type: 'AdvancedConfigDeleted', config_name: name, target: device }
-    await recordChange(db, { caller, origin }, change)
+    await recordChange(
+      db,
+      { caller, origin },
+      { organization_id: organizationId, change_type: 'AdvancedConfigDeleted', config_name: name, target: device },
+    )
   },
 } satisfies Partial<Handlers>
 

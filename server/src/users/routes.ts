@@ -1,4 +1,5 @@
-import type { CurrentUser } from '@lectern/contract/users.ts'
+import type { CurrentUser, UpdateUser } from '@lectern/contract/users.ts'
+import { recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { ownGroup } from '../groups/groups.ts'
 import type { Person } from '../lib/caller.ts'
@@ -10,15 +11,34 @@ import { saveProfile } from './users.ts'
 
 export const userRoutes = {
   getCurrentUser: ({ db, caller }) => currentUser(db, caller),
-  updateCurrentUser: async ({ db, caller, body: { phone, phoneNumber, ...rest } }) => {
+  updateCurrentUser: async ({ db, caller, origin, body }) => {
+    const { phone, phoneNumber, ...rest } = body
     if (rest.countryCode !== undefined && !isCountry(rest.countryCode)) {
       const message = 'must be the code of a country'
       throw new Problem(400, `countryCode ${message}`, { errors: [{ field: 'countryCode', message }] })
     }
     await saveProfile(db, caller.userId, { ...rest, phone: phone ?? phoneNumber })
+    const [organizationId = null] = caller.organizations
+    await recordChange(
+      db,
+      { caller, origin },
+      { organization_id: organizationId, change_type: 'updateCurrentUser', target: caller.email, new_value: givenParts(body) },
+    )
     return currentUser(db, caller)
   },
 } satisfies Partial<Handlers>
+
+const parts = {
+  firstName: 'first name',
+  lastName: 'last name',
+  phone: 'phone',
+  phoneNumber: 'phone',
+  countryCode: 'country',
+} satisfies Record<keyof UpdateUser, string>
+
+/** Which parts of a profile were given; what they are now is nobody else's business. Null for none. */
+const givenParts = (given: UpdateUser): string | null =>
+  [...new Set(Object.keys(given).map((name) => parts[name as keyof UpdateUser]))].join(', ') || null
 
 async function currentUser(db: Database, caller: Person): Promise<CurrentUser> {
   const profile = await selectProfile(db, caller.userId)

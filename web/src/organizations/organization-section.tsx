@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../lib/query.ts'
+import { useScreens } from '../lib/screens.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -21,6 +22,7 @@ type OrganizationSectionProps = { organization: OrganizationEntry; directory: st
 export function OrganizationSection({ organization, directory }: OrganizationSectionProps) {
   const { id, name, hasEpicData, hasMoreGroups } = organization
   const heading = useId()
+  const mayAudit = useScreens()('/admin/organizations/:organizationId/audit-log') !== null
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
   const whole = useQuery({ ...q('getOrganization', { params: { organizationId: id } }), enabled: showsAll })
@@ -41,6 +43,11 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
         </h2>
         {name && <p className="mono text-12 text-ink-3">{id}</p>}
         {hasEpicData && <Badge>Epic data</Badge>}
+        {mayAudit && (
+          <Link className="link mt-1.5 text-13" to={`/admin/organizations/${encodeURIComponent(id)}/audit-log`}>
+            View Audit Log<span className="sr-only"> of {name || id}</span>
+          </Link>
+        )}
       </div>
       <div className="organization-groups">
         {groups.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-3">No groups yet.</p>}

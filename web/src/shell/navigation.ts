@@ -24,6 +24,7 @@ export const more: readonly Entry[] = [
   { to: '/admin/marketing', label: 'Marketing' },
   { to: '/admin/firmware', label: 'Firmware releases' },
   { to: '/admin/products', label: 'Product catalogue' },
+  { to: '/admin/audit-log', label: 'Audit log' },
 ]
 
 /** The strip under the bar on the screens of Device Management. */

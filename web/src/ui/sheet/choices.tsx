@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Checkbox } from '../checkbox.tsx'
+import { Facets } from '../facets.tsx'
 import { Panel } from '../panel.tsx'
 import { ChoiceCards, RadioGroup } from '../radio-group.tsx'
 import { Segment } from '../segment.tsx'
@@ -12,6 +13,7 @@ export function ChoiceSection() {
   const [size, setSize] = useState(10)
   const [volume, setVolume] = useState('low')
   const [kind, setKind] = useState('js')
+  const [change, setChange] = useState('all')
   return (
     <Panel title="Choices" className="sheet-4">
       <div className="sheet-stack">
@@ -48,6 +50,16 @@ export function ChoiceSection() {
           options={[
             { value: 'cfg', label: 'CFG', detail: 'Scan the setup out of a reader you trust.' },
             { value: 'js', label: 'CodeRules', detail: 'Upload one .js file.' },
+          ]}
+        />
+        <Facets
+          label="Type of change"
+          value={change}
+          onChange={setChange}
+          choices={[
+            { value: 'all', label: 'All changes', count: 1_204 },
+            { value: 'zone', label: 'Zone created', count: 61 },
+            { value: 'other', label: 'Not counted' },
           ]}
         />
       </div>

@@ -1,7 +1,9 @@
 import { FileCode } from 'lucide-react'
 import { useState } from 'react'
 import { Accordion } from '../accordion.tsx'
+import { Avatar } from '../avatar.tsx'
 import { DefinitionList } from '../definition-list.tsx'
+import { Disclosure, Disclosures } from '../disclosure.tsx'
 import { FieldError } from '../field.tsx'
 import { FileDrop } from '../file-drop.tsx'
 import { Panel } from '../panel.tsx'
@@ -41,6 +43,23 @@ export function FileSection() {
               { question: 'How large can the file be?', answer: 'As large as the reader takes.' },
             ]}
           />
+        </Panel>
+        <Panel title="Entries that open" flush>
+          <Disclosures>
+            <ul>
+              <Disclosure
+                id="one"
+                lead={<Avatar name="Northfield Manager" size="medium" />}
+                summary="created the zone ICU 3 North"
+                aside="09:51"
+              >
+                All that the entry says.
+              </Disclosure>
+              <Disclosure id="two" summary="Another entry">
+                One is open at a time.
+              </Disclosure>
+            </ul>
+          </Disclosures>
         </Panel>
         <Panel title="This update">
           <DefinitionList

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { AuditEntry } from './audit.ts'
+import { predicateOf, sentenceOf } from './audit-sentence.ts'
+import { ChangeType, specifiedChangeTypes } from './changes.ts'
+
+const user = { name: 'Ada Okoro', email: 'ada@people.example' }
+/** An entry that has something everywhere. */
+const full = {
+  user,
+  target: 'CR2700',
+  newValue: 'Night shift',
+  zoneName: 'ICU 3 North',
+  version: '4.12.0',
+  configName: 'Wristband v7',
+  deviceSerial: '27P041',
+}
+const said = (changeType: string, parts: Partial<AuditEntry> = {}) => sentenceOf({ ...full, changeType, ...parts })
+
+test('[AUD-04] each of the seven change types has its sentence', () => {
+  expect(specifiedChangeTypes.map((type) => said(type))).toEqual([
+    'Ada Okoro created the zone ICU 3 North',
+    'Ada Okoro deleted the zone ICU 3 North',
+    'Ada Okoro set firmware 4.12.0 for CR2700 in ICU 3 North',
+    'Ada Okoro set the configuration of CR2700 in ICU 3 North to Wristband v7',
+    'Ada Okoro created the configuration Wristband v7 for CR2700',
+    'Ada Okoro deleted the configuration Wristband v7 for CR2700',
+    'Ada Okoro installed firmware 4.12.0 on 27P041 in ICU 3 North',
+  ])
+})
+
+test('every other change type has a sentence of its own too', () => {
+  const sentences = ChangeType.options.map((type) => said(type))
+  expect(new Set(sentences).size).toBe(ChangeType.options.length)
+  for (const sentence of sentences) expect(sentence).toMatch(/^Ada Okoro [a-z]/)
+  for (const sentence of sentences) expect(sentence).not.toMatch(/[[\]{}]|undefined|made the change/)
+  expect(said('markOrganization', { newValue: 'true' })).toBe('Ada Okoro marked the organization as having Epic data')
+  expect(said('markOrganization', { newValue: 'false' })).toBe('Ada Okoro took the mark Epic data from the organization')
+})
+
+test('[AUD-03] a missing user is an unknown user', () => {
+  expect(said('ZoneCreate', { user: undefined })).toBe('an unknown user created the zone ICU 3 North')
+})
+
+test('what an entry does not say is left out, or the type stands for it', () => {
+  expect(said('AdvancedConfigCreated', { target: undefined })).toBe('Ada Okoro created the configuration Wristband v7')
+  expect(said('removeHost', { target: 'HOST-1', zoneName: undefined })).toBe('Ada Okoro removed the host PC HOST-1')
+  expect(said('ZoneCreate', { zoneName: undefined })).toBe('Ada Okoro made the change ZoneCreate')
+  expect(said('somethingNew')).toBe('Ada Okoro made the change somethingNew')
+  expect(said('toString')).toBe('Ada Okoro made the change toString')
+})
+
+test('what an entry says is never taken for our own words', () => {
+  const zoneName = '{target}[x]<b>$&'
+  expect(predicateOf({ ...full, changeType: 'ZoneCreate', zoneName })).toEqual([
+    { text: 'created the zone ' },
+    { text: zoneName, place: 'zoneName' },
+  ])
+})

@@ -1,0 +1,76 @@
+import type { AuditEntry } from './audit.ts'
+import type { ChangeType } from './changes.ts'
+
+/** Who stands in a sentence whose user is missing (spec §2). */
+export const unknownUser = 'an unknown user'
+
+type Said = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
+type Place = Exclude<keyof Said, 'user'>
+
+/** What was done, with places for what the entry says; a part in brackets goes where it has nothing for its place. */
+const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
+  ZoneCreate: 'created the zone {zoneName}',
+  ZoneDelete: 'deleted the zone {zoneName}',
+  ZoneFirmwareChange: 'set firmware {version} for {target} in {zoneName}',
+  ZoneConfigChange: 'set the configuration of {target} in {zoneName} to {configName}',
+  AdvancedConfigCreated: 'created the configuration {configName}[ for {target}]',
+  AdvancedConfigDeleted: 'deleted the configuration {configName}[ for {target}]',
+  FirmwareInstalled: 'installed firmware {version} on {deviceSerial}[ in {zoneName}]',
+  registerUser: 'registered',
+  updateCurrentUser: 'changed their profile[: {newValue}]',
+  registerOrganization: 'registered the organization {newValue}',
+  markOrganization: ({ newValue }) =>
+    newValue === 'true' ? 'marked the organization as having Epic data' : 'took the mark Epic data from the organization',
+  createGroup: 'created the group {newValue}',
+  renameGroup: 'renamed the group {target} to {newValue}',
+  setGroupProducts: 'chose the products of the group {target}',
+  deleteGroup: 'deleted the group {target}',
+  joinGroup: 'joined the group {target}',
+  enrolHost: 'enrolled the host PC {target} in {zoneName}',
+  removeHost: 'removed the host PC {target}[ from {zoneName}]',
+  createConfig: 'added the config {configName} to the collection {target}',
+  editConfig: 'changed the config {configName} of the collection {target}',
+  deleteConfig: 'deleted the config {configName} of the collection {target}',
+  createProduct: 'added the product {target}',
+  updateProduct: 'changed the product {target}',
+  createAd: 'added the ad {target}',
+  updateAd: 'changed the ad {target}',
+  deleteAd: 'deleted the ad {target}',
+}
+
+/** For a type that is not known here, and an entry that lacks what its sentence is about. */
+const anyChange = 'made the change {changeType}'
+
+/** A part of a sentence: our words, or what the entry says. */
+export interface SentencePart {
+  text: string
+  place?: Place
+}
+
+/** What an entry says was done, as the parts of a sentence after who did it (spec §2). */
+export function predicateOf(entry: Said): SentencePart[] {
+  const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
+  const template = typeof known === 'string' ? known : known(entry)
+  return filled(template, entry) ?? filled(anyChange, entry) ?? []
+}
+
+/** The whole sentence of an entry as plain text. */
+export const sentenceOf = (entry: Said): string =>
+  `${entry.user?.name ?? unknownUser} ${predicateOf(entry)
+    .map(({ text }) => text)
+    .join('')}`
+
+/** A template with its places filled; undefined where the entry has nothing for one of them. */
+function filled(template: string, entry: Said): SentencePart[] | undefined {
+  const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (placesOf(part).every((place) => entry[place]) ? part : ''))
+  if (!placesOf(whole).every((place) => entry[place])) return undefined
+  return whole
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [place] = placesOf(part)
+      return place === undefined ? { text: part } : { text: entry[place] as string, place }
+    })
+}
+
+const placesOf = (template: string): Place[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, place]) => place as Place)

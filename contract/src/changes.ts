@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+
+/** The change types that the specification names (spec §3). */
+export const specifiedChangeTypes = [
+  'ZoneCreate',
+  'ZoneDelete',
+  'ZoneFirmwareChange',
+  'ZoneConfigChange',
+  'AdvancedConfigCreated',
+  'AdvancedConfigDeleted',
+  'FirmwareInstalled',
+] as const
+
+/** What the audit log records. Changes that the specification does not name have the name of their endpoint (decided). */
+export const ChangeType = z.enum([
+  ...specifiedChangeTypes,
+  'registerUser',
+  'updateCurrentUser',
+  'registerOrganization',
+  'markOrganization',
+  'createGroup',
+  'renameGroup',
+  'setGroupProducts',
+  'deleteGroup',
+  'joinGroup',
+  'enrolHost',
+  'removeHost',
+  'createConfig',
+  'editConfig',
+  'deleteConfig',
+  'createProduct',
+  'updateProduct',
+  'createAd',
+  'updateAd',
+  'deleteAd',
+])
+export type ChangeType = z.infer<typeof ChangeType>
+
+/** What a write leaves in the audit log, in its own transaction: entries of a type, or nothing, and why. */
+export type Audit = ChangeType | { readonly none: string }

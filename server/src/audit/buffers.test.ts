@@ -1,0 +1,114 @@
+import type { AuditFilter } from '@lectern/contract/audit.ts'
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../lib/database.ts'
+import type { DB } from '../lib/schema.ts'
+import { createDatabase } from '../testing/database.ts'
+import { auditChoices, auditLog } from './audit.ts'
+
+const entries = 40_000
+/** What the first page of a filter may read: 40 buffers and 12 an entry. Counting stops at 10,000. */
+const allowed = (rows: number) => 40 + 12 * rows
+
+const database = await createDatabase()
+const pool = createPool(database.url, 4)
+let sent: CompiledQuery[] = []
+const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+}, 60_000)
+
+/** The statements that `work` sends. */
+async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  sent = []
+  await work()
+  return sent
+}
+
+interface Plan {
+  'Node Type': string
+  'Rows Removed by Filter'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+async function planOf({ sql: text, parameters }: CompiledQuery): Promise<Plan> {
+  const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+const buffersOf = (plan: Plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+
+/** An organization's log of two years beside another one's: 40 people, 50 zones, most entries of one type; one zone, person and reader are rare. */
+const organizationId = uuidv7()
+await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
+// Counted at once, as no transaction of the product writes nearly as many.
+await sql`alter table audit_entry disable trigger audit_entry_counted`.execute(db)
+await sql`
+  insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_email, initiator_name, zone_name, device_serial, version, target)
+  select gen_random_uuid(), o.id, now() - make_interval(mins => n * (1000000 / ${entries})),
+    case when n % 10 < 7 then 'FirmwareInstalled' when n % 10 = 7 then 'ZoneConfigChange' when n % 1000 = 8 then 'ZoneDelete' else 'ZoneFirmwareChange' end,
+    case when n % 10 >= 7 then case when n % 5000 = 4998 then 'rare@people.example' else 'person' || n % 40 || '@people.example' end end,
+    'Person ' || n % 40, case when n % 5000 = 4998 then 'Rare ward' else 'Zone ' || n % 50 end,
+    case when n % 10 < 7 then 'S' || lpad((n::bigint * 7919 % 4001)::text, 7, '0') end, '4.' || n % 12 || '.0', 'CR2700'
+  from organization o, generate_series(1, ${entries}::int) n`.execute(db)
+await sql`insert into audit_count select organization_id, change_type, count(*) from audit_entry group by 1, 2`.execute(db)
+await pool.query('vacuum analyze')
+
+const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const filters: Record<string, AuditFilter> = {
+  none: {},
+  'the type of most': { changeType: 'FirmwareInstalled' },
+  'a rare type': { changeType: 'ZoneDelete' },
+  'a person': { person: 'person7@people.example' },
+  'a rare person': { person: 'rare@people.example' },
+  'a zone': { zone: 'Zone 7' },
+  'a rare zone': { zone: 'Rare ward' },
+  'a reader': { device: 'S0000007' },
+  'the last month': { from: day(30) },
+  'a month of last year': { from: day(400), to: day(370) },
+  'a type in a month of last year': { changeType: 'ZoneConfigChange', from: day(400), to: day(370) },
+  'a text that most have': { textFilter: 'person' },
+  'a text that few have': { textFilter: 'rare ward' },
+  'a text that nobody has': { textFilter: 'nothing like it' },
+}
+
+/** Whether the total is kept, not counted. */
+const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name === 'changeType')
+
+test.each(Object.entries(filters))('the first page of %s reads as much as it shows', async (_, filter) => {
+  for (const PageSize of [10, 100]) {
+    const statements = await statementsOf(async () => auditLog(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
+    expect(statements).toHaveLength(2)
+    const [count, page] = [await planOf(statements[0]!), await planOf(statements[1]!)]
+    expect(buffersOf(page)).toBeLessThanOrEqual(allowed(PageSize))
+    if (isKept(filter) || filter.textFilter) expect(buffersOf(count)).toBeLessThanOrEqual(filter.textFilter ? 1_000 : 5)
+    // Counted are entries that an index has beside each other, and no others are looked at.
+    else expect(nodesOf(count).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
+  }
+})
+
+test('the page behind an entry, and the last one, read as much as they show', async () => {
+  const middle = await db
+    .selectFrom('audit_entry')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .orderBy('in_effect_since')
+    .offset(entries / 2)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
+    const [, page] = await statementsOf(async () => auditLog(db, organizationId, place))
+    expect(buffersOf(await planOf(page!))).toBeLessThanOrEqual(allowed(10))
+  }
+})
+
+test('what a log can be filtered by is found without reading it', async () => {
+  for (const statement of await statementsOf(() => auditChoices(db, organizationId))) {
+    expect(buffersOf(await planOf(statement))).toBeLessThanOrEqual(60 * 5)
+  }
+})

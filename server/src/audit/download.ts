@@ -1,0 +1,31 @@
+import type { AuditEntry, AuditFilter } from '@lectern/contract/audit.ts'
+import { sentenceOf } from '@lectern/contract/audit-sentence.ts'
+import { csvFile } from '../lib/csv.ts'
+import type { Database } from '../lib/database.ts'
+import type { Streamed } from '../lib/serve.ts'
+import { everyEntry } from './audit.ts'
+
+type Row = Omit<AuditEntry, 'id' | 'organizationId' | 'user'> & { sentence: string }
+
+const headings = {
+  inEffectSince: 'In effect since',
+  sentence: 'What happened',
+  changeType: 'Change',
+  initiatorEmail: 'Initiator',
+  zoneName: 'Zone',
+  target: 'Target',
+  configName: 'Configuration',
+  version: 'Version',
+  deviceSerial: 'Serial Number',
+  newValue: 'New value',
+  address: 'Address',
+  requestId: 'Request',
+} satisfies Record<keyof Row, string>
+
+/** All entries of a filter as CSV, the newest first, in a file named after the day (UTC). */
+export const downloadLog = (db: Database, log: string | null, filter: AuditFilter): Streamed =>
+  csvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
+
+async function* rows(db: Database, log: string | null, filter: AuditFilter): AsyncGenerator<Row> {
+  for await (const entry of everyEntry(db, log, filter)) yield { ...entry, sentence: sentenceOf(entry) }
+}

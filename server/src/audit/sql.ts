@@ -1,0 +1,118 @@
+import { type AuditFilter, countedEntries } from '@lectern/contract/audit.ts'
+import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import type { AuditEntry, DB } from '../lib/schema.ts'
+
+/** Whose log: an organization's, or null for changes that concern none. */
+export type Log = string | null
+
+type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
+
+/** Adds an entry, with the name that its initiator has now. */
+export const insertEntry = (db: Database, entry: NewEntry) =>
+  db
+    .insertInto('audit_entry')
+    .values(({ selectFrom }) => ({
+      ...entry,
+      initiator_name: selectFrom('user')
+        .select(sql<string | null>`nullif(trim(concat_ws(' ', first_name, last_name)), '')`.as('name'))
+        .where('user.id', '=', entry.initiator_id ?? null),
+    }))
+    .execute()
+
+type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
+
+const ofLog = (log: Log): RawBuilder<boolean> =>
+  log === null ? sql`audit_entry.organization_id is null` : sql`audit_entry.organization_id = ${log}`
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+/** A word as a LIKE pattern that finds it anywhere in `search`, in the database's small letters. */
+const anywhere = (word: string) => sql<string>`lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`
+
+/** The entries of a log that a filter shows. */
+function matching(db: Database, log: Log, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
+  let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
+  for (const word of words(textFilter)) entries = entries.where('search', 'like', anywhere(word))
+  if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
+  if (person !== undefined) entries = entries.where('initiator_email', '=', person)
+  if (zone !== undefined) entries = entries.where('zone_name', '=', zone)
+  if (device !== undefined) entries = entries.where('device_serial', '=', device)
+  if (from !== undefined) entries = entries.where('in_effect_since', '>=', sql<Date>`${from}::timestamptz`)
+  if (to !== undefined) entries = entries.where('in_effect_since', '<', sql<Date>`${to}::timestamptz`)
+  return entries
+}
+
+const inOrder = (entries: Entries, direction: 'asc' | 'desc') =>
+  entries.orderBy('audit_entry.in_effect_since', direction).orderBy('audit_entry.id', direction)
+
+/** An entry with whether its person is still there. */
+const whole = (entries: Entries) =>
+  entries
+    .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
+    .select(['audit_entry.id', 'audit_entry.organization_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
+    .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
+    .select(['address', 'request_id'])
+
+export type EntryRow = Awaited<ReturnType<ReturnType<typeof whole>['execute']>>[number]
+
+/** All entries that a filter shows, the newest first. */
+export const selectAll = (db: Database, log: Log, filter: AuditFilter) => whole(inOrder(matching(db, log, filter), 'desc'))
+
+interface Place {
+  /** The entry behind which the page begins, on which `offset` counts. */
+  before?: string | undefined
+  offset: number
+  size: number
+  /** Whether `offset` counts from the oldest entry on. */
+  fromEnd: boolean
+}
+
+/** A page of the entries that a filter shows, the newest first. */
+export function selectPage(db: Database, log: Log, filter: AuditFilter, { before, offset, size, fromEnd }: Place): Promise<EntryRow[]> {
+  let entries = matching(db, log, filter)
+  if (before !== undefined) {
+    const instant = sql`(select in_effect_since from audit_entry where id = ${before} and ${ofLog(log)})`
+    entries = entries.where(sql<boolean>`(audit_entry.in_effect_since, audit_entry.id) < (${instant}, ${before}::uuid)`)
+  }
+  // What an index has, and no more: passing over entries touches no table.
+  const page = inOrder(entries, fromEnd ? 'asc' : 'desc')
+    .select('audit_entry.id')
+    .offset(offset)
+    .limit(size)
+  return whole(inOrder(db.selectFrom('audit_entry').where('audit_entry.id', 'in', page), 'desc')).execute()
+}
+
+/** How many entries a filter shows; one more than `countedEntries` where there are more. */
+export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
+  const some = matching(db, log, filter)
+    .select('audit_entry.id')
+    .limit(countedEntries + 1)
+  const { amount } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
+  return amount
+}
+
+/** How many entries of each type a log has; kept, not counted. */
+export const selectTypes = (db: Database, log: Log) =>
+  db
+    .selectFrom('audit_count')
+    .select(['change_type', 'amount'])
+    .where('organization_id', log === null ? 'is' : '=', log)
+    .orderBy('change_type')
+    .execute()
+
+/** As many values of a column as can be chosen from. */
+const mostChoices = 1_000
+
+/** The values a column has in a log, from one to the next through its index: their number counts, not the log's. */
+export async function selectValues(db: Database, log: Log, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
+  const value = sql.ref(column)
+  const { rows } = await sql<{ value: string }>`
+    with recursive found as (
+      (select ${value} as value from audit_entry where ${ofLog(log)} and ${value} is not null order by ${value} limit 1)
+      union all
+      select (select ${value} from audit_entry where ${ofLog(log)} and ${value} > found.value order by ${value} limit 1)
+      from found where found.value is not null
+    )
+    select value from found where value is not null limit ${mostChoices}`.execute(db)
+  return rows.map((row) => row.value)
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@lectern/contract/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '@lectern/contract/endpoints.ts'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../testing/call.ts'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+type WriteName = { [Name in EndpointName]: Endpoints[Name]['method'] extends 'GET' ? never : Name }[EndpointName]
+/** Makes what a call needs; the answer makes the call. */
+type Scenario = () => Promise<() => Promise<Answer<EndpointName>>>
+
+const server = await serverForFile()
+const { db } = server.app
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+const member = async () => server.person({ organization: await server.organization() })
+const cfg = '<cfg>1</cfg>'
+
+const ad = { title: 'Ad', description: 'An ad.', adsImage: null, adsUrl: '/product', createdByName: 'Marketing', status: 1 }
+const adBody = { ...ad, adsStartDate: '2026-01-01', adsEndDate: '2026-02-01' }
+const productBody = {
+  ...{ title: 'CR9000', short: 'A reader', description: 'A reader.', productType: 'Hardware', productImage: null },
+  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+}
+const configBody = { configName: 'Config', configString: 'text' }
+
+async function withAd() {
+  const { body } = await staff.call('createAd', { body: adBody })
+  return { id: body.adsid }
+}
+async function withConfig() {
+  const person = await member()
+  const { body } = await person.call('createConfig', { query: { collection: 'ward' }, body: configBody })
+  return { person, query: { id: body.id, collection: 'ward' } }
+}
+/** A person with their group and another one of the organization. */
+async function withGroups() {
+  const organization = await server.organization()
+  const person = await server.person({ organization })
+  const { body } = await person.call('createGroup', { body: { name: 'Other' } })
+  return { person, own: organization.groupId, other: body.gid }
+}
+async function withHost() {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  return { zone, host, organizationId: zone.organization.id }
+}
+
+/** Every write of the contract: one that is missing here does not compile. */
+const scenarios: Record<WriteName, Scenario> = {
+  registerUser: async () => {
+    const person = await server.person()
+    const name = { firstName: 'New', lastName: 'Person', workPhoneNumber: '+1 503 555 0100', countryCode: 'US' }
+    return () => person.call('registerUser', { body: { ...name, workEmail: person.email } })
+  },
+  updateCurrentUser: async () => {
+    const person = await member()
+    return () => person.call('updateCurrentUser', { body: { firstName: 'Ada', phone: '1' } })
+  },
+  registerOrganization: async () => {
+    const person = await server.person()
+    return () => person.call('registerOrganization', { query: { companyName: `Company ${randomUUID()}` } })
+  },
+  markOrganization: async () => {
+    const { id } = await server.organization()
+    return () => staff.call('markOrganization', { params: { organization: id }, body: { hasEpicData: true } })
+  },
+  createGroup: async () => {
+    const person = await member()
+    return () => person.call('createGroup', { body: { name: 'Night shift' } })
+  },
+  renameGroup: async () => {
+    const { person, own } = await withGroups()
+    return () => person.call('renameGroup', { params: { id: own }, body: { name: 'Renamed' } })
+  },
+  setGroupProducts: async () => {
+    const { person, own } = await withGroups()
+    return () => person.call('setGroupProducts', { params: { id: own }, body: { productIds: [2] } })
+  },
+  deleteGroup: async () => {
+    const { own, other } = await withGroups()
+    return () => staff.call('deleteGroup', { params: { id: own }, body: { replacementGroupId: other } })
+  },
+  joinGroup: async () => {
+    const { person, other } = await withGroups()
+    return () => person.call('joinGroup', { params: { id: other }, body: {} })
+  },
+  inviteToGroup: async () => {
+    const { person, own } = await withGroups()
+    const invite = () => person.call('inviteToGroup', { params: { id: own } })
+    // The first invitation of all makes the secret that signs them.
+    await invite()
+    return invite
+  },
+  createProduct: async () => () => staff.call('createProduct', { body: productBody }),
+  updateProduct: async () => {
+    const { body } = await staff.call('createProduct', { body: productBody })
+    return () => staff.call('updateProduct', { params: { id: body.productId }, body: { ...productBody, title: 'Changed' } })
+  },
+  createAd: async () => () => staff.call('createAd', { body: adBody }),
+  updateAd: async () => {
+    const params = await withAd()
+    return () => staff.call('updateAd', { params, body: { ...adBody, title: 'Changed' } })
+  },
+  deleteAd: async () => {
+    const params = await withAd()
+    return () => staff.call('deleteAd', { params })
+  },
+  createConfig: async () => {
+    const person = await member()
+    return () => person.call('createConfig', { query: { collection: 'ward' }, body: configBody })
+  },
+  editConfig: async () => {
+    const { person, query } = await withConfig()
+    return () => person.call('editConfig', { query, body: { configName: 'Changed' } })
+  },
+  deleteConfig: async () => {
+    const { person, query } = await withConfig()
+    return () => person.call('deleteConfig', { query })
+  },
+  createZone: async () => {
+    const { organization, manager } = await server.zone()
+    return () => manager.call('createZone', { params: { organizationId: organization.id, location: 'ICU' } })
+  },
+  deleteZone: async () => {
+    const { id, organization, manager } = await server.zone()
+    return () => manager.call('deleteZone', { params: { organizationId: organization.id, location: id } })
+  },
+  removeHost: async () => {
+    const { zone, host, organizationId } = await withHost()
+    return () => zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })
+  },
+  publishCfg: async () => {
+    const { id, organization, manager } = await server.zone()
+    const params = { organizationId: organization.id, location: id, device: 'A271/2' }
+    return () => manager.call('publishCfg', { params, body: { cfg } })
+  },
+  publishCodeRules: async () => {
+    const { id, organization, manager } = await server.zone()
+    const params = { organizationId: organization.id, location: id, device: 'CR2700' }
+    return () => manager.call('publishCodeRules', { params, file: new File(['function onDecode() {}'], 'rules.js') })
+  },
+  saveConfiguration: async () => {
+    const organization = await server.organization()
+    const person = await server.person({ organization })
+    const params = { organizationId: organization.id, deviceName: 'CR2700', name: 'Wristband' }
+    return () => person.call('saveConfiguration', { params, body: ['SYAZTCSEN1'] })
+  },
+  deleteSavedConfiguration: async () => {
+    const organization = await server.organization()
+    const person = await server.person({ organization })
+    const params = { organizationId: organization.id, device: 'CR2700', name: 'Wristband' }
+    await person.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700' }, body: ['SYAZTCSEN1'] })
+    return () => person.call('deleteSavedConfiguration', { params })
+  },
+  makeGoCode: async () => {
+    const person = await member()
+    return () => person.call('makeGoCode', { body: { device: 'CR2700', commands: ['SYAZTCSEN1'] } })
+  },
+  enrolHost: async () => {
+    const { id, organization } = await server.zone()
+    const token = await server.licence(organization)
+    const host = { zoneId: id, hostName: 'HOST-02', timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash: 'a'.repeat(64) }
+    return () => server.call('enrolHost', { body: host }, { token })
+  },
+  checkIn: async () => {
+    const { host } = await withHost()
+    return () => host.checkIn([reader(randomUUID())])
+  },
+  reportOutcomes: async () => {
+    const { zone, host, organizationId } = await withHost()
+    await host.checkIn([reader('A')])
+    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg } })
+    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+    const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
+    return () => host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+  },
+}
+
+/** Calls that are writes by their method alone. */
+const keepNothing: EndpointName[] = ['inviteToGroup', 'makeGoCode']
+
+/** What every table but the audit log holds. */
+async function everything(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
+    and tablename not in ('audit_entry', 'audit_count') order by 1`.execute(db)
+  const digests = rows.map(
+    ({ name }) => `select '${name}' as name, md5(string_agg(t::text, E'\\n' order by t::text)) as digest from ${name} t`,
+  )
+  return JSON.stringify((await sql.raw(digests.join(' union all ')).execute(db)).rows)
+}
+
+async function entriesSince(start: string) {
+  const entries = db.selectFrom('audit_entry').select(['change_type', 'organization_id', 'address', 'request_id', 'initiator_email'])
+  return entries.where('id', '>', start).execute()
+}
+
+async function refusingEntries<T>(work: () => Promise<T>): Promise<T> {
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(db)
+  await sql`create trigger refuse before insert on audit_entry for each row execute function refuse()`.execute(db)
+  try {
+    return await work()
+  } finally {
+    await sql`drop function refuse cascade`.execute(db)
+  }
+}
+
+describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
+  const { audit } = endpoints[name as WriteName] as Extract<Endpoint, { audit: unknown }>
+
+  if (typeof audit !== 'string') {
+    test(keepNothing.includes(name as WriteName) ? 'keeps nothing' : 'leaves nothing in the audit log', async () => {
+      const call = await scenario()
+      const [start, before] = [uuidv7(), await everything()]
+      expect((await call()).status).toBe(200)
+      expect(await entriesSince(start)).toEqual([])
+      expect((await everything()) === before).toBe(keepNothing.includes(name as WriteName))
+    })
+    return
+  }
+
+  test('changes nothing where its entry cannot be written', async () => {
+    const call = await scenario()
+    const before = await everything()
+    expect((await refusingEntries(call)).status).toBe(500)
+    expect(await everything()).toBe(before)
+  })
+
+  test(`leaves one ${audit} that says where it came from`, async () => {
+    const call = await scenario()
+    const [start, before] = [uuidv7(), await everything()]
+    const answer = await call()
+    expect([200, 204]).toContain(answer.status)
+    const requestId = answer.headers.get('x-request-id')
+    expect(await entriesSince(start)).toMatchObject([{ change_type: audit, address: '127.0.0.1', request_id: requestId }])
+    expect(await everything()).not.toBe(before)
+  })
+})
+
+test('a write that does not say what it leaves in the audit log does not compile', () => {
+  // @ts-expect-error Property 'audit' is missing
+  const endpoint: Endpoint = { method: 'POST', path: '/', access: 'self', summary: 'Changes something' }
+  expect(endpoint).not.toHaveProperty('audit')
+})

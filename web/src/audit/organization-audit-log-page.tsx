@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { BackStrip } from '../ui/strip.tsx'
+import { AuditLog } from './audit-log.tsx'
+
+/** `/admin/organizations/{organizationId}/audit-log`: who changed what at a customer, for the vendor's staff. */
+export default function OrganizationAuditLogPage() {
+  useDocumentTitle('Audit Log')
+  const { organizationId = '' } = useParams()
+  const { data } = useQuery(q('getOrganization', { params: { organizationId } }))
+  return (
+    <>
+      <BackStrip to="/admin/organizations" label="All Organizations" />
+      <AuditLog
+        log={organizationId}
+        intro={`Every change in ${data?.name || organizationId}, newest first. Entries cannot be edited or removed.`}
+      />
+    </>
+  )
+}

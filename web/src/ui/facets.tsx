@@ -1,0 +1,24 @@
+import { RadioGroup } from 'radix-ui'
+
+type FacetsProps<Value extends string> = {
+  label: string
+  /** Counts that are not known yet stay away. */
+  choices: readonly { value: Value; label: string; count?: number | undefined }[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** What a list can be narrowed to, one of them at a time, each with how many there are. Arrow keys move. */
+export function Facets<Value extends string>({ label, choices, value, onChange }: FacetsProps<Value>) {
+  return (
+    <RadioGroup.Root className="facets" aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>
+      {choices.map((choice) => (
+        <RadioGroup.Item key={choice.value} value={choice.value} className="facet">
+          <span className="radio-mark" aria-hidden="true" />
+          <span className="facet-label">{choice.label}</span>
+          {choice.count !== undefined && <span className="facet-count">{choice.count.toLocaleString('en-US')}</span>}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}
