@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts'],
+          isolate: false,
           globalSetup: testCluster,
           setupFiles,
           testTimeout: 60_000,
