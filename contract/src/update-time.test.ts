@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { clockAround, naiveInstants } from './testing/wall-clock.ts'
 import { defaultUpdateTime, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
 
 const minute = 60_000
@@ -48,32 +49,6 @@ test.for([
   const next = updateInstant(between, time!, zone!)
   expect(next.getTime() - Date.parse(expected!)).toBeGreaterThanOrEqual(23 * 60 * minute)
 })
-
-/** Wall clocks of a zone, minute by minute around a day, as minutes since 1970 as if they were UTC. */
-function clockAround(zone: string, middle: number, days: number): { start: number; walls: number[] } {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-  const start = Math.floor(middle / minute) - days * 1440
-  const walls = Array.from({ length: 2 * days * 1440 }, (_, index) => {
-    const [date, time] = format.format((start + index) * minute).split(' ')
-    return Date.parse(`${date}T${time}Z`) / minute
-  })
-  return { start, walls }
-}
-
-/** The minutes at which updates happen, found by watching the clock: the first minute that shows a day's time, or jumps over it. */
-function naiveInstants({ start, walls }: { start: number; walls: number[] }, timeOfDay: number): number[] {
-  const seen = new Set<number>()
-  const found: number[] = []
-  for (let index = 1; index < walls.length; index++) {
-    const [before, now] = [walls[index - 1]!, walls[index]!]
-    for (let wall = Math.min(before + 1, now); wall <= now; wall++) {
-      if ((((wall - timeOfDay) % 1440) + 1440) % 1440 !== 0 || seen.has(wall)) continue
-      seen.add(wall)
-      found.push(start + index)
-    }
-  }
-  return found
-}
 
 test.for([
   ['Europe/Berlin', '2026-03-29', '2026-10-25'],

@@ -1,0 +1,33 @@
+const minute = 60_000
+
+/** A zone's clock on the wall, read each minute: when the reading began and what it showed, in minutes since 1970, the clock as if it were UTC's. */
+export interface Clock {
+  start: number
+  walls: number[]
+}
+
+/** The clock of a zone from so many days before an instant to as many after. */
+export function clockAround(zone: string, middle: number, days: number): Clock {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  const start = Math.floor(middle / minute) - days * 1440
+  const walls = Array.from({ length: 2 * days * 1440 }, (_, index) => {
+    const [date, time] = format.format((start + index) * minute).split(' ')
+    return Date.parse(`${date}T${time}Z`) / minute
+  })
+  return { start, walls }
+}
+
+/** The minutes at which updates happen, found by watching the clock: the first minute that shows a day's time, or jumps over it. */
+export function naiveInstants({ start, walls }: Clock, timeOfDay: number): number[] {
+  const seen = new Set<number>()
+  const found: number[] = []
+  for (let index = 1; index < walls.length; index++) {
+    const [before, now] = [walls[index - 1]!, walls[index]!]
+    for (let wall = Math.min(before + 1, now); wall <= now; wall++) {
+      if ((((wall - timeOfDay) % 1440) + 1440) % 1440 !== 0 || seen.has(wall)) continue
+      seen.add(wall)
+      found.push(start + index)
+    }
+  }
+  return found
+}
