@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, provider } from './endpoint.ts'
+import { companyNameLength } from './registration.ts'
 import { Instant, Line } from './text.ts'
 
 /** A colleague as others see them (spec §3). */
@@ -10,8 +11,8 @@ export type GroupMember = z.infer<typeof GroupMember>
 export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
 export type Group = z.infer<typeof Group>
 
-/** Longest group name, in characters. */
-export const groupNameLength = 200
+/** Longest group name, in characters: that of an organization's first group, which is named after the longest company. */
+export const groupNameLength = companyNameLength + ' Products'.length
 
 const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
 const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
