@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import type { NodeResult, Result, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
@@ -17,10 +17,16 @@ const settled = () => {
   return document.querySelector('.table-dimmed') === null && document.getAnimations().every(isEndless)
 }
 
+/** Only what is wrong is worked out: the list of all that is right takes longer than finding it. */
+const options: RunOptions = { resultTypes: ['violations'], elementRef: false, selectors: false }
+
 /** What axe finds wrong with what a page shows, once it has settled: rule and element, one line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.waitForFunction(settled)
-  await page.evaluate(source)
-  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
+  const violations: (Pick<Result, 'id'> & { nodes: Pick<NodeResult, 'html'>[] })[] = await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+       violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
