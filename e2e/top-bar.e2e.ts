@@ -213,6 +213,7 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   }
   const page = await open('/licences', manager)
   await isFine(page)
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Open menu' }).click()
   await entry(page, 'Readers').waitFor()
   expect(await axeFindings(page)).toEqual([])
