@@ -8,7 +8,7 @@ import { defaultUpdateTime, UpdateTime } from './update-time.ts'
 /** Largest firmware file, in bytes. */
 export const maxFirmwareBytes = 1024 ** 3
 /** Most characters of a release's parts; a reader reports no longer version either. */
-export const releaseLimits = { version: 64, notes: 4_000 }
+export const releaseLimits = { version: 64, notes: 1_000 }
 /** In a publish: the newest release that is offered at that moment (decided). */
 export const latestVersion = 'latest'
 

@@ -89,7 +89,7 @@ test.for<[string, Record<string, string>, string, number, string, string?]>([
     'version must be a number: "latest" always means the newest release',
     'version',
   ],
-  ['long notes', { notes: 'x'.repeat(4_001) }, 'a.crvfw', 400, 'notes must have at most 4000 characters', 'notes'],
+  ['long notes', { notes: 'x'.repeat(1_001) }, 'a.crvfw', 400, 'notes must have at most 1000 characters', 'notes'],
   ['another model', { device: 'CR950' }, 'a.crvfw', 400, 'Invalid device: CR950', 'device'],
   ['another type', {}, 'a.crbfw', 400, 'File type must be .crvfw', 'file'],
   ['two types', { device: 'V4500' }, 'a.txt', 400, 'File type must be .ufw, .crvfw', 'file'],
