@@ -35,12 +35,12 @@ async function slowUpload(version: string): Promise<Page> {
   await choose(page, 'V4500')
   await field(page, 'Version').fill(version)
   await field(page, 'Notes').fill('Reads faster.')
-  await drop(page, 'slow.ufw', 20_000_000)
+  await drop(page, 'slow.ufw', 6_000_000)
   const network = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 }
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 }
   await network.send('Network.emulateNetworkConditions', slow)
   await page.getByRole('button', { name: 'Upload release' }).click()
-  await page.getByText(/ of 19 MB, \d+ %/).waitFor()
+  await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
   return page
 }
 
@@ -141,11 +141,10 @@ test('an upload shows how far it is and can be cancelled; nothing of it is kept,
   await page.getByRole('progressbar', { name: 'Uploading slow.ufw' }).waitFor()
   await page.getByRole('button', { name: 'Cancel upload' }).click()
   await page.getByRole('status').getByText('The upload was cancelled. Nothing of it was kept.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Upload release')
   expect(await field(page, 'Version').inputValue()).toBe('7.1')
   expect(await field(page, 'Notes').inputValue()).toBe('Reads faster.')
   expect(await available('V4500')).not.toContain('7.1')
-  const network = await page.context().newCDPSession(page)
-  await network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
   await drop(page, 'small.ufw')
   await page.getByRole('button', { name: 'Upload release' }).click()
   await rowOf(page, '7.1').waitFor()

@@ -77,6 +77,7 @@ function ReleaseTable({ releases }: { releases: FirmwareRelease[] }) {
       tools={
         <Select
           label="Model"
+          className="sm:w-48"
           options={modelChoices}
           value={model}
           onChange={(value) => setAddress(value === everyModel ? {} : { model: value }, { replace: true })}

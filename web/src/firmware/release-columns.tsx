@@ -40,7 +40,7 @@ export const releaseColumns = column.columns([
   column.accessor('fileName', {
     header: 'File',
     enableSorting: false,
-    meta: { className: 'min-w-40 whitespace-normal wrap-anywhere', width: 140 },
+    meta: { className: 'min-w-40 whitespace-normal wrap-anywhere max-sm:col-span-full', width: 140 },
     cell: ({ row: { original: release } }) => (
       <>
         <span className="mono block">{release.fileName}</span>
@@ -51,7 +51,7 @@ export const releaseColumns = column.columns([
   column.accessor('createdOn', {
     header: 'Uploaded',
     enableSorting: false,
-    meta: { className: 'whitespace-normal wrap-anywhere', width: 120 },
+    meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 120 },
     cell: ({ row: { original: release } }) => (
       <>
         <span className="block whitespace-nowrap">{dayOf(release.createdOn)}</span>

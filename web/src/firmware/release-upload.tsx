@@ -1,7 +1,7 @@
 import { updateModels } from '@lectern/contract/device-models.ts'
 import { ReleaseFields, releaseLimits } from '@lectern/contract/firmware.ts'
 import { Cpu } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
@@ -37,6 +37,7 @@ export function ReleaseUpload() {
   const toast = useToast()
   const [failure, setFailure] = useState<string>()
   const [isCancelled, setCancelled] = useState(false)
+  const submit = useRef<HTMLButtonElement>(null)
   const { upload, progress, cancel } = useReleaseUpload()
   const form = useForm<ReleaseValues>({ mode: 'onTouched', resolver, defaultValues: newRelease })
   const { register, control, handleSubmit, formState, trigger, setValue } = form
@@ -51,19 +52,28 @@ export function ReleaseUpload() {
   })
   const types = typesOf(device)
 
-  const save = handleSubmit(async (values) => {
-    setFailure(undefined)
-    setCancelled(false)
-    const release = ReleaseFields.parse(values)
-    try {
-      if (!(await upload(release, values.file as File))) return setCancelled(true)
-    } catch (error) {
-      return setFailure(placeProblem(error, form))
-    }
-    toast({ title: 'Release uploaded', detail: `${release.version} for ${release.device}` })
-    letPass()
-    await navigate(list)
-  })
+  const save = handleSubmit(
+    async (values) => {
+      setFailure(undefined)
+      setCancelled(false)
+      const release = ReleaseFields.parse(values)
+      try {
+        if (!(await upload(release, values.file as File))) return setCancelled(true)
+      } catch (error) {
+        return setFailure(placeProblem(error, form))
+      }
+      toast({ title: 'Release uploaded', detail: `${release.version} for ${release.device}` })
+      letPass()
+      await navigate(list)
+    },
+    () => setCancelled(false),
+  )
+
+  function stop() {
+    cancel()
+    // The button that was pressed goes away.
+    submit.current?.focus()
+  }
 
   return (
     <form noValidate onSubmit={save} className="max-w-180">
@@ -73,7 +83,7 @@ export function ReleaseUpload() {
           <>
             <span className="flex-1" />
             {isRunning ? (
-              <Button key="stop" onClick={cancel}>
+              <Button key="stop" onClick={stop}>
                 Cancel upload
               </Button>
             ) : (
@@ -81,7 +91,7 @@ export function ReleaseUpload() {
                 Cancel
               </ButtonLink>
             )}
-            <Button variant="primary" type="submit" busy={isRunning} busyLabel="Uploading">
+            <Button ref={submit} variant="primary" type="submit" busy={isRunning} busyLabel="Uploading">
               Upload release
             </Button>
           </>
