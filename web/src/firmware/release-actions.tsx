@@ -16,6 +16,11 @@ const nameOf = ({ version, device }: FirmwareRelease) => `${version} for ${devic
 export function ReleaseActions({ release }: Of) {
   const { open } = useDialog()
   const client = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending } = useMutation('offerFirmwareRelease', {
+    stale: ['listFirmwareReleases'],
+    onSuccess: () => toast({ title: 'Release offered again', detail: nameOf(release) }),
+  })
 
   async function ask(Question: typeof Withdraw) {
     await open<boolean>((close) => <Question release={release} close={close} />)
@@ -23,35 +28,17 @@ export function ReleaseActions({ release }: Of) {
     void client.invalidateQueries({ queryKey: ['listFirmwareReleases'] })
   }
 
-  if (release.isOffered)
-    return (
-      <Button small aria-label={`Withdraw ${nameOf(release)}`} onClick={() => ask(Withdraw)}>
-        Withdraw
-      </Button>
-    )
+  const way = release.isOffered
+    ? { label: 'Withdraw', press: () => ask(Withdraw) }
+    : { label: 'Offer again', press: () => mutate({ params: { id: release.id }, body: { isOffered: true } }) }
   return (
     <span className="inline-flex items-center gap-2">
-      <OfferAgain release={release} />
-      <IconButton small bad icon={Trash2} label={`Delete ${nameOf(release)}`} onClick={() => ask(Delete)} />
+      {/* One button for both ways, so that it keeps its focus. */}
+      <Button small busy={isPending} aria-label={`${way.label}: ${nameOf(release)}`} onClick={way.press}>
+        {way.label}
+      </Button>
+      {!release.isOffered && <IconButton small bad icon={Trash2} label={`Delete ${nameOf(release)}`} onClick={() => ask(Delete)} />}
     </span>
-  )
-}
-
-function OfferAgain({ release }: Of) {
-  const toast = useToast()
-  const { mutate, isPending } = useMutation('offerFirmwareRelease', {
-    stale: ['listFirmwareReleases'],
-    onSuccess: () => toast({ title: 'Release offered again', detail: nameOf(release) }),
-  })
-  return (
-    <Button
-      small
-      busy={isPending}
-      aria-label={`Offer again: ${nameOf(release)}`}
-      onClick={() => mutate({ params: { id: release.id }, body: { isOffered: true } })}
-    >
-      Offer again
-    </Button>
   )
 }
 

@@ -2,7 +2,7 @@ import { updateModels } from '@lectern/contract/device-models.ts'
 import { ReleaseFields, releaseLimits } from '@lectern/contract/firmware.ts'
 import { Cpu } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { Controller, type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
 import { Button } from '../ui/button.tsx'
@@ -39,8 +39,8 @@ export function ReleaseUpload() {
   const [isCancelled, setCancelled] = useState(false)
   const submit = useRef<HTMLButtonElement>(null)
   const { upload, progress, cancel } = useReleaseUpload()
-  const form = useForm<ReleaseValues>({ mode: 'onTouched', resolver, defaultValues: newRelease })
-  const { register, control, handleSubmit, formState, trigger, setValue } = form
+  const form = useForm<ReleaseValues>({ mode: 'onTouched', shouldFocusError: false, resolver, defaultValues: newRelease })
+  const { register, control, handleSubmit, formState, trigger, setFocus, setValue } = form
   const { errors, isDirty, isSubmitted } = formState
   const { device = '', file = null, notes = '' } = useWatch({ control })
   const isRunning = progress !== undefined
@@ -52,22 +52,26 @@ export function ReleaseUpload() {
   })
   const types = typesOf(device)
 
-  const save = handleSubmit(
-    async (values) => {
-      setFailure(undefined)
-      setCancelled(false)
-      const release = ReleaseFields.parse(values)
-      try {
-        if (!(await upload(release, values.file as File))) return setCancelled(true)
-      } catch (error) {
-        return setFailure(placeProblem(error, form))
-      }
-      toast({ title: 'Release uploaded', detail: `${release.version} for ${release.device}` })
-      letPass()
-      await navigate(list)
-    },
-    () => setCancelled(false),
-  )
+  function complain(found: FieldErrors<ReleaseValues>) {
+    setCancelled(false)
+    // The form knows only the order in which its fields came to it, not that on the screen.
+    const first = (['device', 'version', 'notes'] as const).find((name) => found[name])
+    if (first) setFocus(first)
+  }
+
+  const save = handleSubmit(async (values) => {
+    setFailure(undefined)
+    setCancelled(false)
+    const release = ReleaseFields.parse(values)
+    try {
+      if (!(await upload(release, values.file as File))) return setCancelled(true)
+    } catch (error) {
+      return setFailure(placeProblem(error, form))
+    }
+    toast({ title: 'Release uploaded', detail: `${release.version} for ${release.device}` })
+    letPass()
+    await navigate(list)
+  }, complain)
 
   function stop() {
     cancel()
@@ -113,6 +117,7 @@ export function ReleaseUpload() {
                       if (file || isSubmitted) void trigger('file')
                     }}
                     onBlur={field.onBlur}
+                    ref={field.ref}
                     placeholder="Choose a model"
                   />
                 )}
