@@ -187,7 +187,7 @@ test('a release is withdrawn after a question that says what becomes of zones, o
   await page.getByText('No releases yet.').waitFor()
 })
 
-test.each([manager, member])('[PER-06] %s is not allowed to see firmware releases', async (account) => {
+test.each([manager, member])('%s is not allowed to see firmware releases', async (account) => {
   const page = await open(path, account)
   await page.getByRole('heading', { level: 1, name: 'Not allowed' }).waitFor()
 })

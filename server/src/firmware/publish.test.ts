@@ -103,21 +103,36 @@ test.for(['latest', 'Latest'])('[FRM-18] %s is the newest version when it is pub
 })
 
 test.for<[string, unknown, number, string]>([
-  ['an empty version', { firmwareVersion: '' }, 400, 'firmwareVersion must not be empty'],
-  ['a version of spaces', { firmwareVersion: '  ' }, 400, 'firmwareVersion must not be empty'],
-  ['a version of two lines', { firmwareVersion: '4\n9' }, 400, 'firmwareVersion must not have control characters'],
-  ['no version', {}, 400, 'firmwareVersion invalid input: expected string, received undefined'],
-  ['an unknown version', { firmwareVersion: '9.9' }, 409, 'There is no firmware 9.9 for CR2700.'],
+  ['[FRM-13] refuses an empty version', { firmwareVersion: '' }, 400, 'firmwareVersion must not be empty'],
+  ['[FRM-13] refuses a version of spaces', { firmwareVersion: '  ' }, 400, 'firmwareVersion must not be empty'],
+  ['refuses a version of two lines', { firmwareVersion: '4\n9' }, 400, 'firmwareVersion must not have control characters'],
+  ['refuses no version', {}, 400, 'firmwareVersion invalid input: expected string, received undefined'],
+  ['refuses an unknown version', { firmwareVersion: '9.9' }, 409, 'There is no firmware 9.9 for CR2700.'],
   [
-    'an update time that is none',
+    '[FRM-21] refuses an update time that is none',
     { firmwareVersion: '4.9.2', updateTime: '24:00' },
     400,
     'The update time must be a time of day, such as 02:00.',
   ],
-])('[FRM-13 FRM-21] refuses %s, in words, and keeps nothing', async ([, body, status, detail]) => {
+])('%s, in words, and keeps nothing', async ([, body, status, detail]) => {
   const zone = await server.zone()
   const { problem } = await zone.manager.call('publishFirmwareVersion', { params: paramsOf(zone), body })
   expect([problem.status, problem.detail]).toEqual([status, detail])
+  expect(await written(zone)).toEqual(nothing)
+})
+
+test.for<[string, string[], string]>([
+  ['[FRM-12] refuses a file of another type', ['ours.crbfw'], 'File type must be .crvfw'],
+  ['refuses two files', ['a.crvfw', 'b.crvfw'], 'Too many files'],
+  ['refuses an empty file', ['empty.crvfw'], 'The file empty.crvfw is empty.'],
+])('[API-FRM-02] %s, in words, and keeps nothing', async ([, names, detail]) => {
+  const zone = await server.zone()
+  const body = new FormData()
+  for (const name of names) body.append('file', new File(name.startsWith('empty') ? [] : ['content'], name))
+  const { organizationId, location } = paramsOf(zone)
+  const path = `/api/codedm/organization/${organizationId}/location/${location}/device/CR2700/firmware/file`
+  const response = await server.fetch(path, { method: 'POST', body, headers: { authorization: `Bearer ${zone.manager.token}` } })
+  expect(await response.json()).toMatchObject({ status: 400, detail })
   expect(await written(zone)).toEqual(nothing)
 })
 
@@ -147,7 +162,7 @@ test('a model without releases has no latest', async () => {
   expect([status, problem.detail]).toEqual([409, 'There is no firmware release for V4500.'])
 })
 
-test.for(updateModels)('[FRM-19 FRM-20] the hosts of a zone learn the firmware of %s beside its configuration', async (device) => {
+test.for(updateModels)('[FRM-20] the hosts of a zone learn the firmware of %s beside its configuration', async (device) => {
   const zone = await server.zone()
   const custom = fileFor(device, randomUUID())
   await zone.manager.call('publishCfg', { params: paramsOf(zone, device), body: { cfg: '<cfg>1</cfg>' } })

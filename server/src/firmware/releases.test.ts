@@ -77,24 +77,24 @@ test('a version of a model stands for one file', async () => {
 })
 
 test.for<[string, Record<string, string>, string, number, string, string?]>([
-  ['no version', { version: '' }, 'a.crvfw', 400, 'version must not be empty', 'version'],
-  ['a version of spaces', { version: ' \t' }, 'a.crvfw', 400, 'version must not be empty', 'version'],
-  ['a version of two lines', { version: '4\n5' }, 'a.crvfw', 400, 'version must not have control characters', 'version'],
-  ['a long version', { version: '4'.repeat(65) }, 'a.crvfw', 400, 'version must have at most 64 characters', 'version'],
+  ['[FRM-13] refuses no version', { version: '' }, 'a.crvfw', 400, 'version must not be empty', 'version'],
+  ['[FRM-13] refuses a version of spaces', { version: ' \t' }, 'a.crvfw', 400, 'version must not be empty', 'version'],
+  ['refuses a version of two lines', { version: '4\n5' }, 'a.crvfw', 400, 'version must not have control characters', 'version'],
+  ['refuses a long version', { version: '4'.repeat(65) }, 'a.crvfw', 400, 'version must have at most 64 characters', 'version'],
   [
-    'the version latest',
+    'refuses the version latest',
     { version: 'Latest' },
     'a.crvfw',
     400,
     'version must be a number: "latest" always means the newest release',
     'version',
   ],
-  ['long notes', { notes: 'x'.repeat(1_001) }, 'a.crvfw', 400, 'notes must have at most 1000 characters', 'notes'],
-  ['another model', { device: 'CR950' }, 'a.crvfw', 400, 'Invalid device: CR950', 'device'],
-  ['another type', {}, 'a.crbfw', 400, 'File type must be .crvfw', 'file'],
-  ['two types', { device: 'V4500' }, 'a.txt', 400, 'File type must be .ufw, .crvfw', 'file'],
-  ['an empty file', {}, 'empty.crvfw', 400, 'The file empty.crvfw is empty.', 'file'],
-])('[FRM-12 FRM-13] refuses %s, in words at the field, and keeps nothing', async ([, wrong, name, status, detail, field]) => {
+  ['refuses long notes', { notes: 'x'.repeat(1_001) }, 'a.crvfw', 400, 'notes must have at most 1000 characters', 'notes'],
+  ['refuses another model', { device: 'CR950' }, 'a.crvfw', 400, 'Invalid device: CR950', 'device'],
+  ['[FRM-12] refuses another type', {}, 'a.crbfw', 400, 'File type must be .crvfw', 'file'],
+  ['[FRM-12] refuses a type that is neither of two', { device: 'V4500' }, 'a.txt', 400, 'File type must be .ufw, .crvfw', 'file'],
+  ['refuses an empty file', {}, 'empty.crvfw', 400, 'The file empty.crvfw is empty.', 'file'],
+])('%s, in words at the field, and keeps nothing', async ([, wrong, name, status, detail, field]) => {
   const before = (await staff.call('listFirmwareReleases')).body
   const fields = { device: 'CR1500', version: '1.0', notes: '', ...wrong }
   const file = new File(name.startsWith('empty') ? [] : ['content'], name)
