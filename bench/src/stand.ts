@@ -15,6 +15,10 @@ export interface Portal {
   userId: string
   /** Asks the server, and answers what it says. */
   ask(path: string): Promise<unknown>
+  /** Sends the server a request as it is, and answers its answer; `bearer` stands in for the signed-in person. */
+  send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
+  /** The server's process. */
+  pid: number
   /** What the server has sent to PostgreSQL since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
 }
@@ -51,12 +55,14 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       subject,
     ])
     const token = await issuer.token(subject, permissions)
-    const ask = async (path: string) => {
-      const response = await fetch(`http://localhost:${port}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const send: Portal['send'] = async (path, init = {}, bearer = token) => {
+      const headers = { ...init.headers, authorization: `Bearer ${bearer}` }
+      const response = await fetch(`http://localhost:${port}${path}`, { ...init, headers })
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-      return response.json()
+      return response
     }
-    await work({ client, userId, ask, take: wiretap.take })
+    const ask = async (path: string) => (await send(path)).json()
+    await work({ client, userId, ask, send, pid: server.child.pid as number, take: wiretap.take })
   } finally {
     await client.end()
     await endProgram(server.child, 'signal')

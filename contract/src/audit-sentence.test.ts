@@ -35,6 +35,9 @@ test('every other change type has a sentence of its own too', () => {
   for (const sentence of sentences) expect(sentence).not.toMatch(/[[\]{}]|undefined|made the change/)
   expect(said('markOrganization', { newValue: 'true' })).toBe('Ada Okoro marked the organization as having Epic data')
   expect(said('markOrganization', { newValue: 'false' })).toBe('Ada Okoro took the mark Epic data from the organization')
+  const offered = (newValue: string) => said('offerFirmwareRelease', { newValue })
+  expect(offered('true')).toBe('Ada Okoro offered the firmware release 4.12.0 for CR2700 again')
+  expect(offered('false')).toBe('Ada Okoro withdrew the firmware release 4.12.0 for CR2700')
 })
 
 test('[AUD-03] a missing user is an unknown user', () => {

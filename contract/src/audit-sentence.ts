@@ -36,6 +36,12 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   createAd: 'added the ad {target}',
   updateAd: 'changed the ad {target}',
   deleteAd: 'deleted the ad {target}',
+  uploadFirmwareRelease: 'uploaded the firmware release {version} for {target}',
+  offerFirmwareRelease: ({ newValue }) =>
+    newValue === 'true'
+      ? 'offered the firmware release {version} for {target} again'
+      : 'withdrew the firmware release {version} for {target}',
+  deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
 }
 
 /** For a type that is not known here, and an entry that lacks what its sentence is about. */

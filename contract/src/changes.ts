@@ -33,6 +33,9 @@ export const ChangeType = z.enum([
   'createAd',
   'updateAd',
   'deleteAd',
+  'uploadFirmwareRelease',
+  'offerFirmwareRelease',
+  'deleteFirmwareRelease',
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 

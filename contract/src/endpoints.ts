@@ -7,6 +7,7 @@ import { configurationEndpoints } from './configuration.ts'
 import { countryEndpoints } from './countries.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from './endpoint.ts'
+import { firmwareEndpoints } from './firmware.ts'
 import { gocodeEndpoints } from './gocode.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...adEndpoints,
   ...zoneEndpoints,
   ...configurationEndpoints,
+  ...firmwareEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
   ...configEndpoints,

@@ -69,7 +69,29 @@ export const DesiredConfiguration = z.object({
 })
 export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
 
-export const Desired = z.object({ zoneId: z.string(), zoneName: z.string(), configurations: z.array(DesiredConfiguration) })
+/** The firmware that all readers of a model in the host's zone shall run. The newest publish of a model replaces the former one. */
+export const DesiredFirmware = z.object({
+  publication: Uuid,
+  deviceType: UpdateModelName,
+  revision: z.int(),
+  /** What readers call it; null for a file of the customer's own. */
+  version: z.nullable(z.string()),
+  contentHash: ContentHash,
+  /** Bytes. */
+  size: z.int(),
+  fileName: z.string(),
+  updateTime: UpdateTime,
+  publishedAt: z.iso.datetime(),
+})
+export type DesiredFirmware = z.infer<typeof DesiredFirmware>
+
+export const Desired = z.object({
+  zoneId: z.string(),
+  zoneName: z.string(),
+  configurations: z.array(DesiredConfiguration),
+  /** What an agent that keeps configurations only leaves out. */
+  firmware: z.optional(z.array(DesiredFirmware)),
+})
 export type Desired = z.infer<typeof Desired>
 
 /** What became of a publication on one reader. `reason` says why it failed. */

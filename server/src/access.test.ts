@@ -19,6 +19,9 @@ const endpointRule: Partial<Record<EndpointName, string>> = {
   createAd: '[PER-15]',
   updateAd: '[PER-15]',
   deleteAd: '[PER-15]',
+  publishFirmwareVersion: '[PER-11]',
+  publishFirmwareFile: '[PER-11]',
+  uploadFirmwareRelease: '[PER-16]',
   createProduct: '[PER-15]',
   updateProduct: '[PER-15]',
 }

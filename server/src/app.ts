@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { serveApiDocument } from './api/routes.ts'
 import { loadCatalogue } from './catalogue/catalogue.ts'
+import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/standing.ts'
 import { handlers } from './handlers.ts'
 import { createAuthentication } from './identity/authentication.ts'
@@ -47,7 +48,9 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   await serveWebApp(http, settings.publicUrl)
 
   const sweep = () =>
-    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db)]).catch((error) => log.warn({ err: error }, 'The sweep failed'))
+    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db), sweepContents(db, contents)]).catch((error) =>
+      log.warn({ err: error }, 'The sweep failed'),
+    )
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,

@@ -6,6 +6,7 @@ import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { firmwareRoutes } from './firmware/routes.ts'
 import { gocodeRoutes } from './gocode/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...adRoutes,
   ...zoneRoutes,
   ...configurationRoutes,
+  ...firmwareRoutes,
   ...deviceRoutes,
   ...auditRoutes,
   ...configRoutes,

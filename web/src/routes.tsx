@@ -59,7 +59,7 @@ const screens: RouteObject[] = [
   page('/admin/organizations/:organizationId/audit-log', () => import('./audit/organization-audit-log-page.tsx'), auditingStaff),
   page('/admin/audit-log', () => import('./audit/vendor-audit-log-page.tsx'), auditingStaff),
   page('/admin/marketing', () => import('./ads/marketing-page.tsx'), staff),
-  upcoming('/admin/firmware', 'Firmware releases', 'Lectern does not take firmware releases yet.', staff),
+  page('/admin/firmware', () => import('./firmware/firmware-page.tsx'), staff),
   page('/admin/products', () => import('./products/catalogue-page.tsx'), staff),
 ]
 

@@ -30,6 +30,15 @@ async function withAd() {
   const { body } = await staff.call('createAd', { body: adBody })
   return { id: body.adsid }
 }
+let releases = 0
+/** A firmware release; a version that is used once. */
+const release = (version = `1.${++releases}`) =>
+  staff.call('uploadFirmwareRelease', { fields: { device: 'V1300', version, notes: '' }, file: new File([version], 'v1300.crbfw') })
+async function withWithdrawnRelease() {
+  const params = { id: (await release()).body.id }
+  await staff.call('offerFirmwareRelease', { params, body: { isOffered: false } })
+  return params
+}
 async function withConfig() {
   const person = await member()
   const { body } = await person.call('createConfig', { query: { collection: 'ward' }, body: configBody })
@@ -141,6 +150,26 @@ const scenarios: Record<WriteName, Scenario> = {
     const { id, organization, manager } = await server.zone()
     const params = { organizationId: organization.id, location: id, device: 'CR2700' }
     return () => manager.call('publishCodeRules', { params, file: new File(['function onDecode() {}'], 'rules.js') })
+  },
+  publishFirmwareVersion: async () => {
+    const { id, organization, manager } = await server.zone()
+    await release()
+    const params = { organizationId: organization.id, location: id, device: 'V1300' }
+    return () => manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: 'latest' } })
+  },
+  publishFirmwareFile: async () => {
+    const { id, organization, manager } = await server.zone()
+    const params = { organizationId: organization.id, location: id, device: 'A271/2' }
+    return () => manager.call('publishFirmwareFile', { params, file: new File(['firmware'], 'ours.crbfw') })
+  },
+  uploadFirmwareRelease: async () => () => release(),
+  offerFirmwareRelease: async () => {
+    const params = await withWithdrawnRelease()
+    return () => staff.call('offerFirmwareRelease', { params, body: { isOffered: true } })
+  },
+  deleteFirmwareRelease: async () => {
+    const params = await withWithdrawnRelease()
+    return () => staff.call('deleteFirmwareRelease', { params })
   },
   saveConfiguration: async () => {
     const organization = await server.organization()

@@ -1,63 +1,23 @@
 import { Script } from 'node:vm'
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import type { Desired, DesiredConfiguration } from '@lectern/contract/hosts.ts'
-import { recordChange } from '../audit/audit.ts'
-import { tellEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
-import { insertPublication, selectDesired, selectZoneForPublish, upsertDesired } from './sql.ts'
+import { type Publish, publish } from '../publications/publications.ts'
+import { selectDesired } from './sql.ts'
 
-interface Publish {
-  caller: { userId: string; email: string }
-  origin: { address: string; requestId: string }
-  params: { organizationId: string; location: string; device: UpdateModel }
-  updateTime: string
-}
-
-/**
- * Makes `file` what every reader of a model in a zone shall run from the next `updateTime` on.
- * Desired state, audit entry and event are one transaction; the bytes are safe before it.
- */
+/** Publishes a configuration to every reader of a model in a zone. */
 export async function publishConfiguration(
   db: Database,
-  { caller, origin, params, updateTime }: Publish,
+  call: Publish,
   file: ReceivedFile,
-  content: 'cfg' | 'file',
+  kind: 'cfg' | 'file',
 ): Promise<{ message: string }> {
-  const { organizationId, location, device } = params
-  const zone = await selectZoneForPublish(db, organizationId, location)
-  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted meanwhile.')
-  await file.keep()
-  const fileName = content === 'file' ? file.name : null
-  const publication = await insertPublication(db, {
-    organization_id: organizationId,
-    zone_id: zone.id,
-    device_type: device,
-    content,
-    content_hash: file.hash,
-    size: file.size,
-    file_name: fileName,
-    update_time: updateTime,
-    published_by: caller.userId,
-  })
-  const { id, revision } = publication
-  await upsertDesired(db, { organization_id: organizationId, zone_id: zone.id, device_type: device, publication_id: id, revision })
-  await recordChange(
-    db,
-    { caller, origin },
-    {
-      organization_id: organizationId,
-      change_type: 'ZoneConfigChange',
-      target: device,
-      zone_name: zone.name,
-      config_name: configurationLabel(fileName, file.hash),
-      new_value: file.hash,
-      version: String(revision),
-    },
-  )
-  await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
-  return { message: `Published revision ${revision} for ${device} in ${zone.name}, from ${updateTime}.` }
+  const fileName = kind === 'file' ? file.name : null
+  const label = configurationLabel(fileName, file.hash)
+  const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
+  return { message: `Published revision ${revision} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
 
 /** How a configuration is named on screens: the script's file name, or "CFG" and the hash's beginning (decisions.md). */

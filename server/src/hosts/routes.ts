@@ -1,4 +1,5 @@
 import { desiredOf } from '../configuration/configuration.ts'
+import { desiredFirmwareOf } from '../firmware/firmware.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Handlers, ServerSentEvent } from '../lib/serve.ts'
 import { contentResponse } from './content.ts'
@@ -8,7 +9,10 @@ import { selectPublished } from './sql.ts'
 export const hostRoutes = {
   enrolHost: ({ db, caller, origin, body }) => enrolHost(db, caller, origin, body),
   checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
-  getDesired: ({ db, caller }) => desiredOf(db, caller.organizationId, caller.zoneId),
+  getDesired: async ({ db, caller }) => ({
+    ...(await desiredOf(db, caller.organizationId, caller.zoneId)),
+    firmware: await desiredFirmwareOf(db, caller.zoneId),
+  }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!(await selectPublished(db, caller.zoneId, params.hash))) throw notFound('content')
     return contentResponse(contents, params.hash, headers)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Problem } from './problem.ts'
 
@@ -19,12 +19,16 @@ export interface ReceivedFile {
 
 /** Where published bytes live: addressed by their SHA-256, stored once, never changed. */
 export interface ContentStore {
-  /** Streams `source` in. Throws a Problem 413 above `maxBytes`; nothing of a refused or broken stream stays. */
+  /** Streams `source` in. Throws a Problem 413 above `maxBytes`, 507 on a full disk; nothing of a refused or broken stream stays. */
   receive(source: AsyncIterable<Buffer>, name: string, maxBytes: number): Promise<ReceivedFile>
   /** Size in bytes, or null where there is no such content. */
   size(hash: string): Promise<number | null>
   /** The bytes from `start` to `end`, both inclusive. */
   read(hash: string, range?: { start: number; end: number }): Readable
+  /** The hashes of all contents. */
+  list(): Promise<string[]>
+  /** Removes a content. One that is not there is no mistake; who reads it at this moment may read on. */
+  remove(hash: string): Promise<void>
 }
 
 /** What lies half received for this long was left by a process that was killed; replicas may share the folder. */
@@ -52,7 +56,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
       await file.sync()
     } catch (error) {
       await rm(path, { force: true })
-      throw error
+      throw isFull(error) ? noSpace(error) : error
     } finally {
       await file.close()
     }
@@ -82,8 +86,18 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         () => null,
       ),
     read: (hash, range) => createReadStream(place(hash), range),
+    list: async () => (await readdir(folder, { recursive: true })).map((path) => basename(path)).filter((name) => isHash.test(name)),
+    remove: (hash) => rm(place(hash), { force: true }),
   }
 }
+
+const isHash = /^[0-9a-f]{64}$/
+
+/** The disk is full, the quota used up, or the file larger than this file system takes. */
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException | null)?.code ?? '')
+
+const noSpace = (cause: unknown): Problem =>
+  new Problem(507, 'The server has no space left for this file. Nothing of it was kept. Tell whoever runs the server.', { cause })
 
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {

@@ -14,6 +14,7 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   500: 'Unexpected error',
   503: 'Not available',
+  507: 'No space left',
 }
 
 /**

@@ -78,6 +78,14 @@ export interface DesiredConfiguration {
   zone_id: string;
 }
 
+export interface DesiredFirmware {
+  device_type: string;
+  organization_id: string;
+  publication_id: string;
+  revision: number;
+  zone_id: string;
+}
+
 export interface Device {
   created_at: Generated<Timestamp>;
   device_type: string;
@@ -133,6 +141,20 @@ export interface Event {
   kind: string;
   organization_id: string;
   zone_id: string | null;
+}
+
+export interface FirmwareRelease {
+  content_hash: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  device_type: string;
+  file_name: string;
+  id: string;
+  is_offered: Generated<boolean>;
+  notes: string;
+  size: number;
+  version: string;
+  version_order: string;
 }
 
 export interface Group {
@@ -267,6 +289,7 @@ export interface Publication {
   revision: number;
   size: number;
   update_time: string;
+  version: string | null;
   zone_id: string | null;
 }
 
@@ -312,11 +335,13 @@ export interface DB {
   audit_entry: AuditEntry;
   config: Config;
   desired_configuration: DesiredConfiguration;
+  desired_firmware: DesiredFirmware;
   device: Device;
   device_count: DeviceCount;
   device_state: DeviceState;
   directory_count: DirectoryCount;
   event: Event;
+  firmware_release: FirmwareRelease;
   group: Group;
   group_product: GroupProduct;
   host: Host;

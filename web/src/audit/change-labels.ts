@@ -29,6 +29,9 @@ const labels: Record<ChangeType, string> = {
   createAd: 'Ad added',
   updateAd: 'Ad changed',
   deleteAd: 'Ad deleted',
+  uploadFirmwareRelease: 'Firmware release uploaded',
+  offerFirmwareRelease: 'Firmware release withdrawn or offered',
+  deleteFirmwareRelease: 'Firmware release deleted',
 }
 
 /** A change type in short; one that is not known here by its own name. */

@@ -2,6 +2,7 @@ import type { Endpoint } from '@lectern/contract/endpoint.ts'
 import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
 import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
 import { CallError } from './call-error.ts'
+import { countedUpload, type OnSent } from './counted-upload.ts'
 import { fileNameOf } from './file-name.ts'
 import { reportFailure } from './monitoring.ts'
 import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
@@ -22,6 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** One for each logical submission: makes a write safe to repeat. */
   idempotencyKey?: string
+  /** Told how much of the body has gone, from the start again with each attempt. For uploads that take a while. */
+  onSent?: OnSent
 }
 
 /** Calls an endpoint of the contract. Throws a CallError, the abort's reason, or what kept the token from being obtained. */
@@ -76,10 +79,11 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
     const signal = limit && options.signal ? AbortSignal.any([limit, options.signal]) : (limit ?? options.signal)
     try {
-      const first = await send(endpoint, args, { token, signal, idempotencyKey: options.idempotencyKey })
+      const { idempotencyKey, onSent } = options
+      const first = await send(endpoint, args, { token, signal, idempotencyKey, onSent })
       if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
       renewal.used = true
-      const again = await send(endpoint, args, { token: await anotherToken(tokens, token), signal, idempotencyKey: options.idempotencyKey })
+      const again = await send(endpoint, args, { token: await anotherToken(tokens, token), signal, idempotencyKey, onSent })
       if (again.status === 401) tokens.refused()
       return await settle(again, read)
     } catch (error) {
@@ -91,13 +95,14 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
   async function send(
     endpoint: Endpoint,
     args: CallArguments,
-    { token, signal, idempotencyKey }: { token?: string; signal?: AbortSignal; idempotencyKey?: string },
+    { token, signal, idempotencyKey, onSent }: Pick<CallOptions, 'signal' | 'idempotencyKey' | 'onSent'> & { token?: string },
   ): Promise<Response> {
     const { url, headers, ...request } = requestOf(endpoint, args)
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
     try {
-      return await fetch(`${base}${url}`, { ...request, headers, signal })
+      const sent = { ...request, headers, signal }
+      return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))
     } catch (error) {
       signal?.throwIfAborted()
       throw new CallError('FETCH_ERROR', { cause: error })

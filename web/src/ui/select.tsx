@@ -1,5 +1,6 @@
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
+import type { Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { useFieldAttributes } from './field.tsx'
 
@@ -24,6 +25,8 @@ type SelectProps = {
   name?: string
   disabled?: boolean
   onBlur?: () => void
+  /** Its closed form, which takes focus. */
+  ref?: Ref<HTMLButtonElement>
   className?: string
   'aria-describedby'?: string
   'aria-labelledby'?: string
@@ -34,13 +37,33 @@ type SelectProps = {
  * One of more than three choices. Opens with Space, Enter or the arrow keys; typing finds an option (the text typed so far is
  * forgotten after 1 s); the menu keeps 10 px from the edge of the window (spec §9).
  */
-export function Select({ options, value, onChange, placeholder, shown, label, name, disabled, onBlur, className, ...own }: SelectProps) {
+export function Select({
+  options,
+  value,
+  onChange,
+  placeholder,
+  shown,
+  label,
+  name,
+  disabled,
+  onBlur,
+  ref,
+  className,
+  ...own
+}: SelectProps) {
   if (options.some((option) => option.value === '')) throw new Error('A select item must not have the empty string as its value')
   const { 'aria-labelledby': labelledBy, ...attributes } = own
   const { 'aria-required': required, ...field } = useFieldAttributes(attributes)
   return (
     <Radix.Root value={value ?? ''} onValueChange={onChange} name={name} disabled={disabled} required={required === true}>
-      <Radix.Trigger {...field} aria-label={label} aria-labelledby={labelledBy} className={classNames('select', className)} onBlur={onBlur}>
+      <Radix.Trigger
+        ref={ref}
+        {...field}
+        aria-label={label}
+        aria-labelledby={labelledBy}
+        className={classNames('select', className)}
+        onBlur={onBlur}
+      >
         <Radix.Value placeholder={placeholder}>{shown}</Radix.Value>
         <Radix.Icon asChild>
           <ChevronsUpDown size={14} />

@@ -8,6 +8,7 @@ import { FieldError } from '../field.tsx'
 import { FileDrop } from '../file-drop.tsx'
 import { Panel } from '../panel.tsx'
 import { Status } from '../status.tsx'
+import { Transfer } from '../transfer.tsx'
 
 export function FileSection() {
   const [files, setFiles] = useState([new File(['x'.repeat(6349)], 'wristband-gs1-split.js', { type: 'text/javascript' })])
@@ -32,6 +33,8 @@ export function FileSection() {
             <b>Drop to import</b>
           </div>
           <FieldError>File type must be .crvfw</FieldError>
+          <Transfer label="Uploading reader-4.12.0.crvfw" sent={327_155_712} total={1_073_741_824} />
+          <Transfer label="Uploading reader-4.12.0.crvfw" sent={1_073_741_824} total={1_073_741_824} />
         </div>
       </Panel>
       <div className="sheet-4 sheet-stack content-start">

@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openContentStore } from '../lib/content-store.ts'
+import { createDatabase, createPool } from '../lib/database.ts'
+import { serverForFile } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
+import { sweepContents } from './contents.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+const store = await openContentStore(join(server.settings.dataDir, 'contents'))
+const sweep = () => sweepContents(db, store)
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const isKept = async (content: string) => (await store.size(sha256(content))) !== null
+
+type Zone = Awaited<ReturnType<typeof server.zone>>
+const paramsOf = ({ id, organization }: Zone) => ({ organizationId: organization.id, location: id, device: 'V1300' })
+const publish = (zone: Zone, content: string) =>
+  zone.manager.call('publishFirmwareFile', { params: paramsOf(zone), file: new File([content], 'a.crbfw') })
+const upload = (content: string) =>
+  staff.call('uploadFirmwareRelease', { fields: { device: 'V1300', version: randomUUID() }, file: new File([content], 'a.crbfw') })
+
+test('what no transaction has come to need is removed; what a zone or a release has stays', async () => {
+  const zone = await server.zone()
+  const [orphan, published, released, script] = [randomUUID(), randomUUID(), randomUUID(), `// ${randomUUID()}`]
+  await (await store.receive(Readable.from([Buffer.from(orphan)]), 'orphan', 1_000)).keep()
+  await publish(zone, published)
+  await publish(zone, randomUUID())
+  await upload(released)
+  await zone.manager.call('publishCodeRules', { params: paramsOf(zone), file: new File([script], 'rules.js') })
+  await sweep()
+  expect(await Promise.all([orphan, published, released, script].map(isKept))).toEqual([false, true, true, true])
+})
+
+test('the file of a refused upload, of a deleted zone and of a deleted release are removed', async () => {
+  const zone = await server.zone()
+  const [given, released] = [randomUUID(), randomUUID()]
+  await publish(zone, given)
+  const { id } = (await upload(released)).body
+  await sweep()
+  expect([await isKept(given), await isKept(released)]).toEqual([true, true])
+  await zone.manager.call('deleteZone', { params: { organizationId: zone.organization.id, location: zone.id } })
+  await staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered: false } })
+  await staff.call('deleteFirmwareRelease', { params: { id } })
+  await sweep()
+  expect([await isKept(given), await isKept(released)]).toEqual([false, false])
+  const twice = randomUUID()
+  const fields = { device: 'V1300', version: '1.0' }
+  await staff.call('uploadFirmwareRelease', { fields, file: new File(['first'], 'a.crbfw') })
+  expect((await staff.call('uploadFirmwareRelease', { fields, file: new File([twice], 'a.crbfw') })).status).toBe(409)
+  await sweep()
+  expect([await isKept('first'), await isKept(twice)]).toEqual([true, false])
+})
+
+test('a content that is being published at this moment stays', async () => {
+  const zone = await server.zone()
+  const content = randomUUID()
+  const other = createDatabase(createPool(server.databaseUrl, 1))
+  // The publish has kept its file and waits for its place in the audit log.
+  const published = await other.transaction().execute(async (transaction) => {
+    await sql`lock table audit_entry in exclusive mode`.execute(transaction)
+    const publishing = publish(zone, content)
+    await until(() => isKept(content))
+    await sweep()
+    expect(await isKept(content)).toBe(true)
+    return { publishing }
+  })
+  await other.destroy()
+  expect((await published.publishing).status).toBe(200)
+  await sweep()
+  expect(await isKept(content)).toBe(true)
+})

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+/** Those of `hashes` that nothing needs: neither what a zone was ever given nor a release. */
+export async function selectUnreferenced(db: Database, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from unnest(${hashes}::text[]) as hash
+    where not exists (select from publication where content_hash = hash and zone_id is not null)
+      and not exists (select from firmware_release where content_hash = hash)`.execute(db)
+  return rows.map(({ hash }) => hash)
+}
+
+const lockOf = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
+
+/** Holds a content until the transaction ends, together with others that do. */
+export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockOf(hash)})`.execute(db)
+
+/** Holds a content alone until the transaction ends. Answers false where somebody else holds it. */
+export async function tryLockContentAlone(db: Database, hash: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockOf(hash)}) as free`.execute(db)
+  return rows[0]?.free === true
+}

@@ -1,0 +1,64 @@
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { latestVersion, type ZoneFirmware } from '@lectern/contract/firmware.ts'
+import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
+import { versionOrder } from '@lectern/contract/versions.ts'
+import type { ReceivedFile } from '../lib/content-store.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import { type Publish, publish } from '../publications/publications.ts'
+import { checkFirmwareFile } from './releases.ts'
+import { selectDesiredFirmware, selectReleaseForPublish, selectZone } from './sql.ts'
+
+/** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
+export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
+  const { device } = call.params
+  const isLatest = wanted.toLowerCase() === latestVersion
+  const release = await selectReleaseForPublish(db, device, isLatest ? 'latest' : versionOrder(wanted))
+  if (!release) throw refused(isLatest ? `There is no firmware release for ${device}.` : `There is no firmware ${wanted} for ${device}.`)
+  const { version, file_name, content_hash, size, is_offered } = release
+  if (!is_offered) throw refused(`Firmware ${version} for ${device} was withdrawn. Choose another version.`)
+  return publishFirmware(db, call, { content: { hash: content_hash, size }, fileName: file_name, version, label: version })
+}
+
+const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'firmwareVersion', message }] })
+
+/** Publishes a file of the customer's own to every reader of a model in a zone. */
+export async function publishFile(db: Database, call: Publish, file: ReceivedFile): Promise<{ message: string }> {
+  checkFirmwareFile(call.params.device, file)
+  return publishFirmware(db, call, { content: file, fileName: file.name, label: file.name })
+}
+
+async function publishFirmware(
+  db: Database,
+  call: Publish,
+  firmware: Omit<Parameters<typeof publish>[2], 'kind'>,
+): Promise<{ message: string }> {
+  const { zoneName } = await publish(db, call, { kind: 'firmware', ...firmware })
+  return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
+}
+
+/** What the readers of a model in a zone shall run: a version, or the name of the customer's own file. */
+export async function zoneFirmware(
+  db: Database,
+  { organizationId, location, device }: { organizationId: string; location: string; device: UpdateModel },
+): Promise<ZoneFirmware> {
+  if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
+  const row = await selectDesiredFirmware(db, location).where('desired_firmware.device_type', '=', device).executeTakeFirst()
+  return { version: row?.version ?? row?.file_name ?? null }
+}
+
+/** The firmware that the readers of a host's zone shall run. */
+export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
+  const rows = await selectDesiredFirmware(db, zoneId).execute()
+  return rows.map((row) => ({
+    publication: row.id,
+    deviceType: row.device_type as UpdateModel,
+    revision: row.revision,
+    version: row.version,
+    contentHash: row.content_hash,
+    size: row.size,
+    fileName: row.file_name as string,
+    updateTime: row.update_time,
+    publishedAt: row.published_at.toISOString(),
+  }))
+}

@@ -1,0 +1,15 @@
+import type { Handlers } from '../lib/serve.ts'
+import { publishFile, publishVersion, zoneFirmware } from './firmware.ts'
+import { offerRelease, releaseList, removeRelease, uploadRelease } from './releases.ts'
+import { selectOffered } from './sql.ts'
+
+export const firmwareRoutes = {
+  getZoneFirmware: ({ db, params }) => zoneFirmware(db, params),
+  publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, updateTime: call.body.updateTime }, call.body.firmwareVersion),
+  publishFirmwareFile: (call) => publishFile(call.db, { ...call, updateTime: call.fields.updateTime }, call.file),
+  listAvailableFirmware: ({ db, params }) => selectOffered(db, params.device),
+  listFirmwareReleases: ({ db }) => releaseList(db),
+  uploadFirmwareRelease: (call) => uploadRelease(call.db, call, call.file, call.fields),
+  offerFirmwareRelease: (call) => offerRelease(call.db, call, call.params.id, call.body.isOffered),
+  deleteFirmwareRelease: (call) => removeRelease(call.db, call, call.params.id),
+} satisfies Partial<Handlers>

@@ -1,0 +1,105 @@
+import { updateModels } from '@lectern/contract/device-models.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import type { DB } from '../lib/schema.ts'
+
+/** Zones that shall run the release's very content. */
+const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
+  eb
+    .selectFrom('publication')
+    .innerJoin('desired_firmware', 'desired_firmware.publication_id', 'publication.id')
+    .select(sql<number>`count(*)`.as('zones'))
+    .whereRef('publication.content_hash', '=', 'firmware_release.content_hash')
+    .whereRef('publication.device_type', '=', 'firmware_release.device_type')
+    .where('publication.zone_id', 'is not', null)
+    .as('zone_count')
+
+/** Every release: models in the order of the wizards, the newest of each first. */
+export const selectReleases = (db: Database) =>
+  db
+    .selectFrom('firmware_release')
+    .selectAll()
+    .select(zoneCount)
+    .orderBy(sql`array_position(${sql.val(updateModels)}::text[], device_type)`)
+    .orderBy('version_order', 'desc')
+
+export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
+
+/** The versions of a model that can be chosen, the newest first. */
+export const selectOffered = (db: Database, device: string) =>
+  db
+    .selectFrom('firmware_release')
+    .select('version')
+    .where('device_type', '=', device)
+    .where('is_offered', '=', true)
+    .orderBy('version_order', 'desc')
+    .execute()
+
+/** The release of that order, or the newest that is offered; stays as it is until the transaction ends. */
+export const selectReleaseForPublish = (db: Database, device: string, order: string | 'latest') =>
+  db
+    .selectFrom('firmware_release')
+    .select(['version', 'file_name', 'content_hash', 'size', 'is_offered'])
+    .where('device_type', '=', device)
+    .$if(order === 'latest', (query) => query.where('is_offered', '=', true).orderBy('version_order', 'desc').limit(1))
+    .$if(order !== 'latest', (query) => query.where('version_order', '=', order))
+    .forShare()
+    .executeTakeFirst()
+
+interface NewRelease {
+  id: string
+  device_type: string
+  version: string
+  version_order: string
+  notes: string
+  file_name: string
+  content_hash: string
+  size: number
+  created_by: string
+}
+
+/** Adds a release; undefined where its model has one of this version. */
+export const insertRelease = (db: Database, release: NewRelease) =>
+  db
+    .insertInto('firmware_release')
+    .values(release)
+    .onConflict((conflict) => conflict.columns(['device_type', 'version_order']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const updateOffered = (db: Database, id: string, isOffered: boolean) =>
+  db.updateTable('firmware_release').set({ is_offered: isOffered }).where('id', '=', id).execute()
+
+/** A release, and nobody else changes it until the transaction ends. */
+export const selectReleaseForUpdate = (db: Database, id: string) =>
+  db
+    .selectFrom('firmware_release')
+    .select(['device_type', 'version', 'content_hash', 'is_offered'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const deleteRelease = (db: Database, id: string) => db.deleteFrom('firmware_release').where('id', '=', id).execute()
+
+/** The firmware that a zone's readers shall run, a model each. */
+export const selectDesiredFirmware = (db: Database, zoneId: string) =>
+  db
+    .selectFrom('desired_firmware')
+    .innerJoin('publication', 'publication.id', 'desired_firmware.publication_id')
+    .select([
+      'publication.id',
+      'publication.device_type',
+      'publication.revision',
+      'version',
+      'content_hash',
+      'size',
+      'file_name',
+      'update_time',
+      'published_at',
+    ])
+    .where('desired_firmware.zone_id', '=', zoneId)
+    .orderBy('publication.device_type')
+
+/** Whether an organization has a zone. */
+export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
+  db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()

@@ -1,0 +1,83 @@
+import type { FirmwareRelease } from '@lectern/contract/firmware.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useMutation } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { type Close, useDialog } from '../ui/dialog.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+type Of = { release: FirmwareRelease }
+
+const nameOf = ({ version, device }: FirmwareRelease) => `${version} for ${device}`
+
+/** An offered release can be withdrawn; a withdrawn one offered again, or deleted. */
+export function ReleaseActions({ release }: Of) {
+  const { open } = useDialog()
+  const client = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending } = useMutation('offerFirmwareRelease', {
+    stale: ['listFirmwareReleases'],
+    onSuccess: () => toast({ title: 'Release offered again', detail: nameOf(release) }),
+  })
+
+  async function ask(Question: typeof Withdraw) {
+    await open<boolean>((close) => <Question release={release} close={close} />)
+    // It may have been refused because somebody else was faster.
+    void client.invalidateQueries({ queryKey: ['listFirmwareReleases'] })
+  }
+
+  const way = release.isOffered
+    ? { label: 'Withdraw', press: () => ask(Withdraw) }
+    : { label: 'Offer again', press: () => mutate({ params: { id: release.id }, body: { isOffered: true } }) }
+  return (
+    <span className="inline-flex items-center gap-2">
+      {/* One button for both ways, so that it keeps its focus. */}
+      <Button small busy={isPending} aria-label={`${way.label}: ${nameOf(release)}`} onClick={way.press}>
+        {way.label}
+      </Button>
+      {!release.isOffered && <IconButton small bad icon={Trash2} label={`Delete ${nameOf(release)}`} onClick={() => ask(Delete)} />}
+    </span>
+  )
+}
+
+/** What becomes of the zones that have it. */
+function Zones({ zoneCount }: FirmwareRelease) {
+  if (zoneCount === 0) return 'No zone has it now.'
+  return zoneCount === 1
+    ? 'One zone has it now and keeps it until other firmware is published there.'
+    : `${zoneCount.toLocaleString('en-US')} zones have it now and keep it until other firmware is published there.`
+}
+
+function Withdraw({ release, close }: Of & { close: Close<boolean> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('offerFirmwareRelease', { errorInPlace: true })
+
+  async function withdraw() {
+    await mutateAsync({ params: { id: release.id }, body: { isOffered: false } })
+    toast({ title: 'Release withdrawn', detail: nameOf(release) })
+  }
+
+  return (
+    <Confirm title={`Withdraw ${nameOf(release)}`} yes="Withdraw" destructive busyLabel="Withdrawing" close={close} onYes={withdraw}>
+      Customers can no longer choose it. <Zones {...release} /> You can offer it again.
+    </Confirm>
+  )
+}
+
+function Delete({ release, close }: Of & { close: Close<boolean> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('deleteFirmwareRelease', { errorInPlace: true })
+
+  async function remove() {
+    await mutateAsync({ params: { id: release.id } })
+    toast({ title: 'Release deleted', detail: nameOf(release) })
+  }
+
+  return (
+    <Confirm title={`Delete ${nameOf(release)}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
+      The release and its notes are gone. <Zones {...release} /> This cannot be undone.
+    </Confirm>
+  )
+}

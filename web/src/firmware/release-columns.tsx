@@ -1,0 +1,77 @@
+import type { FirmwareRelease } from '@lectern/contract/firmware.ts'
+import { dayOf } from '../lib/calendar-day.ts'
+import { fileSize } from '../ui/file-size.ts'
+import { Status } from '../ui/status.tsx'
+import { columnsOf } from '../ui/table-columns.ts'
+import { ReleaseActions } from './release-actions.tsx'
+
+/** A release, and whether it is what "latest" means for its model now. */
+export type ListedRelease = FirmwareRelease & { isLatest: boolean }
+
+const column = columnsOf<ListedRelease>()
+
+/** The server has put them in order: models, and of each the newest first. */
+export const releaseColumns = column.columns([
+  column.accessor('version', {
+    header: 'Release',
+    enableSorting: false,
+    meta: { className: 'min-w-56 whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 200 },
+    cell: ({ row: { original: release } }) => (
+      <>
+        <b className="block font-semibold">
+          {release.device} <span className="mono">{release.version}</span>
+        </b>
+        {release.notes && <span className="block max-w-120 whitespace-pre-line text-ink-2">{release.notes}</span>}
+      </>
+    ),
+  }),
+  column.accessor('isOffered', {
+    header: 'For customers',
+    enableSorting: false,
+    meta: { width: 90 },
+    cell: ({ row: { original: release } }) => <Standing release={release} />,
+  }),
+  column.accessor('zoneCount', {
+    header: 'Zones',
+    enableSorting: false,
+    meta: { numeric: true, width: 40 },
+    cell: ({ getValue }) => getValue().toLocaleString('en-US'),
+  }),
+  column.accessor('fileName', {
+    header: 'File',
+    enableSorting: false,
+    meta: { className: 'min-w-40 whitespace-normal wrap-anywhere max-sm:col-span-full', width: 140 },
+    cell: ({ row: { original: release } }) => (
+      <>
+        <span className="mono block">{release.fileName}</span>
+        <span className="block text-12 text-ink-3">{fileSize(release.size)}</span>
+      </>
+    ),
+  }),
+  column.accessor('createdOn', {
+    header: 'Uploaded',
+    enableSorting: false,
+    meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 120 },
+    cell: ({ row: { original: release } }) => (
+      <>
+        <span className="block whitespace-nowrap">{dayOf(release.createdOn)}</span>
+        <span className="block text-12 text-ink-3">{release.createdBy}</span>
+      </>
+    ),
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    meta: { numeric: true, record: 'action', width: 110 },
+    cell: ({ row: { original: release } }) => <ReleaseActions release={release} />,
+  }),
+])
+
+function Standing({ release: { isOffered, isLatest } }: { release: ListedRelease }) {
+  if (!isOffered) return <span className="text-ink-3">Withdrawn</span>
+  return (
+    <Status kind="ok" spoken="">
+      {isLatest ? 'Latest' : 'Offered'}
+    </Status>
+  )
+}
