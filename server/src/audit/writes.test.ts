@@ -142,6 +142,14 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = { organizationId: organization.id, location: id, device: 'CR2700' }
     return () => manager.call('publishCodeRules', { params, file: new File(['function onDecode() {}'], 'rules.js') })
   },
+  reapplyConfiguration: async () => {
+    const { zone, host, organizationId } = await withHost()
+    await host.checkIn([reader('A')])
+    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg } })
+    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+    await host.checkIn([reader('A', { publication })])
+    return () => zone.manager.call('reapplyConfiguration', { params: { organizationId, serialNumber: 'A' } })
+  },
   saveConfiguration: async () => {
     const organization = await server.organization()
     const person = await server.person({ organization })

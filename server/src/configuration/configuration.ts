@@ -6,7 +6,7 @@ import { tellEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
-import { insertPublication, selectDesired, selectZoneForPublish, upsertDesired } from './sql.ts'
+import { insertPublication, selectDesired, selectOpenReapplications, selectZoneForPublish, upsertDesired } from './sql.ts'
 
 interface Publish {
   caller: { userId: string; email: string }
@@ -117,5 +117,6 @@ export async function desiredOf(db: Database, organizationId: string, zoneId: st
       publishedAt: row.published_at.toISOString(),
     }),
   )
-  return { zoneId: zone.id, zoneName: zone.name, configurations }
+  const reapplications = await selectOpenReapplications(db, zoneId)
+  return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications }
 }

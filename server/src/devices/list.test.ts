@@ -52,6 +52,7 @@ async function expectExact({ stored, pages, totals }: Fleet, size: number, colum
   const count = (shows: (reader: StoredReader) => boolean) => stored.filter(shows).length
   expect(await totals()).toEqual({
     allDevices: stored.length,
+    drifted: 0,
     offline: count(tiles.offline.shows),
     batteryHealth: count(tiles.battery.shows),
     warrantyExpirations: count(tiles.warranty.shows),
@@ -171,7 +172,7 @@ test.for<[object, RegExp]>([
   [{ onlyOffline: 'perhaps' }, /onlyOffline/],
   [{ textFilter: 'x'.repeat(201) }, /textFilter/],
   [{ textFilter: 'a\0' }, /textFilter/],
-  [{ onlyOffline: true, onlyBadBattery: true }, /Filter by one of onlyBadBattery, onlyOffline and onlyWarrantyExpired/],
+  [{ onlyOffline: true, onlyBadBattery: true }, /Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted/],
 ])('[API-DEV-02] refuses %o in words', async ([query, words]) => {
   const organization = await server.organization()
   const { call } = await server.person({ organization })
