@@ -84,8 +84,11 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   expect(new URL(page.url()).search).toBe('?show=drifted')
   await page.locator('tbody tr').getByText('Drifted').waitFor()
   expect(await axeFindings(page)).toEqual([])
+  const history = page.getByRole('region', { name: 'History' })
+  const asked = page.waitForRequest(`**/audit-log/device/${serial}?*`)
   await page.getByRole('link', { name: serial }).focus()
   await page.keyboard.press('Enter')
+  await asked
 
   await page.getByRole('heading', { name: serial, level: 1 }).waitFor()
   await standing(page, 'Drifted')
@@ -106,7 +109,8 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   await standing(page, 'Runs what its zone wants')
   await side(page, 'Reported by the reader').getByText(fileName).waitFor()
   expect(await reapply(page).count()).toBe(0)
-  const history = page.getByRole('region', { name: 'History' })
+  // The button that had the focus is gone.
+  await page.locator('#main:focus').waitFor()
   await history.getByText(`had ${fileName} applied again to ${serial} in Drifting`).first().waitFor()
   // Once more, and the other reader not at all.
   expect([completed(serial).length, completed(other).length]).toEqual([before[0] + 1, before[1]])
@@ -126,6 +130,26 @@ test('a reader that was reset drifts; whoever may not publish sees it and no but
   // The audit log takes a permission of its own.
   expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0)
   expect(completed(serial)).toHaveLength(1)
+})
+
+test('what is asked for while the host PC is away is done once when it is back', async () => {
+  const serial = serials[1]!
+  await change(serial, 'factory-reset')
+  await until('the drift', () => isDrifted(serial))
+  const before = completed(serial).length
+  await host.end('SIGTERM')
+  const page = await pages.open(`/codedm/devices/${serial}`)
+  await reapply(page).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('its host PC has not answered yet').waitFor()
+  await page.locator('button[aria-disabled=true]:focus', { hasText: 'Re-apply' }).waitFor()
+  // Closes the tooltip that says why.
+  await page.keyboard.press('Escape')
+  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  expect(await axeFindings(page)).toEqual([])
+  host.start()
+  await standing(page, 'Runs what its zone wants')
+  expect(completed(serial)).toHaveLength(before + 1)
 })
 
 describe('the page', () => {
@@ -156,6 +180,7 @@ describe('the page', () => {
   test('says that there is no such reader, and leads back', async () => {
     const page = await pages.open('/codedm/devices/NOBODY')
     await page.getByRole('heading', { name: 'Reader not found' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'My Devices' }).click()
     await page.waitForURL('**/codedm/device-dashboard')
   })
@@ -166,6 +191,7 @@ describe('the page', () => {
     await page.route(`**/device/${serial}/configuration`, (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
     await page.goto(`${stack.url}/codedm/devices/${serial}`)
     await page.getByText('Error loading the configuration').waitFor()
+    expect(await axeFindings(page)).toEqual([])
     await page.unroute(`**/device/${serial}/configuration`)
     await page.getByRole('button', { name: 'Try Again' }).click()
     await side(page, 'Desired by its zone').getByText(fileName).waitFor()

@@ -47,11 +47,11 @@ function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }:
 }
 
 /** What became of the last time somebody had it applied again. */
-function againOf({ standing, reapplication }: DeviceConfiguration): string | undefined {
+function againOf({ reapplication }: DeviceConfiguration): string | undefined {
   if (!reapplication) return undefined
   const { requestedAt, requestedBy, result } = reapplication
   const asked = `Re-apply asked for on ${minuteOf(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
   if (!result) return `${asked}; its host PC has not answered yet.`
   if (result.outcome === 'failed') return `${asked}; it failed. ${result.reason ?? ''}`.trim()
-  return standing === 'current' ? `${asked}; applied on ${minuteOf(result.at)}.` : `${asked}; it was applied on ${minuteOf(result.at)}.`
+  return `${asked}; applied on ${minuteOf(result.at)}.`
 }
