@@ -100,7 +100,8 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await page.getByRole('heading', { name: 'Device Dashboard' }).waitFor()
   await page.locator('tbody tr').first().waitFor()
   await tabTo(page, /^All Devices/)
-  await keyboard.press('ArrowRight')
+  // As long as a finger takes: the key must still be down when focus arrives.
+  await keyboard.press('ArrowRight', { delay: 100 })
   await page.waitForURL(/offline/i)
   const { offline } = await (await stack.api())('getDeviceTotals', { params: { organizationId: northfield } })
   await page.getByText(`of ${offline} devices`).waitFor()

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A line of a simulated reader's own log. */
+/** A line of a simulated reader's own log; what was done by hand has neither content nor bytes. */
 export interface ReaderEvent {
   serialNumber: string
-  event: 'begin' | 'complete' | 'cut' | 'refused'
-  contentHash: string
-  bytes: number
+  event: 'begin' | 'complete' | 'cut' | 'refused' | 'scan' | 'reset'
+  contentHash?: string
+  bytes?: number
 }
 
 /** What the readers of a host PC have to say, whatever its agent says. */

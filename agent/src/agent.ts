@@ -81,8 +81,11 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   })
 
   async function readers(): Promise<ReportedDevice[]> {
+    // Looked up before they are read: what a reader runs then is what it runs after it had this publication, never before.
+    const brought = broughtTo(desired, journal)
     try {
-      return await driver.list(over)
+      const all = await driver.list(over)
+      return all.map((reader) => ({ ...reader, publication: brought.get(reader.serialNumber) ?? null }))
     } catch (error) {
       // The host itself is well: it checks in without readers, so that it does not look dead.
       if (!over.aborted) log.warn(`No reader can be seen: ${sentence(error)}`)
@@ -117,7 +120,7 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
 
   async function learn(): Promise<void> {
     if (!(await desired.take(await server.call('getDesired', {}, over)))) return
-    await journal.keepOnly(new Set(desired.configurations.map(({ publication }) => publication)))
+    await journal.keepOnly(new Set(desired.orders.map(({ publication }) => publication)))
     bells.content.ring()
     bells.look.ring()
   }
@@ -214,6 +217,16 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
     await Promise.race([apply.idle(), pause(farewell, left.signal)])
     left.abort()
   }
+}
+
+/** The desired publication that each reader has been brought to, by serial number. */
+function broughtTo(desired: DesiredState, journal: Journal): Map<string, string> {
+  const wanted = new Map(desired.orders.map(({ publication, of }) => [publication, of]))
+  const brought = journal.applied().flatMap(({ publication, serialNumber }): [string, string][] => {
+    const of = wanted.get(publication)
+    return of === undefined ? [] : [[serialNumber, of]]
+  })
+  return new Map(brought)
 }
 
 function refusedForGood(refusal: Refusal): Stop {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Bell } from './bell.ts'
+import { changeReader } from './drivers/simulated/driver.ts'
 import { applyTo, eventsOf, hashOf, publicationOf, startFleet } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
@@ -10,7 +11,7 @@ async function cr2700(driver: Awaited<ReturnType<typeof startFleet>>['driver']):
   return (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!.serialNumber
 }
 
-const completed = (folder: string, serial: string) => eventsOf(folder, serial).filter(({ event }) => event === 'complete')
+const completed = (folder: string, serial: string) => eventsOf(folder, serial).flatMap((line) => (line.event === 'complete' ? [line] : []))
 
 test("readers wait for the update time of the host's own time zone, and take it over then", async () => {
   const { driver, folder } = await startFleet()
@@ -119,7 +120,7 @@ test('a content that is not here is asked for, and its readers wait', async () =
   const { driver } = await startFleet()
   const bench = await applyTo(driver)
   const configuration = publicationOf(1, 'one', { updateTime: '12:00' })
-  await bench.desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration] })
+  await bench.desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration], reapplications: [] })
   await bench.applying.look(never)
   expect(bench.wanted).toEqual(['content'])
   expect(bench.outcomes()).toEqual([])
@@ -144,4 +145,32 @@ test('a reader that cannot be spoken to has not failed: it gets its configuratio
   bench.clock.now += 2 * minute
   await bench.lookUntil(() => bench.outcomes().length === 1)
   expect(completed(folder, serial)).toHaveLength(1)
+})
+
+test('a reader that was changed by hand is left alone until it is asked for, and then given it once more, once', async () => {
+  const { driver, folder } = await startFleet({ readers: 100 })
+  const [one, another] = (await driver.list(never))
+    .filter(({ deviceType }) => deviceType === 'CR2700')
+    .map(({ serialNumber }) => serialNumber)
+  const bench = await applyTo(driver)
+  const configuration = publicationOf(1, 'one', { updateTime: '12:00' })
+  await bench.publish([configuration, 'one'])
+  await bench.lookUntil(() => [one, another].every((serial) => bench.journal.isSettled(configuration.publication, serial!)))
+  for (const serial of [one!, another!]) await changeReader(folder, serial, 'scan')
+  const runs = async (serial: string) => (await driver.read(serial, never)).configuration?.contentHash
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect(await runs(one!)).not.toBe(hashOf('one'))
+
+  const id = '00000000-0000-4000-8000-00000000aaaa'
+  await bench.reapply(configuration, { id, publication: configuration.publication, serialNumber: one! })
+  await bench.lookUntil(() => bench.journal.isSettled(id, one!))
+  expect(await runs(one!)).toBe(hashOf('one'))
+  expect(await runs(another!)).not.toBe(hashOf('one'))
+  expect(bench.journal.unsent().filter(({ publication }) => publication === id)).toMatchObject([{ serialNumber: one, outcome: 'applied' }])
+
+  await changeReader(folder, one!, 'reset')
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect(completed(folder, one!).map(({ publication }) => publication)).toEqual([configuration.publication, id])
 })

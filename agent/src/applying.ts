@@ -1,7 +1,7 @@
-import type { DesiredConfiguration, Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { updateInstant } from '@lectern/contract/update-time.ts'
 import { backoff } from './backoff.ts'
-import type { DesiredState } from './desired.ts'
+import type { DesiredState, Order } from './desired.ts'
 import { type Downloads, damagedLimit } from './downloads.ts'
 import { type Driver, ReaderUnreachable } from './drivers/driver.ts'
 import type { Log } from './log.ts'
@@ -19,7 +19,7 @@ const longestPause = 60_000
 
 interface Target {
   reader: ReportedDevice
-  configuration: DesiredConfiguration
+  configuration: Order
   bytes: Uint8Array
 }
 
@@ -54,16 +54,18 @@ export function applying(parts: {
   const workers = new Set<Promise<void>>()
   let queue: Target[] = []
 
-  const keyOf = ({ serialNumber }: ReportedDevice, { publication }: DesiredConfiguration) => `${publication} ${serialNumber}`
+  const keyOf = ({ serialNumber }: ReportedDevice, { publication }: Order) => `${publication} ${serialNumber}`
 
   /** Whether a reader is to be given a configuration at this moment. */
-  const isWaiting = (reader: ReportedDevice, configuration: DesiredConfiguration): boolean =>
+  const isWaiting = (reader: ReportedDevice, configuration: Order): boolean =>
     desired.isCurrent(configuration) &&
+    reader.deviceType === configuration.deviceType &&
+    (configuration.serialNumber ?? reader.serialNumber) === reader.serialNumber &&
     !busy.has(reader.serialNumber) &&
     !journal.isSettled(configuration.publication, reader.serialNumber) &&
     (failures.get(keyOf(reader, configuration))?.notBefore ?? 0) <= now().getTime()
 
-  async function settle(reader: ReportedDevice, configuration: DesiredConfiguration, reason: string | null): Promise<void> {
+  async function settle(reader: ReportedDevice, configuration: Order, reason: string | null): Promise<void> {
     const { publication } = configuration
     const { serialNumber } = reader
     const outcome = reason === null ? 'applied' : 'failed'
@@ -74,7 +76,7 @@ export function applying(parts: {
   }
 
   /** Puts a reader off until later. @returns how many tries it has had. */
-  function putOff(reader: ReportedDevice, configuration: DesiredConfiguration): number {
+  function putOff(reader: ReportedDevice, configuration: Order): number {
     const { publication } = configuration
     const tries = (failures.get(keyOf(reader, configuration))?.tries ?? 0) + 1
     failures.set(keyOf(reader, configuration), { publication, tries, notBefore: now().getTime() + backoff(tries) })
@@ -127,9 +129,9 @@ export function applying(parts: {
   }
 
   /** The readers that still need a configuration whose time has come; none while its content is not here. */
-  async function targetsOf(configuration: DesiredConfiguration, readers: ReportedDevice[]): Promise<Target[]> {
-    const { deviceType, contentHash } = configuration
-    const waiting = readers.filter((reader) => reader.deviceType === deviceType && isWaiting(reader, configuration))
+  async function targetsOf(configuration: Order, readers: ReportedDevice[]): Promise<Target[]> {
+    const { contentHash } = configuration
+    const waiting = readers.filter((reader) => isWaiting(reader, configuration))
     if (waiting.length === 0) return []
     const bytes = await downloads.load(contentHash)
     if (bytes) return waiting.map((reader) => ({ reader, configuration, bytes }))
@@ -142,7 +144,7 @@ export function applying(parts: {
 
   /** When a reader that was put off is to be looked at again; what concerns replaced publications is forgotten. */
   function nextTry(): number {
-    const current = new Set(desired.configurations.map(({ publication }) => publication))
+    const current = new Set(desired.orders.map(({ publication }) => publication))
     let next = Number.POSITIVE_INFINITY
     for (const [key, { publication, notBefore }] of failures) {
       if (!current.has(publication)) failures.delete(key)
@@ -156,7 +158,7 @@ export function applying(parts: {
       const readers = await driver.list(signal)
       const targets: Target[] = []
       let next = now().getTime() + longestPause
-      for (const configuration of desired.configurations) {
+      for (const configuration of desired.orders) {
         const due = updateInstant(new Date(configuration.publishedAt), configuration.updateTime, parts.timeZone())
         if (due.getTime() <= now().getTime()) targets.push(...(await targetsOf(configuration, readers)))
         else next = Math.min(next, due.getTime())
@@ -174,10 +176,12 @@ export function applying(parts: {
     },
   }
 
-  function announce({ publication, deviceType, fileName, revision, updateTime }: DesiredConfiguration, due: Date): void {
+  function announce({ publication, deviceType, serialNumber, fileName, revision, updateTime }: Order, due: Date): void {
     if (announced.has(publication)) return
     announced.add(publication)
     const when = due.getTime() <= now().getTime() ? 'now' : `at ${updateTime} (${due.toISOString()}, ${parts.timeZone()})`
-    log.info(`Published for ${deviceType}: ${fileName ?? 'a CFG'}, revision ${revision}; readers take it over ${when}.`)
+    const what = `${fileName ?? 'a CFG'}, revision ${revision}`
+    if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}.`)
+    else log.info(`${serialNumber} shall be given ${what} once more, ${when}.`)
   }
 }

@@ -16,7 +16,12 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   updateTime: '02:00',
   publishedAt,
 })
-const answer = (...configurations: DesiredConfiguration[]): Desired => ({ zoneId: 'zone', zoneName: 'ICU', configurations })
+const answer = (...configurations: DesiredConfiguration[]): Desired => ({
+  zoneId: 'zone',
+  zoneName: 'ICU',
+  configurations,
+  reapplications: [],
+})
 
 test('what was learned is there without the server after a restart, for the same zone only', async () => {
   const file = join(newFolder(), 'desired.json')

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { stopReaders } from './drivers/simulated/driver.ts'
+import { changeReader, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
@@ -88,6 +88,17 @@ program
   .action(async (options: { state: string }) => {
     const ended = await stopReaders(folderAt(options.state).readers)
     process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers were running.\n')
+  })
+
+program
+  .command('change-reader')
+  .description('simulated: does to a running reader what somebody does who has it in their hand')
+  .argument('<serial-number>', 'the reader')
+  .addOption(new Option('--by <what>', 'what they do').choices(['paper-barcode', 'factory-reset']).default('paper-barcode'))
+  .addOption(state())
+  .action(async (serialNumber: string, { by, state }: { by: 'paper-barcode' | 'factory-reset'; state: string }) => {
+    await changeReader(folderAt(state).readers, serialNumber, by === 'paper-barcode' ? 'scan' : 'reset')
+    process.stdout.write(`${serialNumber} has been changed.\n`)
   })
 
 /** The exit code of a program that has failed, after saying why. */

@@ -28,6 +28,7 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   joinGroup: 'joined the group {target}',
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
+  reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

@@ -25,6 +25,7 @@ export const ChangeType = z.enum([
   'joinGroup',
   'enrolHost',
   'removeHost',
+  'reapplyConfiguration',
   'createConfig',
   'editConfig',
   'deleteConfig',

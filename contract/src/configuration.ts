@@ -3,7 +3,7 @@ import { cfgProblem } from './cfg.ts'
 import { UpdateModelName } from './device-models.ts'
 import { endpoint, organization } from './endpoint.ts'
 import { Message } from './problems.ts'
-import { Uuid } from './text.ts'
+import { Text, Uuid } from './text.ts'
 import { defaultUpdateTime, UpdateTime } from './update-time.ts'
 
 /** Largest CodeRules script, in bytes. */
@@ -27,6 +27,43 @@ export type CfgFile = z.infer<typeof CfgFile>
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
 
+/**
+ * How a reader stands to what its zone wants of its model: nothing is wanted; it runs it; it waits for its time; its host says that it has
+ * it, and the check-in that shows it is still to come; it did not take it; it had it and runs something else now.
+ */
+export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted'])
+export type Standing = z.infer<typeof Standing>
+
+const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
+
+/** What a reader shall run beside what it says it runs. */
+export const DeviceConfiguration = z.object({
+  standing: Standing,
+  desired: z.optional(
+    z.object({
+      configuration: z.string(),
+      contentHash: z.string(),
+      revision: z.int(),
+      publishedAt: z.iso.datetime(),
+      /** Absent when there is no such person any more. */
+      publishedBy: z.optional(z.string()),
+      updateTime: UpdateTime,
+      /** The update instant; absent where the reader has no host PC. */
+      dueAt: z.optional(z.iso.datetime()),
+    }),
+  ),
+  /** Absent where the reader reports no configuration. */
+  reported: z.optional(z.object({ configuration: z.string(), contentHash: z.optional(z.string()) })),
+  /** What became of what is desired. */
+  result: z.optional(Result),
+  /** The last time somebody had it applied again. Without a result it is still to come. */
+  reapplication: z.optional(z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })),
+})
+export type DeviceConfiguration = z.infer<typeof DeviceConfiguration>
+
+const ofDevice = '/api/codedm/organization/{organizationId}/device/{serialNumber}/configuration' as const
+const device = z.object({ serialNumber: Text(64) })
+
 export const configurationEndpoints = {
   publishCfg: endpoint({
     method: 'POST',
@@ -46,6 +83,23 @@ export const configurationEndpoints = {
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
     upload: { maxBytes: maxScriptBytes, fields: z.object({ updateTime }) },
+    response: Message,
+  }),
+  getDeviceConfiguration: endpoint({
+    method: 'GET',
+    path: ofDevice,
+    access: organization(),
+    summary: 'What a reader shall run beside what it says it runs',
+    params: device,
+    response: DeviceConfiguration,
+  }),
+  reapplyConfiguration: endpoint({
+    method: 'POST',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:cfg'),
+    audit: 'reapplyConfiguration',
+    summary: 'Has a reader that drifted or failed given what its zone wants once more; asked again meanwhile it changes nothing',
+    params: device,
     response: Message,
   }),
   getDefaultCodeRules: endpoint({

@@ -39,6 +39,8 @@ export const Device = z.object({
   lastSeen: z.iso.datetime(),
   batteryHealth: z.optional(z.number()),
   warrantyRemaining: z.optional(z.iso.date()),
+  /** It had what its zone wants and runs something else now; absent otherwise. */
+  drifted: z.optional(z.literal(true)),
 })
 export type Device = z.infer<typeof Device>
 
@@ -50,6 +52,7 @@ export const DeviceTotals = z.object({
   offline: z.int(),
   batteryHealth: z.int(),
   warrantyExpirations: z.int(),
+  drifted: z.int(),
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 
@@ -59,6 +62,7 @@ export const DeviceFilter = z.object({
   onlyBadBattery: z._default(z.stringbool(), false),
   onlyOffline: z._default(z.stringbool(), false),
   onlyWarrantyExpired: z._default(z.stringbool(), false),
+  onlyDrifted: z._default(z.stringbool(), false),
 })
 export type DeviceFilter = z.infer<typeof DeviceFilter>
 
@@ -85,6 +89,14 @@ export const deviceEndpoints = {
     summary: 'A page of readers; PageNumber starts at 0',
     query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), Paging.shape),
     response: DevicePage,
+  }),
+  getDevice: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}',
+    access: organization(),
+    summary: 'A reader',
+    params: z.object({ serialNumber: Text(64) }),
+    response: Device,
   }),
   downloadDevices: endpoint({
     method: 'GET',

@@ -32,12 +32,15 @@ export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
 /** A reader as its host sees it now. Battery in per cent, null for a corded reader. */
 export const ReportedDevice = z.object({
-  serialNumber: Line(64),
+  // What cannot be a part of a path could never be looked at.
+  serialNumber: Line(64).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
   deviceType: DeviceModel,
   firmware: z.nullable(Line(64)),
   configuration: z.nullable(ReportedConfiguration),
   batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
   warrantyUntil: z.nullable(CalendarDate),
+  /** The desired publication that it had been brought to before it was read; absent or null: none, or not known. */
+  publication: z.optional(z.nullable(Uuid)),
 })
 export type ReportedDevice = z.infer<typeof ReportedDevice>
 
@@ -85,12 +88,17 @@ export const DesiredFirmware = z.object({
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 
+/** One reader shall be given what is desired once more. `id` stands for the publication in its outcome, so it happens once. */
+export const Reapplication = z.object({ id: Uuid, publication: Uuid, serialNumber: z.string() })
+export type Reapplication = z.infer<typeof Reapplication>
+
 export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
   configurations: z.array(DesiredConfiguration),
   /** What an agent that keeps configurations only leaves out. */
   firmware: z.optional(z.array(DesiredFirmware)),
+  reapplications: z._default(z.array(Reapplication), []),
 })
 export type Desired = z.infer<typeof Desired>
 

@@ -41,6 +41,7 @@ const screens: RouteObject[] = [
   page('/codedm/installation-instructions', () => import('./home/installation-instructions-page.tsx'), anybody),
   page('/codedm/zones', () => import('./zones/zones-page.tsx')),
   page('/codedm/device-dashboard', () => import('./devices/device-dashboard-page.tsx')),
+  page('/codedm/devices/:serialNumber', () => import('./devices/device-page.tsx'), { ownStrip: true }),
   page('/codedm/apply-config', () => import('./publish/apply-config-page.tsx'), { needs: ['manage:cfg'], ownStrip: true }),
   page('/codedm/config-success', () => import('./publish/config-success-page.tsx')),
   upcoming('/codedm/manage-firmware', 'Manage Firmware', 'Lectern does not publish firmware yet.', { needs: ['manage:firmware'] }),

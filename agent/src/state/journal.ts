@@ -49,6 +49,11 @@ export class Journal {
     return this.#entries.has(key(publication, serialNumber))
   }
 
+  /** The readers that have been brought to publications. */
+  applied(): Pick<Outcome, 'publication' | 'serialNumber'>[] {
+    return [...this.#entries.values()].filter(({ outcome }) => outcome === 'applied')
+  }
+
   /** Keeps an outcome; resolved means that a power cut does not lose it. The first outcome of a reader and publication stands. */
   async record(outcome: Outcome): Promise<void> {
     if (!this.isSettled(outcome.publication, outcome.serialNumber)) await this.#write([outcome])

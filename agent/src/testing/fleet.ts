@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DesiredConfiguration, Outcome } from '@lectern/contract/hosts.ts'
+import type { DesiredConfiguration, Outcome, Reapplication } from '@lectern/contract/hosts.ts'
 import { onTestFinished } from 'vitest'
 import { type Applying, applying } from '../applying.ts'
 import { type DesiredState, openDesired } from '../desired.ts'
@@ -57,6 +57,8 @@ export interface Bench {
   journal: Journal
   /** Makes publications desired, with their scripts at hand. */
   publish(...all: [configuration: DesiredConfiguration, script: string][]): Promise<void>
+  /** Has a reader given a publication once more. */
+  reapply(configuration: DesiredConfiguration, reapplication: Reapplication): Promise<void>
   /** Looks until `condition` holds. */
   lookUntil(condition: () => boolean): Promise<void>
   outcomes(): Pick<Outcome, 'serialNumber' | 'outcome' | 'reason'>[]
@@ -90,7 +92,15 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     journal,
     async publish(...all) {
       for (const [configuration, script] of all) writeFileSync(join(folder.contents, configuration.contentHash), script)
-      await desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: all.map(([configuration]) => configuration) })
+      await desired.take({
+        zoneId: 'zone',
+        zoneName: 'ICU',
+        configurations: all.map(([configuration]) => configuration),
+        reapplications: [],
+      })
+    },
+    async reapply(configuration, reapplication) {
+      await desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration], reapplications: [reapplication] })
     },
     async lookUntil(condition) {
       while (!condition()) {

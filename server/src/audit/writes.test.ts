@@ -171,6 +171,14 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = await withWithdrawnRelease()
     return () => staff.call('deleteFirmwareRelease', { params })
   },
+  reapplyConfiguration: async () => {
+    const { zone, host, organizationId } = await withHost()
+    await host.checkIn([reader('A')])
+    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg } })
+    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+    await host.checkIn([reader('A', { publication })])
+    return () => zone.manager.call('reapplyConfiguration', { params: { organizationId, serialNumber: 'A' } })
+  },
   saveConfiguration: async () => {
     const organization = await server.organization()
     const person = await server.person({ organization })

@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { type Publish, publish } from '../publications/publications.ts'
-import { selectDesired } from './sql.ts'
+import { selectDesired, selectOpenReapplications } from './sql.ts'
 
 /** Publishes a configuration to every reader of a model in a zone. */
 export async function publishConfiguration(
@@ -77,5 +77,6 @@ export async function desiredOf(db: Database, organizationId: string, zoneId: st
       publishedAt: row.published_at.toISOString(),
     }),
   )
-  return { zoneId: zone.id, zoneName: zone.name, configurations }
+  const reapplications = await selectOpenReapplications(db, zoneId)
+  return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications }
 }

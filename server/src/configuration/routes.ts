@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/cfg.ts'
 import type { Handlers } from '../lib/serve.ts'
 import { checkScript, publishConfiguration } from './configuration.ts'
+import { configurationOf, reapplyConfiguration } from './device-configuration.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 
@@ -20,5 +21,7 @@ export const configurationRoutes = {
     await checkScript(call.file)
     return publishConfiguration(call.db, { ...call, updateTime: call.fields.updateTime }, call.file, 'file')
   },
+  getDeviceConfiguration: ({ db, params }) => configurationOf(db, params.organizationId, params.serialNumber),
+  reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
 } satisfies Partial<Handlers>

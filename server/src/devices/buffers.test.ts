@@ -53,16 +53,16 @@ async function buffersOf(statements: readonly CompiledQuery[]): Promise<number> 
 async function fillFleet(): Promise<void> {
   await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
   await sql`
-    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery)
+    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery, drifted)
     select gen_random_uuid(), o.id, 'S' || lpad((n * 7919 % 1000003)::text, 7, '0'), (array['CR2700', 'CR1500', 'A271/2', 'V4500'])[1 + n % 4],
       case when n % 50 <> 0 then 'Zone ' || n % 50 end, case when n % 50 <> 0 then 'HOST-' || n % 97 end,
-      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900
+      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900, n % 1000 > 950
     from organization o, generate_series(1, ${readers}::int) n`.execute(db)
   await sql`
-    insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, battery_health, current_firmware, firmware_order, low_battery)
+    insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, battery_health, current_firmware, firmware_order, low_battery, drifted)
     select d.id, organization_id, now() - make_interval(mins => age * case when age > 950 then 20 else 4 end), now(),
       case when low_battery then 5 + age % 20 when number % 3 <> 0 then 100 - age / 14 end,
-      case when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end, case when age % 40 <> 0 then lpad((4000 + 12 - age / 90)::text, 12, '0') end, low_battery
+      case when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end, case when age % 40 <> 0 then lpad((4000 + 12 - age / 90)::text, 12, '0') end, low_battery, drifted
     from device d, lateral (select (1200 - coalesce(warranty_until - current_date, 1200)) / 2 as age, abs(hashtext(serial_number)) as number) a`.execute(
     db,
   )
@@ -74,8 +74,9 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   offline: { onlyOffline: true },
   battery: { onlyBadBattery: true },
   warranty: { onlyWarrantyExpired: true },
+  drifted: { onlyDrifted: true },
 }
-const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false }
+const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false }
 const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
   devicePage(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
@@ -97,7 +98,7 @@ await fillFleet()
 test('tiles are neither empty nor all there is', async () => {
   const totals = await deviceTotals(db, organizationId)
   expect(totals.allDevices).toBe(readers)
-  for (const part of [totals.offline, totals.batteryHealth, totals.warrantyExpirations]) {
+  for (const part of [totals.offline, totals.batteryHealth, totals.warrantyExpirations, totals.drifted]) {
     expect(part).toBeGreaterThan(readers / 200)
     expect(part).toBeLessThan(readers / 2)
   }

@@ -17,20 +17,23 @@ interface Count {
   offline: number
   low_battery: number
   warranty_due: number
+  drifted: number
 }
 
 /** The kept counts of an organization, without those that are zero. */
 const kept = async (organizationId: string) =>
   (
-    await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due from device_count
-      where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due) <> (0, 0, 0, 0) order by 1, 2`.execute(db)
+    await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due, drifted from device_count
+      where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(
+      db,
+    )
   ).rows
 
 /** The same, counted. */
 const counted = async (organizationId: string) =>
   (
     await sql<Count>`select zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
-      count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due
+      count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
       from device where organization_id = ${organizationId} group by 1, 2 order by 1, 2`.execute(db)
   ).rows
 
@@ -48,17 +51,22 @@ const batch = fc.array(
     deviceType: fc.constantFrom(...deviceModels.slice(0, 3)),
     batteryHealth: fc.option(fc.constantFrom(0, 24, 25, 90)),
     warrantyUntil: fc.option(fc.constantFrom('2020-01-01', '2099-12-31')),
+    hasHadIt: fc.boolean(),
   }),
   { maxLength: 12 },
 )
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('check in' as const), host: fc.nat(1), batch }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('time passes' as const), serial: fc.nat(11) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('publish' as const), host: fc.nat(1), device: fc.constantFrom(...deviceModels.slice(0, 3)) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete readers' as const), serial: fc.nat(11) }) },
 )
 
-test('[API-DEV-01] the kept counts are what counting finds, after any check-ins, moves, deletions and sweeps', {
+test('[API-DEV-01] the kept counts are what counting finds, after any check-ins, moves, publishes, deletions and sweeps', {
   timeout: 180_000,
 }, async () => {
   await fc.assert(
@@ -68,13 +76,20 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
       const readerOf = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
       for (const one of steps) {
         if (one.kind === 'check in') {
-          const devices = one.batch.map((parts) => reader(parts.serialNumber, parts))
+          const { configurations } = (await hosts[one.host]!.call('getDesired')).body
+          const desiredOf = (model: string) => configurations.find(({ deviceType }) => deviceType === model)?.publication ?? null
+          const devices = one.batch.map(({ hasHadIt, ...parts }) =>
+            reader(parts.serialNumber, { ...parts, publication: hasHadIt ? desiredOf(parts.deviceType) : null }),
+          )
           expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
         } else if (one.kind === 'time passes')
           await sql`update device_state set last_seen_at = ${old} where device_id in (select id from device where ${readerOf(one.serial)})`.execute(
             db,
           )
-        else if (one.kind === 'sweep') await sweepStanding(db)
+        else if (one.kind === 'publish') {
+          const params = { organizationId, location: zones[one.host]!.id, device: one.device }
+          expect((await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })).status).toBe(200)
+        } else if (one.kind === 'sweep') await sweepStanding(db)
         else await sql`delete from device where ${readerOf(one.serial)}`.execute(db)
         expect(await kept(organizationId)).toEqual(await counted(organizationId))
       }

@@ -19,6 +19,7 @@ const reader: fc.Arbitrary<FleetReader> = fc.record({
   firmware: fc.option(fc.constantFrom('4.9.2', '4.10.0', '4.10', '4.10.0-rc1', '10.0')),
   unseen: fc.constantFrom(0, 1, 71.9, 72.1, 73, 5_000),
   warranty: fc.option(fc.constantFrom(-400, -1, 0, 60, 89, 93, 400)),
+  hasDrifted: fc.boolean(),
 })
 const fleet = fc.uniqueArray(reader, { selector: ({ serial }) => serial, maxLength: 60, minLength: 5 })
 
@@ -52,6 +53,7 @@ async function expectExact({ stored, pages, totals }: Fleet, size: number, colum
   const count = (shows: (reader: StoredReader) => boolean) => stored.filter(shows).length
   expect(await totals()).toEqual({
     allDevices: stored.length,
+    drifted: count(tiles.drifted.shows),
     offline: count(tiles.offline.shows),
     batteryHealth: count(tiles.battery.shows),
     warrantyExpirations: count(tiles.warranty.shows),
@@ -171,7 +173,7 @@ test.for<[object, RegExp]>([
   [{ onlyOffline: 'perhaps' }, /onlyOffline/],
   [{ textFilter: 'x'.repeat(201) }, /textFilter/],
   [{ textFilter: 'a\0' }, /textFilter/],
-  [{ onlyOffline: true, onlyBadBattery: true }, /Filter by one of onlyBadBattery, onlyOffline and onlyWarrantyExpired/],
+  [{ onlyOffline: true, onlyBadBattery: true }, /Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted/],
 ])('[API-DEV-02] refuses %o in words', async ([query, words]) => {
   const organization = await server.organization()
   const { call } = await server.person({ organization })

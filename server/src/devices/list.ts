@@ -24,11 +24,19 @@ const sorts: Record<DeviceColumn, Sort> = {
   BatteryHealth: { table: 'device_state', key: sql`battery_health`, nullable: true },
 }
 
-type Metric = 'offline' | 'low_battery' | 'warranty_due'
+type Metric = 'offline' | 'low_battery' | 'warranty_due' | 'drifted'
 
 /** The one metric of a filter; null for none. */
 export function metricOf(filter: DeviceFilter): Metric | null {
-  return filter.onlyOffline ? 'offline' : filter.onlyBadBattery ? 'low_battery' : filter.onlyWarrantyExpired ? 'warranty_due' : null
+  return filter.onlyOffline
+    ? 'offline'
+    : filter.onlyBadBattery
+      ? 'low_battery'
+      : filter.onlyWarrantyExpired
+        ? 'warranty_due'
+        : filter.onlyDrifted
+          ? 'drifted'
+          : null
 }
 
 /** A row of the list as the database answers it. */
@@ -43,9 +51,10 @@ export interface DeviceRow {
   battery_health: number | null
   last_seen_at: Date
   last_updated_at: Date
+  drifted: boolean
 }
 
-const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at`
+const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at, device.drifted`
 
 interface Page {
   offset: number
@@ -109,15 +118,16 @@ export interface Totals extends Record<'all' | Metric, number> {
 /** Totals of an organization, exact at this moment, from the kept counts. */
 export async function selectTotals(db: Database, organizationId: string): Promise<Totals> {
   const { rows } = await sql<Record<'all' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
-    select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery,
+    select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery, coalesce(sum(drifted), 0)::int as drifted,
       coalesce(sum(offline), 0)::int as offline, coalesce(sum(warranty_due), 0)::int as warranty_due,
       (select count(*)::int from device_state where organization_id = ${organizationId} and not offline and ${unseen(sql`last_seen_at`)}) as unmarked_offline,
       (select count(*)::int from device where organization_id = ${organizationId} and not warranty_due and ${warrantyDue(sql`warranty_until`)}) as unmarked_warranty
     from device_count where organization_id = ${organizationId}`.execute(db)
-  const { all, low_battery, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
+  const { all, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
   return {
     all,
     low_battery,
+    drifted,
     offline: offline + unmarked_offline,
     warranty_due: warranty_due + unmarked_warranty,
     unmarked: { offline: unmarked_offline, warranty_due: unmarked_warranty },
@@ -132,7 +142,7 @@ function matches(organizationId: string, filter: DeviceFilter): RawBuilder<unkno
     .filter((word) => word !== '')
   const conditions = words.map((word) => sql`search like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
   const metric = metricOf(filter)
-  if (metric === 'low_battery') conditions.push(sql`device.low_battery`)
+  if (metric === 'low_battery' || metric === 'drifted') conditions.push(sql`device.${sql.ref(metric)}`)
   if (metric === 'offline') conditions.push(sql`(device.offline or ${unseen(sql`last_seen_at`)})`)
   if (metric === 'warranty_due') conditions.push(sql`(device.warranty_due or ${warrantyDue(sql`warranty_until`)})`)
   return sql.join([sql`device.organization_id = ${organizationId}`, ...conditions], sql` and `)
@@ -159,4 +169,12 @@ export function matchQuery(
   return sql<DeviceRow>`
     select ${columns} from device join device_state on device_id = id where ${matches(organizationId, filter)}
     order by (${key} is null), ${key} ${direction}, id ${direction} ${page ? sql`limit ${page.size} offset ${page.offset}` : sql``}`
+}
+
+/** The reader with a serial number, or undefined. */
+export async function selectDevice(db: Database, organizationId: string, serialNumber: string): Promise<DeviceRow | undefined> {
+  const { rows } = await sql<DeviceRow>`
+    select ${columns} from device join device_state on device_id = id
+    where device.organization_id = ${organizationId} and serial_number = ${serialNumber}`.execute(db)
+  return rows[0]
 }

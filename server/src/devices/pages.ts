@@ -1,8 +1,8 @@
 import type { DeviceModel } from '@lectern/contract/device-models.ts'
 import type { Device, DeviceFilter, DevicePage, DeviceSort, DeviceTotals } from '@lectern/contract/devices.ts'
 import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
-import { countMatches, type DeviceRow, matchQuery, metricOf, selectPage, selectTotals } from './list.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import { countMatches, type DeviceRow, matchQuery, metricOf, selectDevice, selectPage, selectTotals } from './list.ts'
 
 /** A reader as it travels; what it does not have stays away. */
 export const deviceOf = (row: DeviceRow): Device => ({
@@ -16,12 +16,20 @@ export const deviceOf = (row: DeviceRow): Device => ({
   ...(row.current_firmware === null ? {} : { currentFirmware: row.current_firmware }),
   ...(row.battery_health === null ? {} : { batteryHealth: row.battery_health }),
   ...(row.warranty_until === null ? {} : { warrantyRemaining: row.warranty_until }),
+  ...(row.drifted && { drifted: true }),
 })
 
-/** Totals of the tiles (spec §3). */
+/** One reader. Throws a Problem where the organization has none of this serial number. */
+export async function deviceCalled(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
+  const row = await selectDevice(db, organizationId, serialNumber)
+  if (!row) throw notFound('reader')
+  return deviceOf(row)
+}
+
+/** Totals of the tiles, and of the readers that drifted (spec §3). */
 export async function deviceTotals(db: Database, organizationId: string): Promise<DeviceTotals> {
-  const totals = await selectTotals(db, organizationId)
-  return { allDevices: totals.all, offline: totals.offline, batteryHealth: totals.low_battery, warrantyExpirations: totals.warranty_due }
+  const { all, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
+  return { allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted }
 }
 
 /** A page of readers. A filter has one metric or a text, not two metrics (spec §4). */
@@ -48,7 +56,7 @@ export async function devicePage(
 }
 
 /** Throws a Problem where a filter asks for two metrics at once. */
-export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired }: DeviceFilter): void {
-  const metrics = [onlyBadBattery, onlyOffline, onlyWarrantyExpired].filter(Boolean)
-  if (metrics.length > 1) throw new Problem(400, 'Filter by one of onlyBadBattery, onlyOffline and onlyWarrantyExpired.')
+export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {
+  const metrics = [onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted].filter(Boolean)
+  if (metrics.length > 1) throw new Problem(400, 'Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted.')
 }

@@ -1,10 +1,11 @@
 import type { Handlers } from '../lib/serve.ts'
 import { downloadDevices } from './download.ts'
-import { checkFilter, devicePage, deviceTotals } from './pages.ts'
+import { checkFilter, deviceCalled, devicePage, deviceTotals } from './pages.ts'
 
 export const deviceRoutes = {
   getDeviceTotals: ({ db, params }) => deviceTotals(db, params.organizationId),
   listDevices: ({ db, params, query }) => devicePage(db, params.organizationId, query),
+  getDevice: ({ db, params }) => deviceCalled(db, params.organizationId, params.serialNumber),
   downloadDevices: ({ db, params, query }) => {
     checkFilter(query)
     return downloadDevices(db, params.organizationId, query, query)

@@ -7,7 +7,7 @@ import { tellEvent } from '../events/events.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
-import { insertHost, selectHost, selectLicenseRow, selectZoneOf, updateHostSeen, upsertOutcomes } from './sql.ts'
+import { insertHost, selectHost, selectLicenseRow, selectZoneOf, updateHostSeen, updateReapplications, upsertOutcomes } from './sql.ts'
 
 /** The host that owns a credential of this hash, or undefined. */
 export async function selectHostByCredential(db: Database, credentialHash: string) {
@@ -96,7 +96,7 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
     ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
   ]
   const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
-  const stored = new Set((await upsertOutcomes(db, host, newest)).map(key))
+  const stored = new Set([...(await upsertOutcomes(db, host, newest)), ...(await updateReapplications(db, host, newest))].map(key))
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({

@@ -76,3 +76,21 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
     select publication_id as publication, serial_number as "serialNumber" from told`.execute(db)
   return rows
 }
+
+/** Stores outcomes whose publication is the id of a re-application; the first one stands. Answers those that name one of this zone and its reader. */
+export async function updateReapplications(db: Database, host: { zoneId: string }, outcomes: readonly Outcome[]) {
+  const { rows } = await sql<{ publication: string; serialNumber: string }>`
+    with told as (
+      select a.id, r.serial_number, r.outcome, r.reason, r.at
+      from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
+        ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
+      join reapplication a on a.id = r.id
+      join publication p on p.id = a.publication_id and p.zone_id = ${host.zoneId}
+      join device d on d.id = a.device_id and d.serial_number = r.serial_number
+    ), stored as (
+      update reapplication a set outcome = told.outcome, reason = told.reason, happened_at = told.at
+      from told where a.id = told.id and a.outcome is null
+    )
+    select id as publication, serial_number as "serialNumber" from told`.execute(db)
+  return rows
+}

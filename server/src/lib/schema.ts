@@ -89,6 +89,7 @@ export interface DesiredFirmware {
 export interface Device {
   created_at: Generated<Timestamp>;
   device_type: string;
+  drifted: Generated<boolean>;
   host_id: string | null;
   host_name: string | null;
   id: string;
@@ -105,6 +106,7 @@ export interface Device {
 
 export interface DeviceCount {
   device_type: string;
+  drifted: Generated<number>;
   low_battery: Generated<number>;
   offline: Generated<number>;
   organization_id: string;
@@ -119,6 +121,7 @@ export interface DeviceState {
   current_config: string | null;
   current_firmware: string | null;
   device_id: string;
+  drifted: Generated<boolean>;
   firmware_order: string | null;
   last_seen_at: Timestamp;
   last_updated_at: Timestamp;
@@ -293,6 +296,18 @@ export interface Publication {
   zone_id: string | null;
 }
 
+export interface Reapplication {
+  device_id: string;
+  happened_at: Timestamp | null;
+  id: string;
+  organization_id: string;
+  outcome: string | null;
+  publication_id: string;
+  reason: string | null;
+  requested_at: Generated<Timestamp>;
+  requested_by: string | null;
+}
+
 export interface SavedConfiguration {
   commands: string[];
   created_at: Generated<Timestamp>;
@@ -356,6 +371,7 @@ export interface DB {
   outcome: Outcome;
   product: Product;
   publication: Publication;
+  reapplication: Reapplication;
   saved_configuration: SavedConfiguration;
   signing_secret: SigningSecret;
   user: User;

@@ -17,6 +17,8 @@ export interface FleetReader {
   unseen: number
   /** Days until its warranty ends. */
   warranty: number | null
+  /** Whether a check-in has found that it runs something else than it had. */
+  hasDrifted?: boolean
 }
 
 export interface StoredReader extends FleetReader {
@@ -37,6 +39,7 @@ export async function insertFleet(db: Database, organizationId: string, readers:
     host_name: reader.host,
     warranty_until: reader.warranty === null ? null : sql<string>`(now() at time zone 'UTC')::date + ${reader.warranty}::int`,
     low_battery: isLow(reader),
+    drifted: reader.hasDrifted ?? false,
   }))
   const state = stored.map((reader) => ({
     device_id: reader.id,
@@ -47,6 +50,7 @@ export async function insertFleet(db: Database, organizationId: string, readers:
     current_firmware: reader.firmware,
     firmware_order: reader.firmware && versionOrder(reader.firmware),
     low_battery: isLow(reader),
+    drifted: reader.hasDrifted ?? false,
   }))
   await db.transaction().execute(async (transaction) => {
     await transaction.insertInto('device').values(device).execute()
@@ -94,4 +98,5 @@ export const tiles = {
     query: { onlyWarrantyExpired: true },
     shows: ({ warranty }: FleetReader) => warranty !== null && isWithinThreeMonths(warranty),
   },
+  drifted: { query: { onlyDrifted: true }, shows: ({ hasDrifted = false }: FleetReader) => hasDrifted },
 } satisfies Record<string, { query: object; shows: (reader: FleetReader) => boolean }>

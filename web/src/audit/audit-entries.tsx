@@ -12,6 +12,8 @@ import { type Log, useAuditLog } from './use-audit-log.ts'
 type AuditEntriesProps = {
   log: Log
   filter: AuditFilter
+  /** Only what the log says of this reader. */
+  serialNumber?: string
   onNarrow: Narrow
   /** Shows everything again; undefined where everything is shown. */
   onWhole?: (() => void) | undefined
@@ -20,8 +22,12 @@ type AuditEntriesProps = {
 const failed = 'could not load audit logs'
 
 /** The entries of a log by day, newest first, with the messages of the specification (spec §2, §8). */
-export function AuditEntries({ log, filter, onNarrow, onWhole }: AuditEntriesProps) {
-  const { data, isError, isFetching, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useAuditLog(log, filter)
+export function AuditEntries({ log, filter, serialNumber, onNarrow, onWhole }: AuditEntriesProps) {
+  const { data, isError, isFetching, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useAuditLog(
+    log,
+    filter,
+    serialNumber,
+  )
   const list = useRef<HTMLDivElement>(null)
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []
 

@@ -21,6 +21,7 @@ const labels: Record<ChangeType, string> = {
   joinGroup: 'Group joined',
   enrolHost: 'Host PC enrolled',
   removeHost: 'Host PC removed',
+  reapplyConfiguration: 'Configuration applied again',
   createConfig: 'Config added',
   editConfig: 'Config changed',
   deleteConfig: 'Config deleted',

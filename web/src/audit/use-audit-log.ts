@@ -7,15 +7,16 @@ const size = 50
 /** Whose log: an organization's, or null for changes that concern none. */
 export type Log = string | null
 
-/** What a filter shows of a log: the newest entries, and older ones page by page as they are asked for. */
-export function useAuditLog(log: Log, filter: AuditFilter) {
+/** What a filter shows of a log, or of what it says of one reader: the newest entries, and older ones page by page as they are asked for. */
+export function useAuditLog(log: Log, filter: AuditFilter, serialNumber?: string) {
   const { call } = useApi()
   return useInfiniteQuery({
-    queryKey: ['listAuditEntries', log, filter],
+    queryKey: ['listAuditEntries', log, filter, serialNumber],
     queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
       const query = { ...filter, PageNumber: 0, PageSize: size, ...(pageParam !== null && { before: pageParam }) }
-      return log === null
-        ? call('listVendorAuditEntries', { query }, { signal })
+      if (log === null) return call('listVendorAuditEntries', { query }, { signal })
+      return serialNumber !== undefined
+        ? call('listDeviceAuditEntries', { params: { organizationId: log, serialNumber }, query }, { signal })
         : call('listAuditEntries', { params: { organizationId: log }, query }, { signal })
     },
     initialPageParam: null as string | null,

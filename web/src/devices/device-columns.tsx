@@ -1,10 +1,12 @@
 import type { Device, DeviceColumn, DeviceSort } from '@lectern/contract/devices.ts'
 import type { ReactNode } from 'react'
-import { BatteryGauge } from '../ui/battery-gauge.tsx'
+import { Link, useLocation } from 'react-router'
 import { Status } from '../ui/status.tsx'
 import { columnsOf, type Sort } from '../ui/table-columns.ts'
+import { type CameFrom, deviceAddress } from './device-address.ts'
+import { Battery, ReadingStatus } from './device-readings.tsx'
 import { lastUpdatedDay } from './last-updated.ts'
-import { batteryKind, lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
+import { lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
 
 /** Each sortable column's id is the sort field the server knows (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
@@ -14,12 +16,7 @@ const column = columnsOf<Device>()
 const orNotSet = (value: string | undefined, shown: ReactNode = value) => (value ? shown : <span className="text-ink-3">Not set</span>)
 const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
 
-/** A reading; "Expired" needs no second word. */
-const reading = ({ kind, text }: Reading) => (
-  <Status kind={kind} spoken={text === 'Expired' ? '' : undefined}>
-    {text}
-  </Status>
-)
+const reading = (shown: Reading) => <ReadingStatus reading={shown} />
 
 const cfg = column.accessor('currentConfig', {
   header: 'CFG',
@@ -40,7 +37,7 @@ export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
       ...sortable('DeviceSerialNumber'),
       header: 'Serial Number',
       meta: { record: 'subtitle', width: 84 },
-      cell: ({ getValue }) => mono(getValue()),
+      cell: ({ row: { original: device } }) => <SerialNumber device={device} />,
     }),
     column.accessor('zone', {
       ...sortable('Location'),
@@ -88,11 +85,24 @@ export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
     }),
   ])
 
-/** Per cents are cut, not rounded, so that the number never belongs to a better class than the colour. */
-function Battery({ percent }: { percent: number | undefined }) {
-  if (percent === undefined) return <BatteryGauge percent={null} kind="ok" />
-  return <BatteryGauge percent={Math.floor(percent)} kind={batteryKind(percent)} />
+/** The way to the reader's page, and whether it has drifted. */
+function SerialNumber({ device: { serialNumber, drifted } }: { device: Device }) {
+  const { search } = useLocation()
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <Link className="link mono" to={deviceAddress(serialNumber)} state={{ dashboard: search } satisfies CameFrom}>
+        <bdi>{serialNumber}</bdi>
+      </Link>
+      {drifted && <DriftMark />}
+    </span>
+  )
 }
+
+const DriftMark = () => (
+  <Status kind="warn" spoken="">
+    Drifted
+  </Status>
+)
 
 /** The table's sort and the server's: columns are named alike, only directions are said differently. */
 export const tableSort = ({ ColumnName, Direction }: DeviceSort): Sort => ({ id: ColumnName, descending: Direction === 'Descending' })

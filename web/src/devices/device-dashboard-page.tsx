@@ -8,6 +8,7 @@ import { type DeviceList, readList, withMetric, withText, writeList } from './de
 import { DeviceSearch } from './device-search.tsx'
 import { DeviceTable } from './device-table.tsx'
 import { DeviceTiles } from './device-tiles.tsx'
+import { DriftNotice } from './drift-notice.tsx'
 import { ExportDevices } from './export-devices.tsx'
 import { lastUpdatedZone } from './last-updated.ts'
 
@@ -29,6 +30,7 @@ export default function DeviceDashboardPage() {
         intro="Every reader registered to your organization. A tile filters the list; a search replaces the tile."
       />
       <DeviceTiles organizationId={organizationId} metric={list.metric} onMetric={(metric) => show(withMetric(list, metric))} />
+      <DriftNotice organizationId={organizationId} metric={list.metric} onMetric={(metric) => show(withMetric(list, metric))} />
       <Panel flush aria-label="Devices">
         <DeviceTable
           organizationId={organizationId}

@@ -1,8 +1,8 @@
 import { type DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
 import { pageSizes } from '@lectern/contract/paging.ts'
 
-/** The tiles: no metric, or one of three. */
-export const metrics = ['all', 'offline', 'battery', 'warranty'] as const
+/** What the list is narrowed to: nothing, one of three tiles, or readers that drifted. */
+export const metrics = ['all', 'offline', 'battery', 'warranty', 'drifted'] as const
 export type Metric = (typeof metrics)[number]
 
 /** What the dashboard's list shows; all of it stands in the page's address. `page` starts at 0. */
@@ -73,6 +73,7 @@ export function filterOf({ metric, text, sort }: DeviceList): Partial<DeviceFilt
     ...(metric === 'battery' && { onlyBadBattery: true }),
     ...(metric === 'offline' && { onlyOffline: true }),
     ...(metric === 'warranty' && { onlyWarrantyExpired: true }),
+    ...(metric === 'drifted' && { onlyDrifted: true }),
   }
 }
 

@@ -17,6 +17,7 @@ const emptySentence: Record<Metric, string> = {
   offline: 'No reader is offline.',
   battery: 'No reader has a battery below 25%.',
   warranty: 'No reader’s warranty has expired or ends within 3 months.',
+  drifted: 'No reader has drifted.',
 }
 
 type DeviceTableProps = {

@@ -7,7 +7,7 @@ import { pause } from '../../bell.ts'
 import { eventsOf, hashOf, startFleet } from '../../testing/fleet.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import { simulatedDriver, stopReaders } from './driver.ts'
+import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
 import { readersSocket } from './readers-socket.ts'
 
 const never = new AbortController().signal
@@ -103,4 +103,20 @@ test('a folder with a long name gets a short socket elsewhere', async () => {
   expect(await driver.list(never)).toHaveLength(1)
   await driver.close()
   await stopReaders(long)
+})
+
+test('what somebody does with a reader in their hand changes what it runs, and stays so', async () => {
+  const { driver, folder, options } = await startFleet()
+  const { serialNumber, configuration: delivered } = await firstOf(driver)
+  await driver.apply(serialNumber, content('one'), never)
+  await changeReader(folder, serialNumber, 'scan')
+  const scanned = (await driver.read(serialNumber, never)).configuration
+  expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(hashOf('one')), fileName: null })
+  await stopReaders(folder)
+  const again = await simulatedDriver(folder, options, never)
+  expect((await again.read(serialNumber, never)).configuration).toEqual(scanned)
+  await changeReader(folder, serialNumber, 'reset')
+  expect((await again.read(serialNumber, never)).configuration).toEqual(delivered)
+  await again.close()
+  await expect(changeReader(folder, 'NOBODY', 'scan')).rejects.toThrow('There is no reader NOBODY.')
 })

@@ -8,6 +8,7 @@ import { ReportedDevice } from '@lectern/contract/hosts.ts'
 import { pause } from '../../bell.ts'
 import { sentence } from '../../sentence.ts'
 import { type Driver, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import type { ByHand } from './reader-log.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
 interface Answer {
@@ -127,6 +128,13 @@ export async function stopReaders(folder: string): Promise<boolean> {
   await speak(request({ socketPath: readersSocket(folder), path: '/shutdown', method: 'POST' })).catch(() => null)
   await until(async () => (await runningReaders(folder)) === null, AbortSignal.timeout(10_000))
   return true
+}
+
+/** Does to a running simulated reader what a person does with it in their hand. Throws `ReaderUnreachable` where there is no such reader. */
+export async function changeReader(folder: string, serialNumber: string, event: ByHand['event']): Promise<void> {
+  const path = `/readers/${encodeURIComponent(serialNumber)}/${event}`
+  const { status, body } = await speak(request({ socketPath: readersSocket(folder), path, method: 'POST' }))
+  if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader answers ${status}.`)
 }
 
 async function until(condition: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

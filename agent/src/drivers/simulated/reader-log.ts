@@ -1,8 +1,12 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ReportedConfiguration } from '@lectern/contract/hosts.ts'
 
 /** A line of a reader's own log: the witness of what really happened to it. */
-export interface ReaderEvent {
+export type ReaderEvent = Handover | ByHand
+
+/** What became of a configuration that was handed over. */
+export interface Handover {
   at: string
   event: 'begin' | 'complete' | 'cut' | 'refused'
   publication: string
@@ -11,6 +15,14 @@ export interface ReaderEvent {
   /** Bytes that had arrived. */
   bytes: number
   reason?: string
+}
+
+/** What somebody did to a reader who had it in their hand. */
+export interface ByHand {
+  at: string
+  event: 'scan' | 'reset'
+  /** What it runs since. */
+  configuration: ReportedConfiguration | null
 }
 
 export const readerLogFile = (folder: string, serialNumber: string): string => join(folder, `${serialNumber}.jsonl`)
@@ -34,7 +46,7 @@ export function readReaderLog(file: string): ReaderEvent[] {
 }
 
 /**
- * Adds an event and flushes it. The `complete` line is the moment a reader changes over: what it runs is what its last one says,
+ * Adds an event and flushes it. The `complete` line is the moment a reader changes over, or the line of what was done by hand: what it runs is what its last one says,
  * so log and state cannot contradict each other.
  */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {

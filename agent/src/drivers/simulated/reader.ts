@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { isClosedCfg } from '@lectern/contract/cfg.ts'
 import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { pause } from '../../bell.ts'
 import { type ReaderContent, ReaderRefusal } from '../driver.ts'
 import { type FactoryReader, reported } from './fleet.ts'
-import { appendReaderEvent, type ReaderEvent, readReaderLog } from './reader-log.ts'
+import { appendReaderEvent, type ByHand, type Handover, readReaderLog } from './reader-log.ts'
 
 /** A configuration that holds this text is refused by every simulated reader. */
 export const refusalMarker = 'simulated-reader: refuse'
@@ -24,8 +24,10 @@ export class SimulatedReader {
     this.#factory = factory
     this.#logFile = logFile
     this.#applyMilliseconds = applyMilliseconds
-    const last = readReaderLog(logFile).findLast(({ event }) => event === 'complete')
-    this.#configuration = last ? { contentHash: last.contentHash, fileName: last.fileName } : factory.configuration
+    this.#configuration = readReaderLog(logFile).reduce<ReportedConfiguration | null>((before, line) => {
+      if ('configuration' in line) return line.configuration
+      return line.event === 'complete' ? { contentHash: line.contentHash, fileName: line.fileName } : before
+    }, factory.configuration)
   }
 
   /** As it last told; does not wait for what it is doing. */
@@ -49,6 +51,18 @@ export class SimulatedReader {
     return done
   }
 
+  /** What somebody does who has the reader in their hand: scans a paper barcode, which changes a setting, or resets it to how it was delivered. */
+  async changeByHand(event: ByHand['event']): Promise<void> {
+    const turn = this.#turn.then(() => {
+      const paper = { contentHash: createHash('sha256').update(`paper barcode ${randomUUID()}`).digest('hex'), fileName: null }
+      const configuration = event === 'scan' ? paper : this.#factory.configuration
+      appendReaderEvent(this.#logFile, { at: new Date().toISOString(), event, configuration })
+      this.#configuration = configuration
+    })
+    this.#turn = turn.catch(() => {})
+    await turn
+  }
+
   async #apply(
     { publication, contentHash, fileName, kind, size }: Omit<ReaderContent, 'bytes'> & { size: number },
     bytes: AsyncIterable<Uint8Array>,
@@ -56,7 +70,7 @@ export class SimulatedReader {
   ): Promise<void> {
     if (gone.aborted) return
     let arrived = 0
-    const tell = (event: ReaderEvent['event'], reason?: string) =>
+    const tell = (event: Handover['event'], reason?: string) =>
       appendReaderEvent(this.#logFile, {
         at: new Date().toISOString(),
         event,
@@ -66,7 +80,7 @@ export class SimulatedReader {
         bytes: arrived,
         ...(reason !== undefined && { reason }),
       })
-    const isFirstTime = !readReaderLog(this.#logFile).some((event) => event.contentHash === contentHash)
+    const isFirstTime = !readReaderLog(this.#logFile).some((line) => 'contentHash' in line && line.contentHash === contentHash)
     tell('begin')
     const chunks: Uint8Array[] = []
     try {

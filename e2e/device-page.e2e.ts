@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { axeFindings, looks } from './axe.ts'
+import { readerEvents } from './reader-logs.ts'
+import { signedInPages } from './signed-in-pages.ts'
+import { licence, member, northfield, type Stack, startStack } from './stack.ts'
+
+const fileName = 'wristband.js'
+const params = { organizationId: northfield }
+
+let stack: Stack
+let pages: ReturnType<typeof signedInPages>
+let host: HostPc
+let zoneId: string
+/** The zone's two readers of the model that something is published for. */
+let serials: string[]
+
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+  const api = await stack.api()
+  zoneId = (await api('createZone', { params: { ...params, location: 'Drifting' } })).id
+  host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-DRIFT-01' }, ['--seed', '77', '--apply-ms', '0', '--poll', '1'])
+  host.start()
+  await until('the readers', async () => (await readersIn()).length === 20)
+  serials = (await readersIn()).filter(({ deviceType }) => deviceType === 'A271/2').map(({ serialNumber }) => serialNumber)
+  await publish()
+  await until('the configuration', async () => (await readersIn()).filter(({ currentConfig }) => currentConfig === fileName).length === 2)
+})
+afterEach(() => pages.closeAll())
+afterAll(async () => {
+  await host?.remove()
+  await stack?.stop()
+})
+
+async function readersIn() {
+  const api = await stack.api()
+  return (await api('listDevices', { params, query: { textFilter: 'Drifting', PageSize: 100 } })).deviceList
+}
+
+/** Publishes as if it had been done two days ago, so that it is due whatever the clock says. */
+async function publish(): Promise<void> {
+  const api = await stack.api()
+  const place = { ...params, location: zoneId, device: 'A271/2' } as const
+  await api('publishCodeRules', { params: place, file: new File([`// ${fileName}`], fileName) })
+  await stack.sql("update publication set published_at = published_at - interval '2 days' where zone_id = $1", [zoneId])
+}
+
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited 60 s for ${what}. The agent's last words:\n${host.log().slice(-3000)}`)
+    await pause(100)
+  }
+}
+
+const completed = (serial: string) =>
+  readerEvents(host.state).filter(({ serialNumber, event }) => serialNumber === serial && event === 'complete')
+const change = (serial: string, by: string) => host.command('change-reader', serial, '--by', by)
+const isDrifted = async (serial: string) => (await readersIn()).some(({ serialNumber, drifted }) => serialNumber === serial && drifted)
+const standing = (page: Page, words: string) => page.locator('.device-standing').getByText(words).waitFor()
+const reapply = (page: Page) => page.getByRole('button', { name: 'Re-apply' })
+const side = (page: Page, name: string) => page.getByRole('region', { name })
+/** A reader of the demo that no host PC reports now. */
+const demoReader = async () =>
+  (
+    await stack.sql<{ serial_number: string }>(
+      "select serial_number from device where zone_name <> 'Drifting' order by serial_number limit 1",
+    )
+  )[0]!.serial_number
+
+test('a reader changed by a paper barcode drifts, is found, and is brought back once', async () => {
+  const [serial, other] = serials as [string, string]
+  const before = [completed(serial).length, completed(other).length] as const
+  expect(await change(serial, 'paper-barcode')).toMatchObject({ code: 0 })
+  await until('the drift', () => isDrifted(serial))
+
+  const page = await pages.open('/codedm/device-dashboard')
+  await page.getByText('1 reader has drifted:').waitFor()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByText('of 1 device').waitFor()
+  expect(new URL(page.url()).search).toBe('?show=drifted')
+  await page.locator('tbody tr').getByText('Drifted').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  const history = page.getByRole('region', { name: 'History' })
+  const asked = page.waitForRequest(`**/audit-log/device/${serial}?*`)
+  await page.getByRole('link', { name: serial }).focus()
+  await page.keyboard.press('Enter')
+  await asked
+
+  await page.getByRole('heading', { name: serial, level: 1 }).waitFor()
+  await standing(page, 'Drifted')
+  await side(page, 'Desired by its zone').getByText(fileName).waitFor()
+  await side(page, 'Reported by the reader')
+    .getByText(/^CFG [0-9a-f]{8}$/)
+    .waitFor()
+  for (const [theme, viewport] of looks) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: theme })
+    expect(await axeFindings(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await reapply(page).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Re-apply asked for', { exact: true }).waitFor()
+  await standing(page, 'Runs what its zone wants')
+  await side(page, 'Reported by the reader').getByText(fileName).waitFor()
+  expect(await reapply(page).count()).toBe(0)
+  // The button that had the focus is gone.
+  await page.locator('#main:focus').waitFor()
+  await history.getByText(`had ${fileName} applied again to ${serial} in Drifting`).first().waitFor()
+  // Once more, and the other reader not at all.
+  expect([completed(serial).length, completed(other).length]).toEqual([before[0] + 1, before[1]])
+
+  await page.getByRole('link', { name: 'My Devices' }).click()
+  await page.waitForURL('**/codedm/device-dashboard?show=drifted')
+  await page.getByText('No reader has drifted.').first().waitFor()
+})
+
+test('a reader that was reset drifts; whoever may not publish sees it and no button', async () => {
+  const [, serial] = serials as [string, string]
+  await change(serial, 'factory-reset')
+  await until('the drift', () => isDrifted(serial))
+  const page = await pages.open(`/codedm/devices/${serial}`, member)
+  await standing(page, 'Drifted')
+  expect(await reapply(page).count()).toBe(0)
+  // The audit log takes a permission of its own.
+  expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0)
+  expect(completed(serial)).toHaveLength(1)
+})
+
+test('what is asked for while the host PC is away is done once when it is back', async () => {
+  const serial = serials[1]!
+  await change(serial, 'factory-reset')
+  await until('the drift', () => isDrifted(serial))
+  const before = completed(serial).length
+  await host.end('SIGTERM')
+  const page = await pages.open(`/codedm/devices/${serial}`)
+  await reapply(page).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('its host PC has not answered yet').waitFor()
+  await page.locator('button[aria-disabled=true]:focus', { hasText: 'Re-apply' }).waitFor()
+  // Closes the tooltip that says why.
+  await page.keyboard.press('Escape')
+  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  expect(await axeFindings(page)).toEqual([])
+  host.start()
+  await standing(page, 'Runs what its zone wants')
+  expect(completed(serial)).toHaveLength(before + 1)
+})
+
+describe('the page', () => {
+  test('of a reader for which nothing was published says so; its history is empty', async () => {
+    const page = await pages.open(`/codedm/devices/${await demoReader()}`)
+    await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
+    await standing(page, 'Nothing desired')
+    await page.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
+    for (const [theme, viewport] of looks) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+
+  test('takes any serial number, and shows it as text', async () => {
+    const hostile = 'A/1 %2F?#<b>&.js'
+    await stack.sql('update device set serial_number = $1 where serial_number = $2', [hostile, await demoReader()])
+    const page = await pages.open('/codedm/device-dashboard?search=%252f%3F')
+    await page.getByRole('link', { name: hostile }).click()
+    const heading = page.getByRole('heading', { name: hostile, level: 1 })
+    await heading.waitFor()
+    await page.reload()
+    await heading.waitFor()
+    await standing(page, 'Nothing desired')
+  })
+
+  test('says that there is no such reader, and leads back', async () => {
+    const page = await pages.open('/codedm/devices/NOBODY')
+    await page.getByRole('heading', { name: 'Reader not found' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'My Devices' }).click()
+    await page.waitForURL('**/codedm/device-dashboard')
+  })
+
+  test('says in place what could not be loaded, and tries again', async () => {
+    const serial = serials[0]!
+    const page = await pages.open('/codedm/device-dashboard')
+    await page.route(`**/device/${serial}/configuration`, (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
+    await page.goto(`${stack.url}/codedm/devices/${serial}`)
+    await page.getByText('Error loading the configuration').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.unroute(`**/device/${serial}/configuration`)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await side(page, 'Desired by its zone').getByText(fileName).waitFor()
+  })
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+
+const cfgOf = (number: number) => `<cfg>${number}</cfg>`
+const running = (cfg: string) => ({ contentHash: createHash('sha256').update(cfg).digest('hex'), fileName: null })
+const byPaper = running('what a paper barcode made of it')
+
+/** A zone with a host, the reader A, and a publish that its host has brought to it. */
+async function newZone() {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const params = { organizationId: zone.organization.id }
+  const publish = async (number: number) => {
+    const place = { ...params, location: zone.id, device: 'CR2700' }
+    expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: cfgOf(number) } })).status).toBe(200)
+    return (await host.call('getDesired')).body.configurations[0]!.publication
+  }
+  await host.checkIn([reader('A'), reader('B')])
+  const publication = await publish(1)
+  const checkIn = (parts: Partial<ReportedDevice>) => host.checkIn([reader('A', parts)])
+  const drifted = async () => {
+    const { body } = await zone.manager.call('listDevices', { params, query: { onlyDrifted: true } })
+    const totals = await zone.manager.call('getDeviceTotals', { params })
+    expect(totals.body.drifted).toBe(body.totalCount)
+    return body.deviceList.map(({ serialNumber, drifted }) => [serialNumber, drifted])
+  }
+  return { zone, host, params, publication, publish, checkIn, drifted }
+}
+
+test('a reader that had what its zone wants and runs something else has drifted, until it runs it again', async () => {
+  const { publication, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: running(cfgOf(1)), publication })
+  expect(await drifted()).toEqual([])
+  await checkIn({ configuration: byPaper, publication })
+  expect(await drifted()).toEqual([['A', true]])
+  await checkIn({ configuration: running(cfgOf(1)), publication })
+  expect(await drifted()).toEqual([])
+  // A factory reset.
+  await checkIn({ configuration: null, publication })
+  expect(await drifted()).toEqual([['A', true]])
+})
+
+test('a reader that waits for its time has not drifted, nor has one whose agent does not say what it had', async () => {
+  const { publication, host, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: byPaper, publication: null })
+  const at = '2026-03-01T02:00:00Z'
+  await host.call('reportOutcomes', { body: { outcomes: [{ publication, serialNumber: 'A', outcome: 'applied', reason: null, at }] } })
+  await checkIn({ configuration: byPaper })
+  expect(await drifted()).toEqual([])
+})
+
+test('the same bytes under another file name are another configuration', async () => {
+  const { publication, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: { ...running(cfgOf(1)), fileName: 'other.js' }, publication })
+  expect(await drifted()).toEqual([['A', true]])
+})
+
+test('what is published anew nobody has drifted from, whatever was had before', async () => {
+  const { publication, publish, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: byPaper, publication })
+  expect(await drifted()).toHaveLength(1)
+  await publish(2)
+  expect(await drifted()).toEqual([])
+  // The host has not learned of it yet.
+  await checkIn({ configuration: byPaper, publication })
+  expect(await drifted()).toEqual([])
+})
+
+test('a reader whose zone was deleted has nothing to drift from', async () => {
+  const { zone, host, params, publication, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: byPaper, publication })
+  expect(await drifted()).toHaveLength(1)
+  await zone.manager.call('removeHost', { params: { ...params, host: host.hostId } })
+  expect((await zone.manager.call('deleteZone', { params: { ...params, location: zone.id } })).status).toBe(204)
+  expect(await drifted()).toEqual([])
+  const { body } = await zone.manager.call('getDevice', { params: { ...params, serialNumber: 'A' } })
+  expect(body).not.toHaveProperty('drifted')
+})
+
+test('drift is one filter of several, and goes with a search', async () => {
+  const { zone, params, publication, checkIn } = await newZone()
+  await checkIn({ configuration: byPaper, publication })
+  const list = (query: Record<string, unknown>) => zone.manager.call('listDevices', { params, query })
+  expect((await list({ onlyDrifted: true, onlyOffline: true })).status).toBe(400)
+  expect((await list({ onlyDrifted: true, textFilter: 'cr2700' })).body.deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['A'])
+  const { body } = await list({})
+  expect(body.deviceList.map(({ serialNumber, drifted }) => [serialNumber, drifted]).sort()).toEqual([
+    ['A', true],
+    ['B', undefined],
+  ])
+})
+
+test.each(['A/1', 'A 1 %2F?#&<b>', 'é"\''])('a reader is found by its serial number, whatever is in it: %s', async (serialNumber) => {
+  const { zone, host, params } = await newZone()
+  await host.checkIn([reader(serialNumber)])
+  const { status, body } = await zone.manager.call('getDevice', { params: { ...params, serialNumber } })
+  expect({ status, serialNumber: body.serialNumber }).toEqual({ status: 200, serialNumber })
+})
+
+test('there is no reader that another organization has, or nobody; one that a path could not name is refused', async () => {
+  const { host, params } = await newZone()
+  const other = await server.zone()
+  const get = (serialNumber: string, organizationId = other.organization.id) =>
+    other.manager.call('getDevice', { params: { organizationId, serialNumber } })
+  expect((await get('A')).status).toBe(404)
+  expect((await get('A', params.organizationId)).status).toBe(404)
+  expect((await host.checkIn([reader('..')])).body).toMatchObject({ accepted: 0, refused: [{ serialNumber: '..' }] })
+})

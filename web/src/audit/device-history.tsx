@@ -1,0 +1,20 @@
+import './audit.css'
+import { useNavigate } from 'react-router'
+import { Panel } from '../ui/panel.tsx'
+import { wholeLog, writeView } from './audit-address.ts'
+import { AuditEntries } from './audit-entries.tsx'
+
+/** Every entry of the audit log that names a reader. What entries have in common is looked up in the whole log. */
+export function DeviceHistory({ organizationId, serialNumber }: { organizationId: string; serialNumber: string }) {
+  const navigate = useNavigate()
+  return (
+    <Panel title="History" flush>
+      <AuditEntries
+        log={organizationId}
+        filter={{}}
+        serialNumber={serialNumber}
+        onNarrow={(parts) => void navigate(`/codedm/audit-log?${writeView({ ...wholeLog, ...parts })}`)}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { deviceAddress, serialAt } from './device-address.ts'
+
+test('whatever a serial number holds, it comes back from its address, which names no file and no folder', () => {
+  const text = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' })
+  const serial = fc.oneof(text, fc.constantFrom('27P0418853', 'A/1', '%2F', 'a.js', '?#&', '<b>', 'a/'))
+  fc.assert(
+    fc.property(
+      serial.filter((each) => each.isWellFormed()),
+      (each) => {
+        const { pathname } = new URL(deviceAddress(each), 'http://localhost')
+        if (each !== '.' && each !== '..') expect(serialAt(pathname)).toBe(each)
+        expect(pathname).not.toMatch(/\.\w+$/)
+      },
+    ),
+  )
+})
+
+test('an address that was cut short names no reader', () => {
+  expect(serialAt('/codedm/devices/%E0%A4')).toBeNull()
+})

@@ -1,0 +1,57 @@
+import type { DeviceConfiguration, Standing } from '@lectern/contract/configuration.ts'
+import type { Device } from '@lectern/contract/devices.ts'
+import { minuteOf } from '../lib/calendar-day.ts'
+import { Status, type StatusKind } from '../ui/status.tsx'
+
+const words: Record<Standing, [kind: StatusKind, word: string]> = {
+  none: ['unknown', 'Nothing desired'],
+  current: ['ok', 'Runs what its zone wants'],
+  waiting: ['wait', 'Waiting'],
+  applied: ['run', 'Applied'],
+  failed: ['bad', 'Failed'],
+  drifted: ['warn', 'Drifted'],
+}
+
+/** How a reader stands to what its zone wants, and what happens next. */
+export function DeviceStanding({ device, configuration }: { device: Device; configuration: DeviceConfiguration }) {
+  const [kind, word] = words[configuration.standing]
+  return (
+    <div className="device-standing" role="status">
+      <Status kind={kind} spoken="">
+        {word}
+      </Status>
+      <p>{sentenceOf(device, configuration)}</p>
+      <p className="text-ink-2">{againOf(configuration)}</p>
+    </div>
+  )
+}
+
+function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }: DeviceConfiguration): string {
+  const due = desired?.dueAt
+  const isDue = due !== undefined && Date.parse(due) <= Date.now()
+  switch (standing) {
+    case 'none':
+      return zone ? `Nothing is published for ${deviceType} in ${zone}.` : 'The reader belongs to no zone.'
+    case 'current':
+      return result ? `Applied on ${minuteOf(result.at)}.` : 'It ran this already.'
+    case 'waiting':
+      if (due === undefined) return 'No host PC is there to give it to the reader.'
+      return isDue ? 'Its host PC gives it to the reader as soon as it can.' : `The reader takes it over on ${minuteOf(due)}, your time.`
+    case 'applied':
+      return 'Its host PC says that the reader has it; the next check-in shows it.'
+    case 'failed':
+      return `The reader did not take it. ${result?.reason ?? ''}`.trim()
+    case 'drifted':
+      return 'The reader had what its zone wants and runs something else now. A paper barcode or a factory reset does that.'
+  }
+}
+
+/** What became of the last time somebody had it applied again. */
+function againOf({ reapplication }: DeviceConfiguration): string | undefined {
+  if (!reapplication) return undefined
+  const { requestedAt, requestedBy, result } = reapplication
+  const asked = `Re-apply asked for on ${minuteOf(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
+  if (!result) return `${asked}; its host PC has not answered yet.`
+  if (result.outcome === 'failed') return `${asked}; it failed. ${result.reason ?? ''}`.trim()
+  return `${asked}; applied on ${minuteOf(result.at)}.`
+}
