@@ -29,7 +29,6 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          isolate: false,
           globalSetup: testCluster,
           setupFiles,
           testTimeout: 60_000,

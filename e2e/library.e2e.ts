@@ -105,11 +105,11 @@ test('[LIB-04 PER-08] a deleted configuration goes at once, and Undo saves it ag
   await save('Gone <b>by mistake</b>', ['CFR', 'SYAZTCSEN0'])
   const page = await open('Gone <b>by mistake</b>')
   await details(page).getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Configuration deleted').waitFor()
+  await page.getByText('Configuration deleted', { exact: true }).waitFor()
   await button(page, 'View Gone <b>by mistake</b>').or(button(page, 'Close Gone <b>by mistake</b>')).waitFor({ state: 'detached' })
   expect((await saved()).map(({ name }) => name)).toEqual(['Kept'])
   await button(page, 'Undo').click()
-  await page.getByText('Configuration restored').waitFor()
+  await page.getByText('Configuration restored', { exact: true }).waitFor()
   await page.getByRole('row').filter({ hasText: 'Gone <b>by mistake</b>' }).first().waitFor()
   expect(await saved()).toMatchObject([
     { name: 'Gone <b>by mistake</b>', device: 'CR2700', commands: ['CFR', 'SYAZTCSEN0'] },
