@@ -35,7 +35,7 @@ test('[PUB-08] the main job: a zone, its host, a publish for two models of which
     .getByText(/The file bad.js is not valid JavaScript/)
     .first()
     .waitFor()
-  expect(await page.getByText('Published', { exact: true }).count()).toBe(1)
+  await page.getByText('Published', { exact: true }).waitFor()
   expect(await published()).toEqual([{ device_type: 'CR2700', revision: 1 }])
 
   await replaceScript(page)

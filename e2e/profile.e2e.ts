@@ -30,7 +30,7 @@ test('[PRF-01 PRF-03] shows names, e-mail, country and phone; the e-mail is read
   expect(await field(page, 'First name').inputValue()).toBe('Northfield')
   expect(await field(page, 'Last name').inputValue()).toBe('Manager')
   expect(await field(page, 'Phone').inputValue()).toBe('+1 503 555 0100')
-  expect(await page.getByRole('combobox', { name: 'Country' }).textContent()).toBe('United States of America')
+  await page.getByRole('combobox', { name: 'Country' }).getByText('United States of America', { exact: true }).waitFor()
   const email = field(page, 'Email')
   expect(await email.inputValue()).toBe(manager)
   expect(await email.getAttribute('readonly')).not.toBeNull()
