@@ -5,15 +5,15 @@ import { useApi } from '../lib/api.ts'
 import { q } from '../lib/query.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useSettings } from '../lib/settings.ts'
-import { Button } from '../ui/button.tsx'
 import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RadioGroup } from '../ui/radio-group.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { TaskButton } from '../ui/task-button.tsx'
 import { SettingChooser } from './setting-chooser.tsx'
 
 /** A product's setting barcodes as a PDF: all of them, or the chosen ones, in one of two brands (spec §1, §7). */
 export function SettingsGuide({ productId, device }: { productId: number; device: string }) {
+  const api = useApi()
   const { brands } = useSettings()
   const { data: categories, error, refetch, isFetching } = useQuery(q('listSettingCategories', { params: { id: productId } }))
   const [brand, setBrand] = useState('0')
@@ -38,51 +38,39 @@ export function SettingsGuide({ productId, device }: { productId: number; device
         />
         {categories && <SettingChooser productId={productId} categories={categories} codes={codes} onChange={setCodes} />}
         <div className="grid gap-2">
-          <GuideDownload
-            label={codes.size === 0 ? 'Download chosen settings' : `Download ${codes.size} chosen`}
+          <TaskButton
+            {...guide}
             disabled={codes.size === 0}
-            load={(api, name) =>
-              api.download('downloadSettingsReport', { params: { id: productId }, query: { branding, codes: [...codes].join(',') } }, name)
+            task={async () =>
+              saveFile(
+                await api.download(
+                  'downloadSettingsReport',
+                  { params: { id: productId }, query: { branding, codes: [...codes].join(',') } },
+                  `${device} settings.pdf`,
+                ),
+              )
             }
-            name={`${device} settings.pdf`}
-          />
-          <GuideDownload
-            label="Download full guide"
-            load={(api, name) => api.download('downloadFullSettingsReport', { params: { id: productId }, query: { branding } }, name)}
-            name={`${device} settings guide.pdf`}
-          />
+          >
+            {codes.size === 0 ? 'Download chosen settings' : `Download ${codes.size} chosen`}
+          </TaskButton>
+          <TaskButton
+            {...guide}
+            task={async () =>
+              saveFile(
+                await api.download(
+                  'downloadFullSettingsReport',
+                  { params: { id: productId }, query: { branding } },
+                  `${device} settings guide.pdf`,
+                ),
+              )
+            }
+          >
+            Download full guide
+          </TaskButton>
         </div>
       </div>
     </Panel>
   )
 }
 
-type GuideDownloadProps = {
-  label: string
-  name: string
-  disabled?: boolean
-  load: (api: ReturnType<typeof useApi>, name: string) => Promise<File>
-}
-
-function GuideDownload({ label, name, disabled = false, load }: GuideDownloadProps) {
-  const api = useApi()
-  const toast = useToast()
-  const [busy, setBusy] = useState(false)
-
-  async function download() {
-    setBusy(true)
-    try {
-      saveFile(await load(api, name))
-    } catch (error) {
-      toast({ title: 'Guide not downloaded', detail: (error as Error).message, bad: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Button icon={FileDown} disabled={disabled} busy={busy} busyLabel="Downloading" onClick={download} className="w-full">
-      {label}
-    </Button>
-  )
-}
+const guide = { icon: FileDown, busyLabel: 'Downloading', failure: 'Guide not downloaded', className: 'w-full' }

@@ -3,12 +3,11 @@ import { CommandList } from '@lectern/contract/saved-configurations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { OptionsPending } from '../builder/options-pending.tsx'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
-import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
 import { PrintSave } from './print-save.tsx'
 import { symbolsOf } from './sheet-symbols.ts'
 
@@ -27,20 +26,7 @@ export default function PrintSavePage() {
   return (
     <Page>
       <PageHead title="Print / Save" intro={<Intro />} />
-      <Panel flush aria-label="Print preview">
-        {catalogue.isError ? (
-          <ErrorPanel
-            message="Error loading the options"
-            detail={catalogue.error.message}
-            onRetry={catalogue.refetch}
-            retrying={catalogue.isFetching}
-          />
-        ) : (
-          <p className="p-4" role="status">
-            Loading...
-          </p>
-        )}
-      </Panel>
+      <OptionsPending label="Print preview" catalogue={catalogue} />
     </Page>
   )
 }

@@ -46,8 +46,8 @@ export function readReaderLog(file: string): ReaderEvent[] {
 }
 
 /**
- * Adds an event and flushes it. The `complete` line is the moment a reader changes over, or the line of what was done by hand: what it runs is what its last one says,
- * so log and state cannot contradict each other.
+ * Adds an event and flushes it. A line `complete`, `scan` or `reset` is the moment a reader changes over: what it runs is what its last such line
+ * says, so log and state cannot contradict each other.
  */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {
   const handle = openSync(file, 'a')
