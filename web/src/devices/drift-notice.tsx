@@ -10,16 +10,15 @@ type DriftNoticeProps = { organizationId: string; metric: Metric; onMetric: (met
 export function DriftNotice({ organizationId, metric, onMetric }: DriftNoticeProps) {
   const { data } = useQuery(q('getDeviceTotals', { params: { organizationId } }))
   const drifted = data?.drifted ?? 0
+  if (drifted === 0) return null
   const isShown = metric === 'drifted'
-  if (drifted === 0 && !isShown) return null
   const [readers, run, zone] =
     drifted === 1
       ? ['1 reader has', 'runs', 'its zone wants']
       : [`${drifted.toLocaleString('en-US')} readers have`, 'run', 'their zones want']
   return (
     <Notice kind="warn" className="mb-4">
-      <b>{drifted === 0 ? 'No reader has drifted.' : `${readers} drifted:`}</b>
-      {drifted > 0 && ` ${drifted === 1 ? 'it' : 'they'} had what ${zone} and ${run} something else now.`}{' '}
+      <b>{readers} drifted:</b> {drifted === 1 ? 'it' : 'they'} had what {zone} and {run} something else now.{' '}
       <Button variant="link" onClick={() => onMetric(isShown ? 'all' : 'drifted')}>
         {isShown ? 'Show all devices' : drifted === 1 ? 'Show it' : 'Show them'}
       </Button>
