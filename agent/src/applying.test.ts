@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Bell } from './bell.ts'
 import { changeReader } from './drivers/simulated/driver.ts'
-import { applyTo, eventsOf, hashOf, publicationOf, startFleet } from './testing/fleet.ts'
+import { answerOf, applyTo, eventsOf, hashOf, publicationOf, startFleet } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
 const never = new AbortController().signal
@@ -120,7 +120,7 @@ test('a content that is not here is asked for, and its readers wait', async () =
   const { driver } = await startFleet()
   const bench = await applyTo(driver)
   const configuration = publicationOf(1, 'one', { updateTime: '12:00' })
-  await bench.desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration], reapplications: [] })
+  await bench.desired.take(answerOf({ configurations: [configuration] }))
   await bench.applying.look(never)
   expect(bench.wanted).toEqual(['content'])
   expect(bench.outcomes()).toEqual([])

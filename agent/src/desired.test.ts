@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Desired, DesiredConfiguration } from '@lectern/contract/hosts.ts'
+import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
 import { openDesired } from './desired.ts'
+import { answerOf } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
 const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revision}.000Z`): DesiredConfiguration => ({
@@ -15,13 +16,10 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   fileName: 'a.js',
   updateTime: '02:00',
   publishedAt,
+  atOnce: false,
+  halted: false,
 })
-const answer = (...configurations: DesiredConfiguration[]): Desired => ({
-  zoneId: 'zone',
-  zoneName: 'ICU',
-  configurations,
-  reapplications: [],
-})
+const answer = (...configurations: DesiredConfiguration[]) => answerOf({ configurations })
 
 test('what was learned is there without the server after a restart, for the same zone only', async () => {
   const file = join(newFolder(), 'desired.json')

@@ -1,4 +1,4 @@
-import { Desired, type DesiredConfiguration } from '@lectern/contract/hosts.ts'
+import { Desired, type DesiredConfiguration, defaultMinBattery } from '@lectern/contract/hosts.ts'
 import { readJson, writeJson } from './state/durable-file.ts'
 
 /** What readers shall be given: all of a model, or where `serialNumber` is there that reader, once more. */
@@ -34,7 +34,8 @@ function ordersOf({ configurations, reapplications }: Desired): Order[] {
 /** Opens what was kept for a zone; what was kept for another zone is not looked at. */
 export async function openDesired(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
   const kept = await readJson(file, Desired)
-  let desired: Desired = kept?.zoneId === zoneId ? kept : { zoneId, zoneName, configurations: [], reapplications: [] }
+  const nothing = { configurations: [], firmware: [], reapplications: [], minBattery: defaultMinBattery }
+  let desired: Desired = kept?.zoneId === zoneId ? kept : { zoneId, zoneName, ...nothing }
   let orders = ordersOf(desired)
 
   return {
@@ -54,7 +55,7 @@ export async function openDesired(file: string, zoneId: string, zoneName: string
         // An answer that was overtaken on its way must not bring an old configuration back.
         return former && isOlder(configuration, former) ? former : configuration
       })
-      const next: Desired = { zoneId, zoneName: answer.zoneName, configurations, reapplications: answer.reapplications }
+      const next: Desired = { ...answer, zoneId, configurations }
       if (JSON.stringify(next) === JSON.stringify(desired)) return false
       await writeJson(file, next)
       desired = next

@@ -9,6 +9,8 @@ export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a
 
 /** A host counts as online for this many minutes after its last check-in. */
 export const hostOnlineMinutes = 5
+/** Per cent of battery below which nothing is given to a reader, unless the operator says otherwise. */
+export const defaultMinBattery = 25
 /** Most readers in one check-in and most outcomes in one report; a host with more sends several. */
 export const batchSize = 500
 
@@ -57,34 +59,34 @@ export const CheckedIn = z.object({
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
-/** What all readers of a model in the host's zone shall run. The newest publish of a model replaces the former one. */
-export const DesiredConfiguration = z.object({
+/** What all readers of a model in the host's zone shall be given, whatever it is. The newest publish of a model replaces the former one. */
+const Publication = z.object({
   publication: Uuid,
   deviceType: UpdateModelName,
   revision: z.int(),
-  content: z.enum(['cfg', 'file']),
   contentHash: ContentHash,
   /** Bytes. */
   size: z.int(),
-  fileName: z.nullable(z.string()),
   updateTime: UpdateTime,
   publishedAt: z.iso.datetime(),
+  /** Readers take it over when it comes, whatever the update time. */
+  atOnce: z._default(z.boolean(), false),
+  /** No reader shall begin with it until this is taken back; one that is being written to is finished. */
+  halted: z._default(z.boolean(), false),
+})
+
+/** The configuration that all readers of a model in the host's zone shall run. */
+export const DesiredConfiguration = z.extend(Publication, {
+  content: z.enum(['cfg', 'file']),
+  fileName: z.nullable(z.string()),
 })
 export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
 
-/** The firmware that all readers of a model in the host's zone shall run. The newest publish of a model replaces the former one. */
-export const DesiredFirmware = z.object({
-  publication: Uuid,
-  deviceType: UpdateModelName,
-  revision: z.int(),
+/** The firmware that all readers of a model in the host's zone shall run. */
+export const DesiredFirmware = z.extend(Publication, {
   /** What readers call it; null for a file of the customer's own. */
   version: z.nullable(z.string()),
-  contentHash: ContentHash,
-  /** Bytes. */
-  size: z.int(),
   fileName: z.string(),
-  updateTime: UpdateTime,
-  publishedAt: z.iso.datetime(),
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 
@@ -96,9 +98,10 @@ export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
   configurations: z.array(DesiredConfiguration),
-  /** What an agent that keeps configurations only leaves out. */
-  firmware: z.optional(z.array(DesiredFirmware)),
+  firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
+  /** Per cent of battery below which nothing is given to a reader. */
+  minBattery: z._default(z.number(), defaultMinBattery),
 })
 export type Desired = z.infer<typeof Desired>
 
@@ -117,6 +120,14 @@ export const OutcomesReply = z.object({
   refused: z.array(z.object({ publication: z.string(), serialNumber: z.string(), reason: z.string() })),
 })
 export type OutcomesReply = z.infer<typeof OutcomesReply>
+
+/** How far a publication has come on a reader or, where `serialNumber` is null, on its way to the host PC. */
+export const Progress = z.object({
+  publication: Uuid,
+  serialNumber: z.nullable(Line(64)),
+  percent: z.int().check(z.minimum(0), z.maximum(100)),
+})
+export type Progress = z.infer<typeof Progress>
 
 export const hostEndpoints = {
   enrolHost: endpoint({
@@ -160,6 +171,14 @@ export const hostEndpoints = {
     summary: 'Reports what became of publications on readers; sending one again changes nothing',
     body: z.object({ outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
     response: OutcomesReply,
+  }),
+  reportProgress: endpoint({
+    method: 'POST',
+    path: '/api/agent/progress',
+    access: 'agent',
+    audit: { none: 'It says how far a publish has come; the publish itself is recorded (decided).' },
+    summary: 'Says how far publications have come; what names no reader or publication of the zone is left out without a word',
+    body: z.object({ progress: z.array(Progress).check(z.maxLength(batchSize)) }),
   }),
   streamDesired: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DesiredConfiguration, Outcome, Reapplication } from '@lectern/contract/hosts.ts'
+import { type Desired, type DesiredConfiguration, defaultMinBattery, type Outcome, type Reapplication } from '@lectern/contract/hosts.ts'
 import { onTestFinished } from 'vitest'
 import { type Applying, applying } from '../applying.ts'
 import { type DesiredState, openDesired } from '../desired.ts'
@@ -48,7 +48,20 @@ export const publicationOf = (revision: number, script: string, more: Partial<De
   fileName: `v${revision}.js`,
   updateTime: '02:00',
   publishedAt: new Date(Date.UTC(2026, 0, 10, 12, 0, revision)).toISOString(),
+  atOnce: false,
+  halted: false,
   ...more,
+})
+
+/** What the server answers that is asked what the zone's readers shall run. */
+export const answerOf = (parts: Partial<Desired>): Desired => ({
+  zoneId: 'zone',
+  zoneName: 'ICU',
+  configurations: [],
+  firmware: [],
+  reapplications: [],
+  minBattery: defaultMinBattery,
+  ...parts,
 })
 
 export interface Bench {
@@ -92,15 +105,10 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     journal,
     async publish(...all) {
       for (const [configuration, script] of all) writeFileSync(join(folder.contents, configuration.contentHash), script)
-      await desired.take({
-        zoneId: 'zone',
-        zoneName: 'ICU',
-        configurations: all.map(([configuration]) => configuration),
-        reapplications: [],
-      })
+      await desired.take(answerOf({ configurations: all.map(([configuration]) => configuration) }))
     },
     async reapply(configuration, reapplication) {
-      await desired.take({ zoneId: 'zone', zoneName: 'ICU', configurations: [configuration], reapplications: [reapplication] })
+      await desired.take(answerOf({ configurations: [configuration], reapplications: [reapplication] }))
     },
     async lookUntil(condition) {
       while (!condition()) {

@@ -54,8 +54,12 @@ function syntaxMistake(text: string): string | null {
   }
 }
 
-/** What the readers of a host's zone shall run. */
-export async function desiredOf(db: Database, organizationId: string, zoneId: string): Promise<Desired> {
+/** What configurations the readers of a host's zone shall run, and which readers shall be given once more what is desired of them. */
+export async function desiredOf(
+  db: Database,
+  organizationId: string,
+  zoneId: string,
+): Promise<Pick<Desired, 'zoneId' | 'zoneName' | 'configurations' | 'reapplications'>> {
   const zone = await db
     .selectFrom('zone')
     .select(['id', 'name'])
@@ -75,6 +79,8 @@ export async function desiredOf(db: Database, organizationId: string, zoneId: st
       fileName: row.file_name,
       updateTime: row.update_time,
       publishedAt: row.published_at.toISOString(),
+      atOnce: row.at_once,
+      halted: row.halted_at !== null,
     }),
   )
   const reapplications = await selectOpenReapplications(db, zoneId)

@@ -16,24 +16,33 @@ export const selectDesired = (db: Database, zoneId: string) =>
       'file_name',
       'update_time',
       'published_at',
+      'at_once',
+      'halted_at',
     ])
     .where('desired_configuration.zone_id', '=', zoneId)
     .orderBy('publication.device_type')
     .execute()
+
+const desiredOfAllKinds = (db: Database) =>
+  db
+    .selectFrom('desired_configuration')
+    .select(['publication_id', 'zone_id', 'device_type'])
+    .unionAll(db.selectFrom('desired_firmware').select(['publication_id', 'zone_id', 'device_type']))
+    .as('desired')
 
 /** The readers of a zone that shall be given once more what is desired of them. */
 export const selectOpenReapplications = (db: Database, zoneId: string) =>
   db
     .selectFrom('reapplication')
     .innerJoin('device', 'device.id', 'reapplication.device_id')
-    .innerJoin('desired_configuration', (join) =>
+    .innerJoin(desiredOfAllKinds(db), (join) =>
       join
-        .onRef('desired_configuration.publication_id', '=', 'reapplication.publication_id')
-        .onRef('desired_configuration.zone_id', '=', 'device.zone_id')
-        .onRef('desired_configuration.device_type', '=', 'device.device_type'),
+        .onRef('desired.publication_id', '=', 'reapplication.publication_id')
+        .onRef('desired.zone_id', '=', 'device.zone_id')
+        .onRef('desired.device_type', '=', 'device.device_type'),
     )
     .select(['reapplication.id', 'reapplication.publication_id as publication', 'device.serial_number as serialNumber'])
-    .where('desired_configuration.zone_id', '=', zoneId)
+    .where('desired.zone_id', '=', zoneId)
     .where('reapplication.outcome', 'is', null)
     .orderBy('reapplication.id')
     .execute()

@@ -60,5 +60,7 @@ export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<D
     fileName: row.file_name as string,
     updateTime: row.update_time,
     publishedAt: row.published_at.toISOString(),
+    atOnce: row.at_once,
+    halted: row.halted_at !== null,
   }))
 }

@@ -96,6 +96,8 @@ export const selectDesiredFirmware = (db: Database, zoneId: string) =>
       'file_name',
       'update_time',
       'published_at',
+      'at_once',
+      'halted_at',
     ])
     .where('desired_firmware.zone_id', '=', zoneId)
     .orderBy('publication.device_type')

@@ -1,4 +1,12 @@
-import { type CheckedIn, type Enrolled, type Enrolment, type Outcome, type OutcomesReply, ReportedDevice } from '@lectern/contract/hosts.ts'
+import {
+  type CheckedIn,
+  type Enrolled,
+  type Enrolment,
+  type Outcome,
+  type OutcomesReply,
+  type Progress,
+  ReportedDevice,
+} from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
@@ -7,7 +15,16 @@ import { tellEvent } from '../events/events.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
-import { insertHost, selectHost, selectLicenseRow, selectZoneOf, updateHostSeen, updateReapplications, upsertOutcomes } from './sql.ts'
+import {
+  insertHost,
+  selectHost,
+  selectLicenseRow,
+  selectZoneOf,
+  updateHostSeen,
+  updateReapplications,
+  upsertOutcomes,
+  upsertProgress,
+} from './sql.ts'
 
 /** The host that owns a credential of this hash, or undefined. */
 export async function selectHostByCredential(db: Database, credentialHash: string) {
@@ -105,4 +122,10 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
       reason: 'There is no such publication in this zone, or no such reader in this organization.',
     }))
   return { refused }
+}
+
+/** Stores how far publications have come; the last word of a publication and reader counts. */
+export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
+  const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
+  await upsertProgress(db, host, [...last.values()])
 }

@@ -3,21 +3,23 @@ import { desiredFirmwareOf } from '../firmware/firmware.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Handlers, ServerSentEvent } from '../lib/serve.ts'
 import { contentResponse } from './content.ts'
-import { checkIn, enrolHost, reportOutcomes } from './hosts.ts'
+import { checkIn, enrolHost, reportOutcomes, reportProgress } from './hosts.ts'
 import { selectPublished } from './sql.ts'
 
 export const hostRoutes = {
   enrolHost: ({ db, caller, origin, body }) => enrolHost(db, caller, origin, body),
   checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
-  getDesired: async ({ db, caller }) => ({
+  getDesired: async ({ db, caller, settings }) => ({
     ...(await desiredOf(db, caller.organizationId, caller.zoneId)),
     firmware: await desiredFirmwareOf(db, caller.zoneId),
+    minBattery: settings.minBattery,
   }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!(await selectPublished(db, caller.zoneId, params.hash))) throw notFound('content')
     return contentResponse(contents, params.hash, headers)
   },
   reportOutcomes: ({ db, caller, body }) => reportOutcomes(db, caller, body.outcomes),
+  reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
   // The first event is sent at once: whatever was missed while nobody listened, the agent asks for the desired state now.
   streamDesired: async function* ({ caller, events, signal }): AsyncGenerator<ServerSentEvent> {
     const concerns = events.subscribe(

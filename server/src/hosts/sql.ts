@@ -1,4 +1,4 @@
-import type { Outcome } from '@lectern/contract/hosts.ts'
+import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database.ts'
 
@@ -72,6 +72,8 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
       on conflict (publication_id, device_id) do update
         set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now()
         where o.outcome = 'failed'
+    ), done as (
+      delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
     )
     select publication_id as publication, serial_number as "serialNumber" from told`.execute(db)
   return rows
@@ -81,7 +83,7 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
 export async function updateReapplications(db: Database, host: { zoneId: string }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; serialNumber: string }>`
     with told as (
-      select a.id, r.serial_number, r.outcome, r.reason, r.at
+      select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
       join reapplication a on a.id = r.id
@@ -90,7 +92,32 @@ export async function updateReapplications(db: Database, host: { zoneId: string 
     ), stored as (
       update reapplication a set outcome = told.outcome, reason = told.reason, happened_at = told.at
       from told where a.id = told.id and a.outcome is null
+    ), done as (
+      delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
     )
     select id as publication, serial_number as "serialNumber" from told`.execute(db)
   return rows
 }
+
+/**
+ * Stores how far publications have come, one row a publication and reader, and one for the host PC itself. A re-application counts for its publication.
+ * What names neither, or a reader that is done with it, is left out.
+ */
+export const upsertProgress = (
+  db: Database,
+  host: { hostId: string; organizationId: string; zoneId: string },
+  progress: readonly Progress[],
+) =>
+  sql`
+    insert into progress as p (publication_id, host_id, device_id, organization_id, percent)
+    select p.id, ${host.hostId}, d.id, ${host.organizationId}, max(r.percent)
+    from unnest(${progress.map((one) => one.publication)}::uuid[], ${progress.map((one) => one.serialNumber)}::text[],
+      ${progress.map((one) => one.percent)}::int[]) as r (publication_id, serial_number, percent)
+    left join reapplication a on a.id = r.publication_id and a.outcome is null
+    join publication p on p.id = coalesce(a.publication_id, r.publication_id) and p.zone_id = ${host.zoneId}
+    left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+    where (r.serial_number is null) = (d.id is null)
+      and (a.id is not null or not exists (select from outcome o where o.publication_id = p.id and o.device_id = d.id))
+    group by p.id, d.id
+    order by p.id, d.id
+    on conflict (publication_id, host_id, device_id) do update set percent = excluded.percent, told_at = now()`.execute(db)

@@ -280,11 +280,23 @@ export interface Product {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Progress {
+  device_id: string | null;
+  host_id: string;
+  organization_id: string;
+  percent: number;
+  publication_id: string;
+  told_at: Generated<Timestamp>;
+}
+
 export interface Publication {
+  at_once: Generated<boolean>;
   content: string;
   content_hash: string;
   device_type: string;
   file_name: string | null;
+  halted_at: Timestamp | null;
+  halted_by: string | null;
   id: string;
   organization_id: string;
   published_at: Generated<Timestamp>;
@@ -370,6 +382,7 @@ export interface DB {
   organization: Organization;
   outcome: Outcome;
   product: Product;
+  progress: Progress;
   publication: Publication;
   reapplication: Reapplication;
   saved_configuration: SavedConfiguration;

@@ -31,6 +31,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     trustProxy: false,
     rateLimit: 6_000,
     logLevel: 'warn',
+    minBattery: 25,
     production: false,
   })
 })
@@ -104,6 +105,7 @@ test.for<[Record<string, string>, RegExp]>([
   [{ LOCAL_TOKEN: '2' }, /^LOCAL_TOKEN: .*off/],
   [{ FEATURE_FLAGS: 'showAuditLog=perhaps' }, /^FEATURE_FLAGS: Invalid value for feature flag showAuditLog: "perhaps"/],
   [{ ACCOUNT_URL: 'javascript:alert(1)' }, /^ACCOUNT_URL: must be an http or https address/],
+  [{ MIN_BATTERY: '101' }, /^MIN_BATTERY: /],
   [{ DEMO: 'please' }, /^DEMO: .*on/],
   [{ TRUST_PROXY: 'maybe' }, /^TRUST_PROXY: .*on/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*"warn"/],

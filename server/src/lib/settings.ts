@@ -1,4 +1,5 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
+import { defaultMinBattery } from '@lectern/contract/hosts.ts'
 import { customerPermissions, Permission } from '@lectern/contract/permissions.ts'
 import * as z from 'zod/mini'
 import { type Brand, defaultBrands, parseBrands } from './brands.ts'
@@ -30,6 +31,7 @@ const Environment = z.object({
   BRANDS: z.optional(z.string()),
   ACCOUNT_URL: z._default(HttpUrl, 'https://account.quietzone.example/'),
   SUPPORT_PHONE: text('+1 800 555 0142'),
+  MIN_BATTERY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), defaultMinBattery),
   DEMO: z.optional(Switch),
   TRUST_PROXY: z._default(Switch, false),
   RATE_LIMIT: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 6_000),
@@ -60,6 +62,8 @@ export interface Settings {
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
+  /** Per cent of battery below which nothing is given to a reader. */
+  minBattery: number
   demo: boolean
   trustProxy: boolean
   /** Calls a minute of one address. */
@@ -117,6 +121,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     brands: env.BRANDS === undefined ? defaultBrands(env.PROVIDER_NAME) : parseBrands(env.BRANDS),
     accountUrl: env.ACCOUNT_URL,
     supportPhone: env.SUPPORT_PHONE,
+    minBattery: env.MIN_BATTERY,
     demo,
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
