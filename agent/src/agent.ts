@@ -9,11 +9,13 @@ import type { Driver } from './drivers/driver.ts'
 import { Stop } from './exit-codes.ts'
 import type { Log } from './log.ts'
 import { reportsTo } from './outcomes.ts'
+import { progressTo } from './progress.ts'
 import { sentence } from './sentence.ts'
 import type { Server } from './server/client.ts'
 import { Refusal, Unavailable } from './server/errors.ts'
 import { listenForDesired } from './server/events.ts'
 import { watchReachability } from './server/reachability.ts'
+import type { Begun } from './state/begun.ts'
 import { type Contents, DamagedContent } from './state/contents.ts'
 import type { Journal } from './state/journal.ts'
 
@@ -30,6 +32,7 @@ export interface AgentParts {
   desired: DesiredState
   contents: (server: Server) => Contents
   journal: Journal
+  begun: Begun
   log: Log
   agentVersion: string
   /** The host's time zone at this moment. */
@@ -54,10 +57,21 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   const ending = new AbortController()
   const over = AbortSignal.any([signal, ending.signal])
   const server = watchReachability(parts.server, log, now)
-  const downloads = downloadsInto(contents(server), log)
+  const progress = progressTo(server)
+  const downloads = downloadsInto(contents(server), log, ({ publications }, percent) => {
+    for (const publication of publications) progress.tell(publication, null, percent)
+    bells.progress.ring()
+  })
   const checkIn = checkIns(server, log, parts.agentVersion)
   const reports = reportsTo(server, journal, log, checkIn.isKnown)
-  const bells = { checkIn: new Bell(), desired: new Bell(), content: new Bell(), look: new Bell(), outcomes: new Bell() }
+  const bells = {
+    checkIn: new Bell(),
+    desired: new Bell(),
+    content: new Bell(),
+    look: new Bell(),
+    outcomes: new Bell(),
+    progress: new Bell(),
+  }
   const changed = new Set<string>()
   let nextFullCheckIn = 0
   let hasCheckedIn = false
@@ -68,10 +82,16 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
     desired,
     downloads,
     journal,
+    begun: parts.begun,
     log,
     now,
     timeZone: parts.timeZone,
-    settled({ outcome, serialNumber }: Outcome) {
+    progress({ publication }, serialNumber, percent) {
+      progress.tell(publication, serialNumber, percent)
+      bells.progress.ring()
+    },
+    settled({ outcome, publication, serialNumber }: Outcome) {
+      progress.forget(publication, serialNumber)
       bells.outcomes.ring()
       if (outcome !== 'applied') return
       changed.add(serialNumber)
@@ -120,14 +140,14 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
 
   async function learn(): Promise<void> {
     if (!(await desired.take(await server.call('getDesired', {}, over)))) return
-    await journal.keepOnly(new Set(desired.orders.map(({ publication }) => publication)))
+    await journal.keepOnly(new Set([...desired.orders, ...desired.former].map(({ publication }) => publication)))
     bells.content.ring()
     bells.look.ring()
   }
 
   async function download(): Promise<void> {
     try {
-      await downloads.fetchAll(desired.configurations, over)
+      await downloads.fetchAll(desired.contents, over)
     } catch (error) {
       // No longer desired: what is desired instead is asked for.
       if (!(error instanceof Refusal && error.status === 404)) throw error
@@ -205,6 +225,11 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
     repeat(bells.desired, () => parts.poll, learn),
     repeat(bells.content, () => parts.poll, download),
     repeat(bells.outcomes, () => parts.poll, report),
+    repeat(
+      bells.progress,
+      () => parts.poll,
+      () => progress.send(over),
+    ),
     listen(),
     look(),
   ]
@@ -219,9 +244,10 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   }
 }
 
-/** The desired publication that each reader has been brought to, by serial number. */
+/** The desired configuration's publication that each reader has been brought to, by serial number. */
 function broughtTo(desired: DesiredState, journal: Journal): Map<string, string> {
-  const wanted = new Map(desired.orders.map(({ publication, of }) => [publication, of]))
+  const configurations = desired.orders.filter(({ kind }) => kind !== 'firmware')
+  const wanted = new Map(configurations.map(({ publication, of }) => [publication, of]))
   const brought = journal.applied().flatMap(({ publication, serialNumber }): [string, string][] => {
     const of = wanted.get(publication)
     return of === undefined ? [] : [[serialNumber, of]]

@@ -1,26 +1,25 @@
-import type { Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
+import type { Outcome } from '@lectern/contract/hosts.ts'
 import { backoff } from './backoff.ts'
-import type { DesiredState, Order } from './desired.ts'
-import { type Downloads, damagedLimit } from './downloads.ts'
-import { type Driver, ReaderUnreachable } from './drivers/driver.ts'
-import type { Log } from './log.ts'
+import { type BringingParts, bringing } from './bringing.ts'
+import { dueOf, nameOf, type Order } from './desired.ts'
+import { damagedLimit } from './downloads.ts'
+import { type Reader, ReaderUnreachable } from './drivers/driver.ts'
 import { sentence } from './sentence.ts'
-import type { Journal } from './state/journal.ts'
+import type { Content } from './state/contents.ts'
 
 /** Readers that change over at the same time. */
 const parallel = 4
 /** How often a reader is asked before it is reported as failed. */
 const triesPerReader = 3
-/** Milliseconds a reader has to change over. */
-const applyTimeout = 5 * 60_000
+/** Milliseconds after which a reader that is in use is looked at again. */
+const whileInUse = 10_000
 /** The longest pause between two looks at the clock, in milliseconds: a clock that was set is noticed within it. */
 const longestPause = 60_000
 
 interface Target {
-  reader: ReportedDevice
-  configuration: Order
-  bytes: Uint8Array
+  reader: Reader
+  order: Order
+  content: Content
 }
 
 export interface Applying {
@@ -33,111 +32,116 @@ export interface Applying {
   idle(): Promise<void>
 }
 
-/** Brings readers to the desired configuration, reader by reader, each publication once. */
-export function applying(parts: {
-  driver: Driver
-  desired: DesiredState
-  downloads: Downloads
-  journal: Journal
-  log: Log
+interface ApplyingParts extends BringingParts {
   now: () => Date
   timeZone: () => string
   /** Called after each outcome is kept. */
   settled: (outcome: Outcome) => void
   /** Called when a reader shall be looked at again, or a content is missing. */
   wanted: (what: 'look' | 'content') => void
-}): Applying {
-  const { driver, desired, downloads, journal, log, now } = parts
-  const failures = new Map<string, { publication: string; tries: number; notBefore: number }>()
+}
+
+/** Brings readers to what is desired of them, reader by reader, each publication once. */
+export function applying(parts: ApplyingParts): Applying {
+  const { driver, desired, downloads, journal, begun, log, now } = parts
+  const bring = bringing(parts)
+  const postponed = new Map<string, { publication: string; tries: number; notBefore: number }>()
   const announced = new Set<string>()
-  const busy = new Set<string>()
+  /** Readers that are being served, and with which publication. */
+  const busy = new Map<string, string>()
+  /** What waits for a reader that is busy with something else. */
+  let parked = new Map<string, Target[]>()
   const workers = new Set<Promise<void>>()
   let queue: Target[] = []
 
-  const keyOf = ({ serialNumber }: ReportedDevice, { publication }: Order) => `${publication} ${serialNumber}`
+  const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
 
-  /** Whether a reader is to be given a configuration at this moment. */
-  const isWaiting = (reader: ReportedDevice, configuration: Order): boolean =>
-    desired.isCurrent(configuration) &&
-    reader.deviceType === configuration.deviceType &&
-    (configuration.serialNumber ?? reader.serialNumber) === reader.serialNumber &&
-    !busy.has(reader.serialNumber) &&
-    !journal.isSettled(configuration.publication, reader.serialNumber) &&
-    (failures.get(keyOf(reader, configuration))?.notBefore ?? 0) <= now().getTime()
+  /** Whether a reader is to be given something at this moment. */
+  const isWaiting = (reader: Reader, order: Order): boolean =>
+    desired.isOpen(order) &&
+    reader.deviceType === order.deviceType &&
+    (order.serialNumber ?? reader.serialNumber) === reader.serialNumber &&
+    busy.get(reader.serialNumber) !== order.publication &&
+    !journal.isSettled(order.publication, reader.serialNumber) &&
+    (postponed.get(keyOf(reader, order))?.notBefore ?? 0) <= now().getTime()
 
-  async function settle(reader: ReportedDevice, configuration: Order, reason: string | null): Promise<void> {
-    const { publication } = configuration
+  async function settle(reader: Reader, order: Order, reason: string | null): Promise<void> {
+    const { publication } = order
     const { serialNumber } = reader
     const outcome = reason === null ? 'applied' : 'failed'
     const entry: Outcome = { publication, serialNumber, outcome, reason: reason?.slice(0, 500) ?? null, at: now().toISOString() }
     await journal.record(entry)
-    failures.delete(keyOf(reader, configuration))
+    await begun.end(serialNumber)
+    postponed.delete(keyOf(reader, order))
     parts.settled(entry)
   }
 
-  /** Puts a reader off until later. @returns how many tries it has had. */
-  function putOff(reader: ReportedDevice, configuration: Order): number {
-    const { publication } = configuration
-    const tries = (failures.get(keyOf(reader, configuration))?.tries ?? 0) + 1
-    failures.set(keyOf(reader, configuration), { publication, tries, notBefore: now().getTime() + backoff(tries) })
+  /** Puts a reader off until later: for `milliseconds`, else longer with each try. @returns how many tries it has had. */
+  function putOff(reader: Reader, order: Order, milliseconds?: number): number {
+    const before = postponed.get(keyOf(reader, order))?.tries ?? 0
+    const tries = milliseconds === undefined ? before + 1 : before
+    const notBefore = now().getTime() + (milliseconds ?? backoff(tries))
+    postponed.set(keyOf(reader, order), { publication: order.publication, tries, notBefore })
     parts.wanted('look')
     return tries
   }
 
-  async function bring({ reader, configuration, bytes }: Target, signal: AbortSignal): Promise<void> {
+  async function serve({ reader, order, content }: Target, signal: AbortSignal): Promise<void> {
     const { serialNumber } = reader
-    const { publication, contentHash, content, fileName } = configuration
     try {
-      // The agent may have been killed after the reader had changed over and before that was kept: the reader knows.
-      const { configuration: running } = await driver.read(serialNumber, signal)
-      if (signal.aborted || !desired.isCurrent(configuration)) return
-      if (running?.contentHash === contentHash && running.fileName === fileName) log.info(`${serialNumber} runs it already.`)
-      else {
-        log.info(`Applying to ${serialNumber} …`)
-        // Not ended by the agent's own end: a reader is not left half-way.
-        await driver.apply(serialNumber, { publication, kind: content, contentHash, fileName, bytes }, AbortSignal.timeout(applyTimeout))
-        log.info(`${serialNumber} runs it now.`)
+      const brought = await bring(serialNumber, order, content, signal)
+      if (brought.is === 'applied') await settle(reader, order, null)
+      if (brought.is === 'failed') {
+        log.warn(`${serialNumber} has not got ${nameOf(order)}: ${brought.reason}`)
+        await settle(reader, order, brought.reason)
+      }
+      if (brought.is === 'later') {
+        if (!postponed.has(keyOf(reader, order))) log.info(`${serialNumber} gets ${nameOf(order)} later: ${brought.reason}.`)
+        putOff(reader, order, whileInUse)
       }
     } catch (error) {
       if (signal.aborted) return
-      const tries = putOff(reader, configuration)
-      log.warn(`${serialNumber} did not take it (try ${tries}): ${sentence(error)}`)
-      // A reader that cannot be spoken to has not failed: it gets its configuration when it is back.
-      if (tries >= triesPerReader && !(error instanceof ReaderUnreachable)) await settle(reader, configuration, sentence(error))
-      return
+      const tries = putOff(reader, order)
+      log.warn(`${serialNumber} did not take ${nameOf(order)} (try ${tries}): ${sentence(error)}`)
+      // A reader that cannot be spoken to has not failed: it gets what it shall have when it is back.
+      if (tries >= triesPerReader && !(error instanceof ReaderUnreachable)) await settle(reader, order, sentence(error))
     }
-    await settle(reader, configuration, null)
   }
 
   async function work(signal: AbortSignal): Promise<void> {
     for (let target = queue.shift(); target && !signal.aborted; target = queue.shift()) {
-      const { reader, configuration } = target
-      // Since it was queued, the configuration may have been replaced or the reader served.
-      if (!isWaiting(reader, configuration)) continue
-      busy.add(reader.serialNumber)
+      const { reader, order } = target
+      const { serialNumber } = reader
+      // Since it was queued, the order may have been replaced or halted, or the reader served.
+      if (!isWaiting(reader, order)) continue
+      if (busy.has(serialNumber)) {
+        parked.set(serialNumber, [...(parked.get(serialNumber) ?? []), target])
+        continue
+      }
+      busy.set(serialNumber, order.publication)
       try {
-        await bring(target, signal)
+        await serve(target, signal)
       } catch (error) {
         log.warn(sentence(error))
-        putOff(reader, configuration)
+        putOff(reader, order)
       } finally {
-        busy.delete(reader.serialNumber)
+        busy.delete(serialNumber)
       }
-      // While this reader was busy, a look did not see that it waits for what has come since.
-      if (!desired.isCurrent(configuration)) parts.wanted('look')
+      queue.unshift(...(parked.get(serialNumber) ?? []))
+      parked.delete(serialNumber)
     }
   }
 
-  /** The readers that still need a configuration whose time has come; none while its content is not here. */
-  async function targetsOf(configuration: Order, readers: ReportedDevice[]): Promise<Target[]> {
-    const { contentHash } = configuration
-    const waiting = readers.filter((reader) => isWaiting(reader, configuration))
+  /** The readers that still need an order whose time has come; none while its content is not here. */
+  async function targetsOf(order: Order, readers: Reader[]): Promise<Target[]> {
+    const waiting = readers.filter((reader) => isWaiting(reader, order))
     if (waiting.length === 0) return []
-    const bytes = await downloads.load(contentHash)
-    if (bytes) return waiting.map((reader) => ({ reader, configuration, bytes }))
-    if (downloads.isHopeless(contentHash)) {
-      const reason = `The configuration arrived damaged ${damagedLimit} times, so the host has not given it to the reader.`
-      for (const reader of waiting) await settle(reader, configuration, reason)
+    const content = await downloads.open(order.contentHash)
+    if (content) return waiting.map((reader) => ({ reader, order, content }))
+    if (downloads.isHopeless(order.contentHash)) {
+      const what = order.kind === 'firmware' ? 'firmware' : 'configuration'
+      const reason = `The ${what} arrived damaged ${damagedLimit} times, so the host has not given it to the reader.`
+      for (const reader of waiting) await settle(reader, order, reason)
     } else parts.wanted('content')
     return []
   }
@@ -146,8 +150,8 @@ export function applying(parts: {
   function nextTry(): number {
     const current = new Set(desired.orders.map(({ publication }) => publication))
     let next = Number.POSITIVE_INFINITY
-    for (const [key, { publication, notBefore }] of failures) {
-      if (!current.has(publication)) failures.delete(key)
+    for (const [key, { publication, notBefore }] of postponed) {
+      if (!current.has(publication)) postponed.delete(key)
       else if (notBefore > now().getTime()) next = Math.min(next, notBefore)
     }
     return next
@@ -158,13 +162,14 @@ export function applying(parts: {
       const readers = await driver.list(signal)
       const targets: Target[] = []
       let next = now().getTime() + longestPause
-      for (const configuration of desired.orders) {
-        const due = updateInstant(new Date(configuration.publishedAt), configuration.updateTime, parts.timeZone())
-        if (due.getTime() <= now().getTime()) targets.push(...(await targetsOf(configuration, readers)))
+      for (const order of desired.orders) {
+        const due = dueOf(order, parts.timeZone())
+        if (due.getTime() <= now().getTime()) targets.push(...(await targetsOf(order, readers)))
         else next = Math.min(next, due.getTime())
-        announce(configuration, due)
+        announce(order, due)
       }
       queue = targets
+      parked = new Map()
       for (let free = Math.min(parallel - workers.size, queue.length); free > 0; free -= 1) {
         const worker = work(signal).finally(() => workers.delete(worker))
         workers.add(worker)
@@ -176,11 +181,13 @@ export function applying(parts: {
     },
   }
 
-  function announce({ publication, deviceType, serialNumber, fileName, revision, updateTime }: Order, due: Date): void {
+  function announce(order: Order, due: Date): void {
+    const { publication, deviceType, serialNumber, revision, updateTime, halted } = order
     if (announced.has(publication)) return
     announced.add(publication)
-    const when = due.getTime() <= now().getTime() ? 'now' : `at ${updateTime} (${due.toISOString()}, ${parts.timeZone()})`
-    const what = `${fileName ?? 'a CFG'}, revision ${revision}`
+    const isDue = due.getTime() <= now().getTime()
+    const when = halted ? 'once it is no longer halted' : isDue ? 'now' : `at ${updateTime} (${due.toISOString()}, ${parts.timeZone()})`
+    const what = `${nameOf(order)}, revision ${revision}`
     if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}.`)
     else log.info(`${serialNumber} shall be given ${what} once more, ${when}.`)
   }

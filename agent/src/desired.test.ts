@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
-import { openDesired } from './desired.ts'
-import { answerOf } from './testing/fleet.ts'
+import { type DesiredState, openDesired } from './desired.ts'
+import { answerOf, firmwareOf } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
 const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revision}.000Z`): DesiredConfiguration => ({
@@ -19,6 +19,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   atOnce: false,
   halted: false,
 })
+const revisions = ({ orders }: DesiredState) => orders.map(({ revision }) => revision)
 const answer = (...configurations: DesiredConfiguration[]) => answerOf({ configurations })
 
 test('what was learned is there without the server after a restart, for the same zone only', async () => {
@@ -26,18 +27,18 @@ test('what was learned is there without the server after a restart, for the same
   const before = await openDesired(file, 'zone', 'ICU')
   expect(await before.take(answer(configuration(1)))).toBe(true)
   expect(await before.take(answer(configuration(1)))).toBe(false)
-  expect((await openDesired(file, 'zone', 'ICU')).configurations).toEqual([configuration(1)])
-  expect((await openDesired(file, 'another', 'ED')).configurations).toEqual([])
+  expect(revisions(await openDesired(file, 'zone', 'ICU'))).toEqual([1])
+  expect(revisions(await openDesired(file, 'another', 'ED'))).toEqual([])
   writeFileSync(file, '{"zoneId":')
-  expect((await openDesired(file, 'zone', 'ICU')).configurations).toEqual([])
+  expect(revisions(await openDesired(file, 'zone', 'ICU'))).toEqual([])
 })
 
 test('an answer that was overtaken does not bring an older publication back', async () => {
   const desired = await openDesired(join(newFolder(), 'desired.json'), 'zone', 'ICU')
   await desired.take(answer(configuration(2)))
   await desired.take(answer(configuration(1)))
-  expect(desired.configurations).toEqual([configuration(2)])
-  expect(desired.isCurrent(configuration(1))).toBe(false)
+  expect(revisions(desired)).toEqual([2])
+  expect(desired.isOpen(configuration(1))).toBe(false)
 })
 
 test('a publish after the server was set back to a backup counts, though its revision is lower', async () => {
@@ -45,5 +46,33 @@ test('a publish after the server was set back to a backup counts, though its rev
   await desired.take(answer(configuration(5)))
   const later = configuration(3, '2026-11-21T00:00:00.000Z')
   await desired.take(answer(later))
-  expect(desired.configurations).toEqual([later])
+  expect(revisions(desired)).toEqual([3])
+})
+
+test('what was desired before is kept at hand, of a model and kind the last; firmware comes before configuration', async () => {
+  const file = join(newFolder(), 'desired.json')
+  const desired = await openDesired(file, 'zone', 'ICU')
+  const firmware = firmwareOf(1, 'firmware', {
+    deviceType: 'A271/2',
+    previous: [{ version: '2.6.1', contentHash: 'e'.repeat(64), size: 9 }],
+  })
+  for (const revision of [1, 2, 3]) await desired.take(answerOf({ configurations: [configuration(revision)], firmware: [firmware] }))
+  for (const state of [desired, await openDesired(file, 'zone', 'ICU')]) {
+    expect(state.orders.map(({ kind }) => kind)).toEqual(['firmware', 'file'])
+    expect(state.former.map(({ revision }) => revision)).toEqual([2])
+    expect(state.contents.map(({ contentHash, publications }) => [contentHash, publications.length])).toEqual([
+      [firmware.contentHash, 1],
+      [configuration(3).contentHash, 1],
+      [configuration(2).contentHash, 0],
+      ['e'.repeat(64), 0],
+    ])
+  }
+})
+
+test('nothing is begun that is halted', async () => {
+  const desired = await openDesired(join(newFolder(), 'desired.json'), 'zone', 'ICU')
+  await desired.take(answer({ ...configuration(1), halted: true }))
+  expect(desired.isOpen(configuration(1))).toBe(false)
+  expect(await desired.take(answer(configuration(1)))).toBe(true)
+  expect(desired.isOpen(configuration(1))).toBe(true)
 })

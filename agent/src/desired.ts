@@ -1,67 +1,156 @@
-import { Desired, type DesiredConfiguration, defaultMinBattery } from '@lectern/contract/hosts.ts'
+import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type FormerFirmware } from '@lectern/contract/hosts.ts'
+import { updateInstant } from '@lectern/contract/update-time.ts'
+import * as z from 'zod/mini'
+import type { ReaderContent } from './drivers/driver.ts'
 import { readJson, writeJson } from './state/durable-file.ts'
 
-/** What readers shall be given: all of a model, or where `serialNumber` is there that reader, once more. */
-export interface Order extends DesiredConfiguration {
+/** Something that readers shall be given: all of a model, or where `serialNumber` is there that reader, once more. */
+export interface Order extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
   serialNumber?: string
   /** The publication that readers have when this is done; another than `publication` where one is given it once more. */
   of: string
 }
 
+/** A content that the host keeps at hand, and what it is to a person. */
+export interface Wanted {
+  contentHash: string
+  /** Bytes. */
+  size: number
+  name: string
+  /** For which publications it is fetched; none where it is kept to return to. */
+  publications: string[]
+}
+
 /** What the zone's readers shall run, as the server last said; kept, so that an update time is met without the server. */
 export interface DesiredState {
   readonly zoneName: string
-  readonly configurations: readonly DesiredConfiguration[]
   readonly orders: readonly Order[]
+  /** What was desired before, of a kind and model the last each. */
+  readonly former: readonly Order[]
+  /** Firmware that readers of a model ran before, as the server knows it. */
+  previousOf(deviceType: string): readonly FormerFirmware[]
+  /** Per cent of battery below which nothing is given to a reader. */
+  readonly minBattery: number
+  /** Every content that readers are given or might have to return to. */
+  readonly contents: readonly Wanted[]
   /** Takes over an answer of the server. True when something has changed. */
   take(answer: Desired): Promise<boolean>
-  /** Whether readers shall still be given this. */
-  isCurrent(order: Pick<Order, 'publication'>): boolean
+  /** Whether readers may be given this at this moment. */
+  isOpen(order: Pick<Order, 'publication'>): boolean
+}
+
+/** The instant from which on readers take an order over, by the host's time zone. */
+export const dueOf = ({ publishedAt, updateTime, atOnce }: Order, timeZone: string): Date =>
+  atOnce ? new Date(publishedAt) : updateInstant(new Date(publishedAt), updateTime, timeZone)
+
+/** What an order is called in the log. */
+export const nameOf = ({ kind, version, fileName }: Pick<Order, 'kind' | 'version' | 'fileName'>): string =>
+  kind === 'firmware' ? `firmware ${version ?? fileName}` : (fileName ?? 'a CFG')
+
+const Kept = z.extend(Desired, {
+  former: z._default(z.object({ configurations: z.array(DesiredConfiguration), firmware: z.array(DesiredFirmware) }), {
+    configurations: [],
+    firmware: [],
+  }),
+})
+type Kept = z.infer<typeof Kept>
+type Publication = DesiredConfiguration | DesiredFirmware
+
+const orderOf = (publication: Publication): Order => {
+  const of = publication.publication
+  if (!('content' in publication)) return { ...publication, kind: 'firmware', of }
+  return { ...publication, kind: publication.content, version: null, of }
 }
 
 /** Older only when both say so: revisions count from the start again where a server was set back to a backup. */
-const isOlder = (a: DesiredConfiguration, b: DesiredConfiguration) =>
+const isOlder = (a: Publication, b: Publication) =>
   a.publication !== b.publication && a.revision < b.revision && Date.parse(a.publishedAt) < Date.parse(b.publishedAt)
 
-function ordersOf({ configurations, reapplications }: Desired): Order[] {
-  const ofModels = configurations.map((configuration): Order => ({ ...configuration, of: configuration.publication }))
+/** What stands in `list` for a model. */
+const ofModel = <P extends Publication>(list: readonly P[], { deviceType }: Publication) =>
+  list.find((publication) => publication.deviceType === deviceType)
+
+/** An answer that was overtaken on its way must not bring an old publication back. */
+const newest = <P extends Publication>(answered: readonly P[], known: readonly P[]): P[] =>
+  answered.map((publication) => {
+    const former = ofModel(known, publication)
+    return former && isOlder(publication, former) ? former : publication
+  })
+
+/** What `next` has replaced; where it replaced nothing, what had been replaced before. */
+const replaced = <P extends Publication>(next: readonly P[], known: readonly P[], before: readonly P[]): P[] =>
+  next.flatMap((publication) => {
+    const was = ofModel(known, publication)
+    const former = was && was.publication !== publication.publication ? was : ofModel(before, publication)
+    return former ? [former] : []
+  })
+
+/** Firmware before configuration: what is set may be something that only the firmware knows. */
+function ordersOf({ configurations, firmware, reapplications }: Kept): Order[] {
+  const ofModels = [...firmware, ...configurations].map(orderOf)
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     ofModels.filter((order) => order.publication === publication).map((order): Order => ({ ...order, publication: id, serialNumber })),
   )
   return [...ofModels, ...again]
 }
 
+function contentsOf({ configurations, firmware, former }: Kept): Wanted[] {
+  const wanted = new Map<string, Wanted>()
+  const want = (contentHash: string, size: number, name: string, publications: string[]) => {
+    const known = wanted.get(contentHash)
+    wanted.set(contentHash, { contentHash, size, name, publications: [...(known?.publications ?? []), ...publications] })
+  }
+  for (const order of [...firmware, ...configurations].map(orderOf))
+    want(order.contentHash, order.size, `${nameOf(order)} for ${order.deviceType}`, [order.publication])
+  for (const order of [...former.firmware, ...former.configurations].map(orderOf))
+    want(order.contentHash, order.size, `${nameOf(order)} for ${order.deviceType}, to return to`, [])
+  for (const { deviceType, previous } of firmware)
+    for (const { contentHash, size, version } of previous)
+      want(contentHash, size, `firmware ${version} for ${deviceType}, to return to`, [])
+  return [...wanted.values()]
+}
+
 /** Opens what was kept for a zone; what was kept for another zone is not looked at. */
 export async function openDesired(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
-  const kept = await readJson(file, Desired)
-  const nothing = { configurations: [], firmware: [], reapplications: [], minBattery: defaultMinBattery }
-  let desired: Desired = kept?.zoneId === zoneId ? kept : { zoneId, zoneName, ...nothing }
-  let orders = ordersOf(desired)
+  const read = await readJson(file, Kept)
+  const nothing = { configurations: [], firmware: [] }
+  let kept: Kept =
+    read?.zoneId === zoneId ? read : { zoneId, zoneName, ...nothing, former: nothing, reapplications: [], minBattery: defaultMinBattery }
+  let orders = ordersOf(kept)
+  let contents = contentsOf(kept)
 
   return {
     get zoneName() {
-      return desired.zoneName
-    },
-    get configurations() {
-      return desired.configurations
+      return kept.zoneName
     },
     get orders() {
       return orders
     },
+    get former() {
+      return [...kept.former.firmware, ...kept.former.configurations].map(orderOf)
+    },
+    get minBattery() {
+      return kept.minBattery
+    },
+    get contents() {
+      return contents
+    },
+    previousOf: (deviceType) => kept.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? [],
     async take(answer) {
-      const known = new Map(desired.configurations.map((configuration) => [configuration.deviceType, configuration]))
-      const configurations = answer.configurations.map((configuration) => {
-        const former = known.get(configuration.deviceType)
-        // An answer that was overtaken on its way must not bring an old configuration back.
-        return former && isOlder(configuration, former) ? former : configuration
-      })
-      const next: Desired = { ...answer, zoneId, configurations }
-      if (JSON.stringify(next) === JSON.stringify(desired)) return false
+      const configurations = newest(answer.configurations, kept.configurations)
+      const firmware = newest(answer.firmware, kept.firmware)
+      const former = {
+        configurations: replaced(configurations, kept.configurations, kept.former.configurations),
+        firmware: replaced(firmware, kept.firmware, kept.former.firmware),
+      }
+      const next: Kept = { ...answer, zoneId, configurations, firmware, former }
+      if (JSON.stringify(next) === JSON.stringify(kept)) return false
       await writeJson(file, next)
-      desired = next
+      kept = next
       orders = ordersOf(next)
+      contents = contentsOf(next)
       return true
     },
-    isCurrent: ({ publication }) => orders.some((order) => order.publication === publication),
+    isOpen: ({ publication }) => orders.some((order) => order.publication === publication && !order.halted),
   }
 }

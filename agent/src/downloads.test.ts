@@ -2,19 +2,20 @@ import { expect, test } from 'vitest'
 import { downloadsInto } from './downloads.ts'
 import { connectTo } from './server/client.ts'
 import { contentsIn, DamagedContent } from './state/contents.ts'
-import { publicationOf } from './testing/fleet.ts'
+import { bytesOf, hashOf } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 import { keptLog } from './testing/log.ts'
 import { startPeer } from './testing/peer.ts'
 
 const never = new AbortController().signal
+const wantedOf = (text: string, name: string) => ({ contentHash: hashOf(text), size: text.length, name, publications: [] })
 
 test('a content that arrives damaged three times is given up in words, until it arrives whole', async () => {
   let body = 'ONE'
   const log = keptLog()
   const peer = await startPeer((_call, response) => void response.end(body))
   const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), log)
-  const wanted = publicationOf(1, 'one')
+  const wanted = wantedOf('one', 'v1.js for CR2700')
   for (let time = 1; time <= 3; time += 1) {
     expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
     await expect(downloads.fetchAll([wanted], never)).rejects.toBeInstanceOf(DamagedContent)
@@ -26,15 +27,13 @@ test('a content that arrives damaged three times is given up in words, until it 
   body = 'one'
   await downloads.fetchAll([wanted], never)
   expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
-  expect(Buffer.from((await downloads.load(wanted.contentHash))!).toString()).toBe('one')
+  expect((await bytesOf((await downloads.open(wanted.contentHash))!)).toString()).toBe('one')
 })
 
 test('one content that does not arrive does not hold back the others', async () => {
-  const peer = await startPeer(({ path }, response) =>
-    path.includes(publicationOf(1, 'one').contentHash) ? void response.destroy() : void response.end('two'),
-  )
+  const peer = await startPeer(({ path }, response) => (path.includes(hashOf('one')) ? void response.destroy() : void response.end('two')))
   const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), keptLog())
-  const second = publicationOf(2, 'two', { deviceType: 'V4500' })
-  await expect(downloads.fetchAll([publicationOf(1, 'one'), second], never)).rejects.toThrow('cannot be reached')
-  expect(await downloads.load(second.contentHash)).not.toBeNull()
+  const second = wantedOf('two', 'v2.js for V4500')
+  await expect(downloads.fetchAll([wantedOf('one', 'v1.js for CR2700'), second], never)).rejects.toThrow('cannot be reached')
+  expect(await downloads.open(second.contentHash)).not.toBeNull()
 })

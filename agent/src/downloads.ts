@@ -1,49 +1,53 @@
-import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
+import type { Wanted } from './desired.ts'
 import type { Log } from './log.ts'
-import { type Contents, CutOff, DamagedContent } from './state/contents.ts'
+import { type Content, type Contents, CutOff, DamagedContent } from './state/contents.ts'
 
 /** Damaged downloads in a row after which the readers are told to have failed, once the update time has come. */
 export const damagedLimit = 3
 
 export interface Downloads {
-  /** Makes every content of `configurations` be here. Throws what the first failing download threw. */
-  fetchAll(configurations: readonly DesiredConfiguration[], signal: AbortSignal): Promise<void>
-  /** The verified bytes, or null where they are not here yet. */
-  load(contentHash: string): Promise<Uint8Array | null>
+  /** Makes every content of `wanted` be here, and no other. Throws what the first failing download threw. */
+  fetchAll(wanted: readonly Wanted[], signal: AbortSignal): Promise<void>
+  /** The verified content, or null where it is not here yet. */
+  open(contentHash: string): Promise<Content | null>
   /** Whether a content keeps arriving damaged. */
   isHopeless(contentHash: string): boolean
 }
 
-const nameOf = ({ fileName, deviceType }: DesiredConfiguration) => `${fileName ?? 'the CFG'} for ${deviceType}`
-
-/** Keeps exactly the contents that are desired, and says what happens to them. */
-export function downloadsInto(contents: Contents, log: Log): Downloads {
+/** Keeps exactly the contents that are wanted, and says what happens to them. `progress` is told how far a content is here, in per cent. */
+export function downloadsInto(contents: Contents, log: Log, progress: (wanted: Wanted, percent: number) => void = () => {}): Downloads {
   const damaged = new Map<string, number>()
-  return {
-    async fetchAll(configurations, signal) {
-      let failure: unknown = null
-      await contents.keepOnly(new Set(configurations.map(({ contentHash }) => contentHash)))
-      for (const configuration of configurations) {
-        const { contentHash, size } = configuration
-        if (signal.aborted || (await contents.has(contentHash))) continue
-        try {
-          const { received } = await contents.download(contentHash, size, signal)
-          damaged.delete(contentHash)
-          const resumed = received < size ? `, ${received} of them now` : ''
-          log.info(`Downloaded ${nameOf(configuration)}: ${size} bytes${resumed}, SHA-256 as published.`)
-        } catch (error) {
-          if (error instanceof DamagedContent) {
-            const times = (damaged.get(contentHash) ?? 0) + 1
-            damaged.set(contentHash, times)
-            log.warn(`${nameOf(configuration)} arrived damaged (${times} ${times === 1 ? 'time' : 'times'}). ${error.message}`)
-          }
-          if (error instanceof CutOff) log.warn(`${nameOf(configuration)}: ${error.message} It will go on from there.`)
-          failure ??= error
-        }
+
+  async function fetchOne(wanted: Wanted, signal: AbortSignal): Promise<void> {
+    const { contentHash, size, name } = wanted
+    try {
+      const { received } = await contents.download(contentHash, size, signal, (have) => progress(wanted, Math.floor((100 * have) / size)))
+      damaged.delete(contentHash)
+      const resumed = received < size ? `, ${received} of them now` : ''
+      log.info(`Downloaded ${name}: ${size} bytes${resumed}, SHA-256 as published.`)
+      progress(wanted, 100)
+    } catch (error) {
+      if (error instanceof DamagedContent) {
+        const times = (damaged.get(contentHash) ?? 0) + 1
+        damaged.set(contentHash, times)
+        log.warn(`${name} arrived damaged (${times} ${times === 1 ? 'time' : 'times'}). ${error.message}`)
       }
-      if (failure) throw failure
+      if (error instanceof CutOff) log.warn(`${name}: ${error.message} It will go on from there.`)
+      throw error
+    }
+  }
+
+  return {
+    async fetchAll(wanted, signal) {
+      const failures: unknown[] = []
+      await contents.keepOnly(new Set(wanted.map(({ contentHash }) => contentHash)))
+      for (const one of wanted) {
+        if (signal.aborted || (await contents.has(one.contentHash))) continue
+        await fetchOne(one, signal).catch((error: unknown) => failures.push(error))
+      }
+      if (failures.length > 0) throw failures[0]
     },
-    load: (contentHash) => contents.load(contentHash),
+    open: (contentHash) => contents.open(contentHash),
     isHopeless: (contentHash) => (damaged.get(contentHash) ?? 0) >= damagedLimit,
   }
 }

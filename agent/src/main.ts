@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { changeReader, stopReaders } from './drivers/simulated/driver.ts'
+import { changeReader, type Handling, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
@@ -90,14 +90,19 @@ program
     process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers were running.\n')
   })
 
+const handlings = { 'paper-barcode': 'scan', 'factory-reset': 'reset', working: 'use', 'putting-it-down': 'put-down' } satisfies Record<
+  string,
+  Handling
+>
+
 program
   .command('change-reader')
   .description('simulated: does to a running reader what somebody does who has it in their hand')
   .argument('<serial-number>', 'the reader')
-  .addOption(new Option('--by <what>', 'what they do').choices(['paper-barcode', 'factory-reset']).default('paper-barcode'))
+  .addOption(new Option('--by <what>', 'what they do').choices(Object.keys(handlings)).default('paper-barcode'))
   .addOption(state())
-  .action(async (serialNumber: string, { by, state }: { by: 'paper-barcode' | 'factory-reset'; state: string }) => {
-    await changeReader(folderAt(state).readers, serialNumber, by === 'paper-barcode' ? 'scan' : 'reset')
+  .action(async (serialNumber: string, { by, state }: { by: keyof typeof handlings; state: string }) => {
+    await changeReader(folderAt(state).readers, serialNumber, handlings[by])
     process.stdout.write(`${serialNumber} has been changed.\n`)
   })
 

@@ -6,6 +6,7 @@ import { hostTimeZone } from './enroll.ts'
 import { Stop } from './exit-codes.ts'
 import type { Log } from './log.ts'
 import { connectTo } from './server/client.ts'
+import { openBegun } from './state/begun.ts'
 import { contentsIn } from './state/contents.ts'
 import { writeJson } from './state/durable-file.ts'
 import { readEnrolment } from './state/enrolment.ts'
@@ -47,6 +48,7 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
           desired,
           contents: (server) => contentsIn(folder.contents, server),
           journal,
+          begun: await openBegun(folder.begun),
           log,
           agentVersion: options.agentVersion,
           timeZone,

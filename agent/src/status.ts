@@ -1,6 +1,5 @@
-import { updateInstant } from '@lectern/contract/update-time.ts'
 import type { LastCheckIn } from './agent.ts'
-import { openDesired } from './desired.ts'
+import { dueOf, nameOf, openDesired } from './desired.ts'
 import { hostTimeZone } from './enroll.ts'
 import { Stop } from './exit-codes.ts'
 import { localTime } from './log.ts'
@@ -22,12 +21,13 @@ export async function status(state: string, now: Date): Promise<string[]> {
     readLastCheckIn(folder.status),
   ])
   const timeZone = enrolment.timeZone ?? hostTimeZone()
-  const published = desired.configurations.map(({ deviceType, fileName, revision, updateTime, publishedAt, publication }) => {
-    const due = updateInstant(new Date(publishedAt), updateTime, timeZone)
-    const { applied = 0, failed = 0 } = journal.settled.get(publication) ?? {}
-    const what = `${fileName ?? 'a CFG'}, revision ${revision}`
-    const progress = due > now ? `waits for ${updateTime}, ${localTime(due)} on this PC` : `${applied} readers have it, ${failed} failed`
-    return `  ${deviceType}: ${what}; ${progress}`
+  const orders = desired.orders.filter(({ serialNumber }) => serialNumber === undefined)
+  const published = orders.map((order) => {
+    const due = dueOf(order, timeZone)
+    const { applied = 0, failed = 0 } = journal.settled.get(order.publication) ?? {}
+    const waits = `waits for ${order.updateTime}, ${localTime(due)} on this PC`
+    const progress = due > now ? waits : `${applied} readers have it, ${failed} failed${order.halted ? ', halted' : ''}`
+    return `  ${order.deviceType}: ${nameOf(order)}, revision ${order.revision}; ${progress}`
   })
   return [
     `Host PC:        ${enrolment.hostName} (${enrolment.hostId})`,

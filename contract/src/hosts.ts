@@ -82,11 +82,17 @@ export const DesiredConfiguration = z.extend(Publication, {
 })
 export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
 
+/** A firmware that a reader ran before. `size` in bytes. */
+const FormerFirmware = z.object({ version: z.string(), contentHash: ContentHash, size: z.int() })
+export type FormerFirmware = z.infer<typeof FormerFirmware>
+
 /** The firmware that all readers of a model in the host's zone shall run. */
 export const DesiredFirmware = z.extend(Publication, {
   /** What readers call it; null for a file of the customer's own. */
   version: z.nullable(z.string()),
   fileName: z.string(),
+  /** Versions that readers of the zone report now, as far as there is a release: what a host returns a reader to that is not well afterwards. */
+  previous: z._default(z.array(FormerFirmware), []),
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 
@@ -167,7 +173,7 @@ export const hostEndpoints = {
     method: 'POST',
     path: '/api/agent/outcomes',
     access: 'agent',
-    audit: { none: 'A report of what became of a publish; the publish itself is recorded (decided).' },
+    audit: 'FirmwareInstalled',
     summary: 'Reports what became of publications on readers; sending one again changes nothing',
     body: z.object({ outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
     response: OutcomesReply,

@@ -1,15 +1,26 @@
-import type { DesiredConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+
+/** A reader as it is seen now. */
+export interface Reader extends ReportedDevice {
+  /** Somebody is working with it, so it must not be disturbed. */
+  readonly inUse: boolean
+}
 
 /** What a reader shall take over. */
 export interface ReaderContent {
   /** For the reader's own log, where it keeps one. */
   readonly publication: string
-  readonly kind: DesiredConfiguration['content']
-  /** SHA-256 of `bytes`, which has been verified. */
+  readonly kind: 'cfg' | 'file' | 'firmware'
+  /** Of a firmware, where it is known. */
+  readonly version: string | null
+  /** SHA-256 of the bytes, which have been verified. */
   readonly contentHash: string
   /** Null for a golden-standard CFG. */
   readonly fileName: string | null
-  readonly bytes: Uint8Array
+  /** Bytes. */
+  readonly size: number
+  /** The bytes from the first on; can be asked for again. */
+  open(): AsyncIterable<Uint8Array>
 }
 
 /**
@@ -18,11 +29,11 @@ export interface ReaderContent {
  */
 export interface Driver {
   /** All readers that are attached now, as they last told. */
-  list(signal: AbortSignal): Promise<ReportedDevice[]>
+  list(signal: AbortSignal): Promise<Reader[]>
   /** One reader as it is at this moment: what it was doing before has ended, for better or worse. */
-  read(serialNumber: string, signal: AbortSignal): Promise<ReportedDevice>
+  read(serialNumber: string, signal: AbortSignal): Promise<Reader>
   /**
-   * Hands a configuration to a reader; resolved means that the reader runs it and keeps it through a power cut.
+   * Hands a configuration or a firmware to a reader; resolved means that the reader runs it and keeps it through a power cut.
    * A reader that is cut off half-way keeps what it had.
    * @param progress told the bytes handed over so far.
    */

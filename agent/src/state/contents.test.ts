@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
+import { bytesOf } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
 import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
 import { CutOff, contentsIn, DamagedContent } from './contents.ts'
@@ -46,7 +47,7 @@ test('a download that is cut off again and again is resumed where it stopped and
       }
       const resumedAt = Number(/\d+/.exec(peer.calls.at(-1)?.headers.range ?? '0')?.[0])
       expect(resumedAt + received).toBe(bytes.length)
-      expect(Buffer.from((await contentsIn(folder, connectTo(peer.url, 'c')).load(hash))!)).toEqual(bytes)
+      expect(await bytesOf((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
       expect(readdirSync(folder)).toEqual([hash])
     }),
     { numRuns: 25 },
@@ -60,7 +61,7 @@ test('bytes that are not what was published are discarded and never given out', 
   const peer = await startPeer((_call, response) => void response.end(damaged))
   const contents = contentsIn(folder, connectTo(peer.url, 'credential'))
   await expect(contents.download(hash, bytes.length, never)).rejects.toBeInstanceOf(DamagedContent)
-  expect(await contents.load(hash)).toBeNull()
+  expect(await contents.open(hash)).toBeNull()
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -68,10 +69,13 @@ test('a complete file that has rotted since is not given out and is downloaded a
   const folder = newFolder()
   const contents = contentsIn(folder, connectTo((await rangePeer([])).url, 'credential'))
   writeFileSync(join(folder, hash), 'rotten')
-  expect(await contents.load(hash)).toBeNull()
+  expect(await contents.open(hash)).toBeNull()
   expect(await contents.has(hash)).toBe(false)
   await contents.download(hash, bytes.length, never)
-  expect(await contents.load(hash)).not.toBeNull()
+  expect(await contents.open(hash)).not.toBeNull()
+  // Also one that was verified before.
+  writeFileSync(join(folder, hash), Buffer.from(bytes).fill(1, 777, 778))
+  expect(await contents.open(hash)).toBeNull()
 })
 
 test('a server that cannot continue, or sends more than there is, does not leave a wrong file', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
@@ -15,29 +15,44 @@ export class DamagedContent extends Error {}
 /** The server answered, and the answer ended too early. What arrived is kept. */
 export class CutOff extends Unavailable {}
 
+/** A content that is here and is what its hash says. */
+export interface Content {
+  /** Bytes. */
+  size: number
+  /** The bytes from the first on; can be asked for again. */
+  open(): AsyncIterable<Uint8Array>
+}
+
 /** Downloaded contents, by SHA-256. A file without the ending `.part` is complete and has been verified. */
 export interface Contents {
-  /** The bytes, verified once more as they are read; null where they are not here (any more). */
-  load(hash: string): Promise<Uint8Array | null>
+  /** The content, verified anew when its file is not as it was when it was verified last; null where it is not here (any more). */
+  open(hash: string): Promise<Content | null>
   /**
-   * Makes the content be here, resuming what an earlier attempt has left.
-   * Throws `DamagedContent` (what arrived is discarded), `Unavailable` or `Refusal`.
+   * Makes the content be here, resuming what an earlier attempt has left. Throws `DamagedContent` (what arrived is discarded), `Unavailable` or `Refusal`.
+   * @param progress told the bytes that are here so far.
    */
-  download(hash: string, size: number, signal: AbortSignal): Promise<{ received: number }>
+  download(hash: string, size: number, signal: AbortSignal, progress?: (have: number) => void): Promise<{ received: number }>
   has(hash: string): Promise<boolean>
   /** Deletes all others. */
   keepOnly(hashes: ReadonlySet<string>): Promise<void>
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+async function sha256(file: string): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const bytes of createReadStream(file, { highWaterMark: 1024 * 1024 })) digest.update(bytes)
+  return digest.digest('hex')
+}
 
 export function contentsIn(folder: string, server: Server): Contents {
   const complete = (hash: string) => join(folder, hash)
   const partial = (hash: string) => join(folder, `${hash}.part`)
+  /** How files looked when they were verified. */
+  const verified = new Map<string, string>()
+  const looks = ({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }) => `${size} ${mtimeMs} ${ino}`
   const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
 
   /** Appends the missing bytes to the partial file; resolves with how many arrived. */
-  async function fetchRest(hash: string, size: number, signal: AbortSignal): Promise<number> {
+  async function fetchRest(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void): Promise<number> {
     const have = await sizeOf(partial(hash))
     if (have === size && size > 0) return 0
     if (have > size) await rm(partial(hash), { force: true })
@@ -65,7 +80,9 @@ export function contentsIn(folder: string, server: Server): Contents {
           timer = setTimeout(() => silence.abort(), longestSilence)
           await file.appendFile(bytes)
           received += bytes.length
-          if ((resumes ? from : 0) + received > size) break
+          const have = (resumes ? from : 0) + received
+          if (have > size) break
+          progress(have)
         }
         await file.sync()
       } finally {
@@ -81,28 +98,31 @@ export function contentsIn(folder: string, server: Server): Contents {
   }
 
   return {
-    async load(hash) {
-      const bytes = await readFile(complete(hash)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
-      if (!bytes || sha256(bytes) === hash) return bytes
-      await rm(complete(hash), { force: true })
-      return null
+    async open(hash) {
+      const file = complete(hash)
+      const found = await stat(file).catch(() => null)
+      if (!found) return null
+      if (verified.get(hash) !== looks(found)) {
+        if ((await sha256(file)) !== hash) {
+          await rm(file, { force: true })
+          return null
+        }
+        verified.set(hash, looks(found))
+      }
+      return { size: found.size, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) }
     },
 
-    async download(hash, size, signal) {
-      const received = await fetchRest(hash, size, signal)
+    async download(hash, size, signal, progress = () => {}) {
+      const received = await fetchRest(hash, size, signal, progress)
       const have = await sizeOf(partial(hash))
       if (have < size) throw new CutOff(`The download was cut off after ${have} of ${size} bytes.`)
-      const digest = createHash('sha256')
-      for await (const bytes of createReadStream(partial(hash))) digest.update(bytes)
-      if (digest.digest('hex') !== hash) {
+      if ((await sha256(partial(hash))) !== hash) {
         await rm(partial(hash), { force: true })
         throw new DamagedContent('What arrived is not what was published: its SHA-256 differs.')
       }
       await rename(partial(hash), complete(hash))
       await flushFolder(folder)
+      verified.set(hash, looks(await stat(complete(hash))))
       return { received }
     },
 

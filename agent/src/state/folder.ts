@@ -12,6 +12,7 @@ export interface Folder {
   readonly enrolling: string
   readonly desired: string
   readonly journal: string
+  readonly begun: string
   readonly status: string
   readonly lock: string
   readonly contents: string
@@ -34,6 +35,7 @@ export function folderAt(path: string): Folder {
     enrolling: at('enrolling.json'),
     desired: at('desired.json'),
     journal: at('journal.jsonl'),
+    begun: at('begun.json'),
     status: at('status.json'),
     lock: at('lock'),
     contents: at('contents'),
@@ -55,6 +57,6 @@ export async function makeFolder(path: string): Promise<Folder> {
 
 /** Takes away what a killed agent has left half-written. Only the holder of the lock may call it. */
 export async function sweepFolder(folder: Folder): Promise<void> {
-  const halfWritten = /^(enrolment|enrolling|desired|status)\.json\.\d+$|^journal\.jsonl\.\d+$/
+  const halfWritten = /^(enrolment|enrolling|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Desired, type DesiredConfiguration, defaultMinBattery, type Outcome, type Reapplication } from '@lectern/contract/hosts.ts'
+import {
+  type Desired,
+  type DesiredConfiguration,
+  type DesiredFirmware,
+  type Outcome,
+  type Progress,
+  type Reapplication,
+} from '@lectern/contract/hosts.ts'
 import { onTestFinished } from 'vitest'
 import { type Applying, applying } from '../applying.ts'
 import { type DesiredState, openDesired } from '../desired.ts'
@@ -11,7 +18,8 @@ import { simulatedDriver, stopReaders } from '../drivers/simulated/driver.ts'
 import { type ReaderEvent, readerLogFile, readReaderLog } from '../drivers/simulated/reader-log.ts'
 import type { FleetOptions } from '../drivers/simulated/readers-socket.ts'
 import { connectTo } from '../server/client.ts'
-import { contentsIn } from '../state/contents.ts'
+import { openBegun } from '../state/begun.ts'
+import { type Content, contentsIn } from '../state/contents.ts'
 import { makeFolder } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
 import { newFolder } from './folder.ts'
@@ -53,6 +61,20 @@ export const publicationOf = (revision: number, script: string, more: Partial<De
   ...more,
 })
 
+/** A publication of a firmware for CR2700 whose file is this text. */
+export function firmwareOf(revision: number, text: string, more: Partial<DesiredFirmware> = {}): DesiredFirmware {
+  const { content: _, ...publication } = publicationOf(revision, text)
+  const id = `00000000-0000-4000-9000-${String(revision).padStart(12, '0')}`
+  return { ...publication, publication: id, version: `5.${revision}.0`, fileName: `v${revision}.crvfw`, previous: [], ...more }
+}
+
+/** All bytes of a content. */
+export async function bytesOf({ open }: Pick<Content, 'open'>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of open()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 /** What the server answers that is asked what the zone's readers shall run. */
 export const answerOf = (parts: Partial<Desired>): Desired => ({
   zoneId: 'zone',
@@ -60,7 +82,8 @@ export const answerOf = (parts: Partial<Desired>): Desired => ({
   configurations: [],
   firmware: [],
   reapplications: [],
-  minBattery: defaultMinBattery,
+  // Tests that are not about batteries have fleets with old ones.
+  minBattery: 0,
   ...parts,
 })
 
@@ -70,6 +93,8 @@ export interface Bench {
   journal: Journal
   /** Makes publications desired, with their scripts at hand. */
   publish(...all: [configuration: DesiredConfiguration, script: string][]): Promise<void>
+  /** Makes this desired, with the texts at hand, whatever they are for. */
+  desire(parts: Partial<Desired>, ...texts: string[]): Promise<void>
   /** Has a reader given a publication once more. */
   reapply(configuration: DesiredConfiguration, reapplication: Reapplication): Promise<void>
   /** Looks until `condition` holds. */
@@ -78,6 +103,8 @@ export interface Bench {
   /** What the clock says. */
   clock: { now: number }
   wanted: string[]
+  /** What was said of progress. */
+  told: Progress[]
 }
 
 /** Everything that applies, on the real readers of `driver`, with a clock that the test sets. */
@@ -88,11 +115,14 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
   onTestFinished(() => journal.close())
   const clock = { now: Date.UTC(2026, 0, 10, 12) }
   const wanted: string[] = []
+  const told: Progress[] = []
   const apply = applying({
     driver,
     desired,
     downloads: downloadsInto(contentsIn(folder.contents, connectTo('http://127.0.0.1:9', 'none')), keptLog()),
     journal,
+    begun: await openBegun(folder.begun),
+    progress: ({ publication }, serialNumber, percent) => void told.push({ publication, serialNumber, percent }),
     log: keptLog(),
     now: () => new Date(clock.now),
     timeZone: () => timeZone,
@@ -106,6 +136,10 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     async publish(...all) {
       for (const [configuration, script] of all) writeFileSync(join(folder.contents, configuration.contentHash), script)
       await desired.take(answerOf({ configurations: all.map(([configuration]) => configuration) }))
+    },
+    async desire(parts, ...texts) {
+      for (const text of texts) writeFileSync(join(folder.contents, hashOf(text)), text)
+      await desired.take(answerOf(parts))
     },
     async reapply(configuration, reapplication) {
       await desired.take(answerOf({ configurations: [configuration], reapplications: [reapplication] }))
@@ -121,5 +155,6 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     outcomes: () => journal.unsent().map(({ serialNumber, outcome, reason }) => ({ serialNumber, outcome, reason })),
     clock,
     wanted,
+    told,
   }
 }

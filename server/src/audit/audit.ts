@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Person } from '../lib/caller.ts'
 import { rowsOf } from '../lib/cursor.ts'
 import type { Database } from '../lib/database.ts'
-import { countEntries, type EntryRow, insertEntry, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
+import { countEntries, type EntryRow, insertEntries, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
 
 /** What changed; the fields that a change type does not have stay away (spec §3). Without an organization it concerns none. */
 export interface Change {
@@ -19,20 +19,27 @@ export interface Change {
   device_serial?: string | null
 }
 
-/** Writes an entry of the audit log, in the transaction of the change itself. `caller` is null where a host did it, not a person. */
-export async function recordChange(
-  db: Database,
-  { caller, origin }: { caller: Pick<Person, 'userId' | 'email'> | null; origin: { address: string; requestId: string } },
-  change: Change,
-): Promise<void> {
-  await insertEntry(db, {
+/** Who changes something, and from where. `caller` is null where a host does it, not a person. */
+interface By {
+  caller: Pick<Person, 'userId' | 'email'> | null
+  origin: { address: string; requestId: string }
+}
+
+/** Writes an entry of the audit log, in the transaction of the change itself. */
+export const recordChange = (db: Database, by: By, change: Change): Promise<void> => recordChanges(db, by, [change])
+
+/** Writes an entry for each change, in the transaction of the changes themselves. */
+export async function recordChanges(db: Database, { caller, origin }: By, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  const entries = changes.map((change) => ({
     id: uuidv7(),
     initiator_id: caller?.userId ?? null,
     initiator_email: caller?.email ?? null,
     address: origin.address,
     request_id: origin.requestId,
     ...change,
-  })
+  }))
+  await insertEntries(db, entries)
 }
 
 /** An entry as it travels; what it does not have stays away. */

@@ -8,16 +8,18 @@ export type Log = string | null
 
 type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
 
-/** Adds an entry, with the name that its initiator has now. */
-export const insertEntry = (db: Database, entry: NewEntry) =>
+/** Adds entries, with the names that their initiators have now. */
+export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
   db
     .insertInto('audit_entry')
-    .values(({ selectFrom }) => ({
-      ...entry,
-      initiator_name: selectFrom('user')
-        .select(sql<string | null>`nullif(trim(concat_ws(' ', first_name, last_name)), '')`.as('name'))
-        .where('user.id', '=', entry.initiator_id ?? null),
-    }))
+    .values(({ selectFrom }) =>
+      entries.map((entry) => ({
+        ...entry,
+        initiator_name: selectFrom('user')
+          .select(sql<string | null>`nullif(trim(concat_ws(' ', first_name, last_name)), '')`.as('name'))
+          .where('user.id', '=', entry.initiator_id ?? null),
+      })),
+    )
     .execute()
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>

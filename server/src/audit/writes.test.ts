@@ -209,8 +209,10 @@ const scenarios: Record<WriteName, Scenario> = {
   reportOutcomes: async () => {
     const { zone, host, organizationId } = await withHost()
     await host.checkIn([reader('A')])
-    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg } })
-    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+    const { device, version } = (await release()).body
+    const params = { organizationId, location: zone.id, device }
+    await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: version } })
+    const publication = (await host.call('getDesired')).body.firmware[0]!.publication
     const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
     return () => host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   },

@@ -7,7 +7,7 @@ import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
-import { selectDesiredFirmware, selectReleaseForPublish, selectZone } from './sql.ts'
+import { selectDesiredFirmware, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectZone } from './sql.ts'
 
 /** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
 export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
@@ -50,6 +50,11 @@ export async function zoneFirmware(
 /** The firmware that the readers of a host's zone shall run. */
 export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
   const rows = await selectDesiredFirmware(db, zoneId).execute()
+  const reported = rows.length === 0 ? [] : await selectReportedReleases(db, zoneId)
+  const previousOf = (row: (typeof rows)[number]) =>
+    reported
+      .filter(({ device_type, content_hash }) => device_type === row.device_type && content_hash !== row.content_hash)
+      .map(({ version, content_hash, size }) => ({ version: version as string, contentHash: content_hash, size }))
   return rows.map((row) => ({
     publication: row.id,
     deviceType: row.device_type as UpdateModel,
@@ -62,5 +67,9 @@ export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<D
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
     halted: row.halted_at !== null,
+    previous: previousOf(row),
   }))
 }
+
+/** Whether a content is a release's: any host may fetch it, to have it at hand for a reader that is to return to it. */
+export const isRelease = async (db: Database, hash: string): Promise<boolean> => (await selectReleaseContent(db, hash)) !== undefined

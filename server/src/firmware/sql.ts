@@ -102,6 +102,25 @@ export const selectDesiredFirmware = (db: Database, zoneId: string) =>
     .where('desired_firmware.zone_id', '=', zoneId)
     .orderBy('publication.device_type')
 
+/** The releases that readers of a zone run now, by what they report. */
+export const selectReportedReleases = (db: Database, zoneId: string) =>
+  db
+    .selectFrom('device')
+    .innerJoin('device_state', 'device_state.device_id', 'device.id')
+    .innerJoin('firmware_release', (join) =>
+      join
+        .onRef('firmware_release.device_type', '=', 'device.device_type')
+        .on(sql`firmware_release.version_order`, '=', sql`device_state.firmware_order collate "C"`),
+    )
+    .select(['device.device_type', 'device_state.current_firmware as version', 'content_hash', 'size'])
+    .distinct()
+    .where('device.zone_id', '=', zoneId)
+    .execute()
+
+/** Whether a release has this content. */
+export const selectReleaseContent = (db: Database, hash: string) =>
+  db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
+
 /** Whether an organization has a zone. */
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()

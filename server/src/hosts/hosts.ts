@@ -8,7 +8,7 @@ import {
   ReportedDevice,
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
+import { recordChange, recordChanges } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
 import { storeReports } from '../devices/devices.ts'
 import { tellEvent } from '../events/events.ts'
@@ -17,6 +17,7 @@ import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
 import {
   insertHost,
+  selectFirmware,
   selectHost,
   selectLicenseRow,
   selectZoneOf,
@@ -104,8 +105,16 @@ const serialOf = (device: unknown): string | null => {
   return typeof serial === 'string' ? serial.slice(0, 64) : null
 }
 
-/** Stores what became of publications. What names no publication of the host's zone or no known reader is refused with the reason. */
-export async function reportOutcomes(db: Database, host: Host, outcomes: readonly Outcome[]): Promise<OutcomesReply> {
+/**
+ * Stores what became of publications; a firmware that a reader has been brought to leaves an entry in the audit log, once.
+ * What names no publication of the host's zone or no known reader is refused with the reason.
+ */
+export async function reportOutcomes(
+  db: Database,
+  host: Host,
+  origin: { address: string; requestId: string },
+  outcomes: readonly Outcome[],
+): Promise<OutcomesReply> {
   const key = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication.toLowerCase()} ${outcome.serialNumber}`
   // The newest counts, but what was applied stays applied, as it does across reports.
   const inOrder = [
@@ -113,7 +122,14 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
     ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
   ]
   const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
-  const stored = new Set([...(await upsertOutcomes(db, host, newest)), ...(await updateReapplications(db, host, newest))].map(key))
+  const upserted = await upsertOutcomes(db, host, newest)
+  await recordInstalled(
+    db,
+    host,
+    origin,
+    upserted.filter(({ isNew }) => isNew),
+  )
+  const stored = new Set([...upserted, ...(await updateReapplications(db, host, newest))].map(key))
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({
@@ -122,6 +138,31 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
       reason: 'There is no such publication in this zone, or no such reader in this organization.',
     }))
   return { refused }
+}
+
+/** An entry of the audit log for each reader that now runs a firmware (spec §3). */
+async function recordInstalled(
+  db: Database,
+  host: Host,
+  origin: { address: string; requestId: string },
+  applied: readonly { publication: string; serialNumber: string }[],
+): Promise<void> {
+  if (applied.length === 0) return
+  const firmware = await selectFirmware(db, [...new Set(applied.map(({ publication }) => publication))])
+  const entries = applied.flatMap(({ publication, serialNumber }) =>
+    firmware
+      .filter(({ id }) => id === publication)
+      .map(({ device_type, version, file_name, content_hash, zone_name }) => ({
+        organization_id: host.organizationId,
+        change_type: 'FirmwareInstalled' as const,
+        target: device_type,
+        zone_name,
+        version: version ?? file_name,
+        new_value: content_hash,
+        device_serial: serialNumber,
+      })),
+  )
+  await recordChanges(db, { caller: null, origin }, entries)
 }
 
 /** Stores how far publications have come; the last word of a publication and reader counts. */

@@ -1,5 +1,5 @@
 import { desiredOf } from '../configuration/configuration.ts'
-import { desiredFirmwareOf } from '../firmware/firmware.ts'
+import { desiredFirmwareOf, isRelease } from '../firmware/firmware.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Handlers, ServerSentEvent } from '../lib/serve.ts'
 import { contentResponse } from './content.ts'
@@ -15,10 +15,10 @@ export const hostRoutes = {
     minBattery: settings.minBattery,
   }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
-    if (!(await selectPublished(db, caller.zoneId, params.hash))) throw notFound('content')
+    if (!((await selectPublished(db, caller.zoneId, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return contentResponse(contents, params.hash, headers)
   },
-  reportOutcomes: ({ db, caller, body }) => reportOutcomes(db, caller, body.outcomes),
+  reportOutcomes: ({ db, caller, origin, body }) => reportOutcomes(db, caller, origin, body.outcomes),
   reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
   // The first event is sent at once: whatever was missed while nobody listened, the agent asks for the desired state now.
   streamDesired: async function* ({ caller, events, signal }): AsyncGenerator<ServerSentEvent> {

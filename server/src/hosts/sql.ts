@@ -56,10 +56,11 @@ export const selectPublished = (db: Database, zoneId: string, hash: string) =>
 
 /**
  * Stores outcomes, one a publication and reader. An applied one stays as it is; a failed one may still become applied.
- * Answers those that name a publication of this zone and a reader of this organization; the rest was not stored.
+ * Answers those that name a publication of this zone and a reader of this organization, and whether the reader has been brought to it just now;
+ * the rest was not stored.
  */
 export async function upsertOutcomes(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
-  const { rows } = await sql<{ publication: string; serialNumber: string }>`
+  const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
     with told as (
       select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
@@ -72,12 +73,26 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
       on conflict (publication_id, device_id) do update
         set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now()
         where o.outcome = 'failed'
+      returning publication_id, device_id, outcome
     ), done as (
       delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
     )
-    select publication_id as publication, serial_number as "serialNumber" from told`.execute(db)
+    select t.publication_id as publication, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
+    from told t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+    db,
+  )
   return rows
 }
+
+/** The firmware publications among these, with the zone they are for and what was installed. */
+export const selectFirmware = (db: Database, publications: readonly string[]) =>
+  db
+    .selectFrom('publication')
+    .innerJoin('zone', 'zone.id', 'publication.zone_id')
+    .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'zone.name as zone_name'])
+    .where('content', '=', 'firmware')
+    .where('publication.id', 'in', publications)
+    .execute()
 
 /** Stores outcomes whose publication is the id of a re-application; the first one stands. Answers those that name one of this zone and its reader. */
 export async function updateReapplications(db: Database, host: { zoneId: string }, outcomes: readonly Outcome[]) {

@@ -15,8 +15,12 @@ const content = (text: string, kind: 'cfg' | 'file' = 'file') => ({
   publication: '00000000-0000-4000-8000-000000000001',
   kind,
   contentHash: hashOf(text),
+  version: null,
   fileName: kind === 'cfg' ? null : 'a.js',
-  bytes: Buffer.from(text),
+  size: text.length,
+  open: async function* () {
+    yield Buffer.from(text)
+  },
 })
 
 /** A reader of the fleet. */

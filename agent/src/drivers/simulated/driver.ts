@@ -5,10 +5,11 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ReportedDevice } from '@lectern/contract/hosts.ts'
+import * as z from 'zod/mini'
 import { pause } from '../../bell.ts'
 import { sentence } from '../../sentence.ts'
-import { type Driver, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import type { ByHand } from './reader-log.ts'
+import { type Driver, type Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import type { Announced } from './reader.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
 interface Answer {
@@ -35,7 +36,7 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
     throw status === 422 ? new ReaderRefusal(reason) : new ReaderUnreachable(reason)
   }
 
-  const device = (value: unknown) => ReportedDevice.parse(value)
+  const device = (value: unknown): Reader => SeenReader.parse(value)
   const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
   return {
     async list(signal) {
@@ -48,10 +49,13 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
       return (all as unknown[]).map(device)
     },
     read: async (serialNumber, signal) => device(await ask('GET', at(serialNumber), { signal })),
-    async apply(serialNumber, { bytes, ...content }, signal, progress) {
-      const described: Omit<ReaderContent, 'bytes'> & { size: number } = { ...content, size: bytes.length }
-      const headers = { 'x-content': encodeURIComponent(JSON.stringify(described)), 'content-length': String(bytes.length) }
-      await ask('PUT', `${at(serialNumber)}/configuration`, { signal, headers, body: { bytes, progress } })
+    async apply(serialNumber, content, signal, progress) {
+      const { open: _, ...announced } = content
+      const headers = {
+        'x-content': encodeURIComponent(JSON.stringify(announced satisfies Announced)),
+        'content-length': String(content.size),
+      }
+      await ask('PUT', `${at(serialNumber)}/content`, { signal, headers, body: { content, progress } })
     },
     async close() {
       agent.destroy()
@@ -59,8 +63,10 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
   }
 }
 
+const SeenReader = z.extend(ReportedDevice, { inUse: z.boolean() })
+
 interface Upload {
-  bytes: Uint8Array
+  content: ReaderContent
   progress?: ((bytes: number) => void) | undefined
 }
 
@@ -81,14 +87,24 @@ async function speak(outgoing: ClientRequest, upload?: Upload): Promise<Answer> 
       })
     })
     answered.catch(() => {})
-    for (let from = 0; upload && from < upload.bytes.length && !outgoing.destroyed; from += chunkSize) {
-      if (!outgoing.write(upload.bytes.subarray(from, from + chunkSize))) await Promise.race([once(outgoing, 'drain'), answered])
-      upload.progress?.(Math.min(from + chunkSize, upload.bytes.length))
-    }
+    if (upload) await send(outgoing, upload, answered)
     outgoing.end()
     return await answered
   } catch (error) {
     throw new ReaderUnreachable(`The simulated readers do not answer: ${sentence(error)}`, { cause: error })
+  }
+}
+
+async function send(outgoing: ClientRequest, { content, progress }: Upload, answered: Promise<Answer>): Promise<void> {
+  let sent = 0
+  for await (const bytes of content.open()) {
+    for (let from = 0; from < bytes.length; from += chunkSize) {
+      if (outgoing.destroyed) return
+      const chunk = bytes.subarray(from, from + chunkSize)
+      if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), answered])
+      sent += chunk.length
+      progress?.(sent)
+    }
   }
 }
 
@@ -130,8 +146,11 @@ export async function stopReaders(folder: string): Promise<boolean> {
   return true
 }
 
+/** What a person does with a simulated reader: scans a paper barcode, resets it, begins to work with it, puts it down. */
+export type Handling = 'scan' | 'reset' | 'use' | 'put-down'
+
 /** Does to a running simulated reader what a person does with it in their hand. Throws `ReaderUnreachable` where there is no such reader. */
-export async function changeReader(folder: string, serialNumber: string, event: ByHand['event']): Promise<void> {
+export async function changeReader(folder: string, serialNumber: string, event: Handling): Promise<void> {
   const path = `/readers/${encodeURIComponent(serialNumber)}/${event}`
   const { status, body } = await speak(request({ socketPath: readersSocket(folder), path, method: 'POST' }))
   if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader answers ${status}.`)

@@ -18,7 +18,7 @@ test('the largest fleet has no serial number twice', () => {
 test('the smallest fleet has every model, and each reader is one the protocol takes', () => {
   const fleet = fleetOf(1, 40, 0.5)
   expect(new Set(fleet.slice(0, 7).map(({ deviceType }) => deviceType))).toEqual(new Set(updateModels))
-  for (const reader of fleet) ReportedDevice.parse(reported(reader, reader.configuration, new Date()))
+  for (const reader of fleet) ReportedDevice.parse(reported(reader, reader, new Date()))
   expect(fleet.filter(({ serialNumber }) => /^(27P|15M|A2Z|11C|52F)\d{7}$|^V(13D|45B)\d{6}$/.test(serialNumber))).toHaveLength(40)
   expect(fleet.filter(({ refuses }) => refuses).length).toBeGreaterThan(5)
 })

@@ -130,12 +130,17 @@ export function batteryAt({ battery }: FactoryReader, at: Date): number | null {
   return Math.round(Math.min(100, Math.max(3, health)))
 }
 
-/** A reader as it reports itself at an instant, running `configuration`. */
-export const reported = (reader: FactoryReader, configuration: ReportedConfiguration | null, at: Date): ReportedDevice => ({
+/** What a reader runs. */
+export interface Running {
+  readonly firmware: string | null
+  readonly configuration: ReportedConfiguration | null
+}
+
+/** A reader as it reports itself at an instant. */
+export const reported = (reader: FactoryReader, running: Running, at: Date): ReportedDevice => ({
   serialNumber: reader.serialNumber,
   deviceType: reader.deviceType,
-  firmware: reader.firmware,
-  configuration,
+  ...running,
   batteryHealth: batteryAt(reader, at),
   warrantyUntil: reader.warrantyUntil,
 })

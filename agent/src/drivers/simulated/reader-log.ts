@@ -5,13 +5,15 @@ import type { ReportedConfiguration } from '@lectern/contract/hosts.ts'
 /** A line of a reader's own log: the witness of what really happened to it. */
 export type ReaderEvent = Handover | ByHand
 
-/** What became of a configuration that was handed over. */
+/** What became of a configuration or a firmware that was handed over. */
 export interface Handover {
   at: string
   event: 'begin' | 'complete' | 'cut' | 'refused'
   publication: string
   contentHash: string
   fileName: string | null
+  /** Where it was a firmware: the version that the reader reports from its completion on; null where it does not come up well. */
+  firmware?: string | null
   /** Bytes that had arrived. */
   bytes: number
   reason?: string

@@ -49,7 +49,8 @@ async function handle(incoming: IncomingMessage, answer: ServerResponse): Promis
   const reader = readers.get(name)
   if (!reader) return reply(answer, 404, { reason: `There is no reader ${name}.` })
   if (part === 'scan' || part === 'reset') await reader.changeByHand(part)
-  if (part !== 'configuration') return reply(answer, 200, await reader.settled())
+  if (part === 'use' || part === 'put-down') reader.use(part === 'use')
+  if (part !== 'content') return reply(answer, 200, await reader.settled())
   const gone = new AbortController()
   answer.on('close', () => gone.abort())
   try {

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { changeReader } from './drivers/simulated/driver.ts'
+import { simulatedFirmware, unwellMarker } from './drivers/simulated/firmware.ts'
+import { answerOf, applyTo, type Bench, eventsOf, firmwareOf, hashOf, publicationOf, startFleet } from './testing/fleet.ts'
+import { newFolder } from './testing/folder.ts'
+
+const never = new AbortController().signal
+const text = (version: string, rest = '') => simulatedFirmware('CR2700', version, rest)
+const old = { version: '4.12.0', text: text('4.12.0') }
+const atOnce = { atOnce: true }
+const minute = 60_000
+
+/** A fleet's CR2700, and what applies to it. */
+async function newBench(state = newFolder()) {
+  const { driver, folder, options } = await startFleet()
+  const { serialNumber } = (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!
+  const bench = await applyTo(driver, { state })
+  const read = () => driver.read(serialNumber, never)
+  const events = () =>
+    eventsOf(folder, serialNumber).map((line) => ('contentHash' in line ? `${line.event} ${line.contentHash.slice(0, 4)}` : line.event))
+  return { bench, driver, folder, options, serialNumber, read, events, state }
+}
+/** Whether it was noted that a reader is not well. */
+const begunTrouble = (state: string, serialNumber: string) =>
+  JSON.parse(readFileSync(join(state, 'begun.json'), 'utf8'))[serialNumber]?.trouble !== null
+
+const settled = (bench: Bench, outcomes = 1) => bench.lookUntil(() => bench.outcomes().length === outcomes)
+const short = (of: string) => hashOf(of).slice(0, 4)
+
+test('[FRM-19] every reader of the model runs the firmware from the update time on, and says so itself before it counts as done', async () => {
+  const { bench, driver, folder, serialNumber, read } = await newBench()
+  const file = text('5.1.0', 'x'.repeat(200_000))
+  await bench.desire({ firmware: [firmwareOf(1, file)] }, file)
+  await bench.applying.look(never)
+  expect((await read()).firmware).not.toBe('5.1.0')
+  await settled(bench)
+  expect(new Date(bench.clock.now).toISOString()).toBe('2026-01-11T02:00:00.000Z')
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'applied', reason: null }])
+  expect((await read()).firmware).toBe('5.1.0')
+  expect((await read()).configuration?.fileName).not.toBe('v1.crvfw')
+  const touched = (await driver.list(never)).filter((reader) => eventsOf(folder, reader.serialNumber).length > 0)
+  expect(touched.map(({ deviceType }) => deviceType)).toEqual(['CR2700'])
+  expect(bench.told.map(({ percent }) => percent)).toEqual([...bench.told.map(({ percent }) => percent)].sort((a, b) => a - b))
+  expect(bench.told.at(0)?.percent).toBe(0)
+  expect(bench.told.at(-1)?.percent).toBe(100)
+})
+
+test('firmware and configuration that are due together: the firmware first, each once', async () => {
+  const { bench, read, events } = await newBench()
+  const file = text('5.1.0')
+  await bench.desire({ firmware: [firmwareOf(1, file, atOnce)], configurations: [publicationOf(1, 'one', atOnce)] }, file, 'one')
+  await settled(bench, 2)
+  expect(await read()).toMatchObject({ firmware: '5.1.0', configuration: { contentHash: hashOf('one') } })
+  expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, `begin ${short('one')}`, `complete ${short('one')}`])
+})
+
+test('a reader that is not well afterwards is returned to the release it ran before, and reported as failed', async () => {
+  const { bench, read, events } = await newBench()
+  const previous = [{ version: old.version, contentHash: hashOf(old.text), size: old.text.length }]
+  const unwell = text('5.1.0', unwellMarker)
+  expect((await read()).firmware).toBe(old.version)
+  await bench.desire({ firmware: [firmwareOf(1, unwell, { previous, ...atOnce })] }, unwell, old.text)
+  await settled(bench)
+  expect(bench.outcomes()).toMatchObject([
+    { outcome: 'failed', reason: 'The reader reports no firmware after the update to 5.1.0. It was returned to firmware 4.12.0.' },
+  ])
+  expect((await read()).firmware).toBe(old.version)
+  expect(events()).toEqual([
+    `begin ${short(unwell)}`,
+    `complete ${short(unwell)}`,
+    `begin ${short(old.text)}`,
+    `complete ${short(old.text)}`,
+  ])
+})
+
+test('a release whose file is of another version is noticed; what the zone had before is returned to, a file of its own too', async () => {
+  const { bench, read } = await newBench()
+  const own = 'no line that says a version'
+  await bench.desire({ firmware: [firmwareOf(1, own, { version: null, ...atOnce })] }, own)
+  await settled(bench)
+  const ownVersion = (await read()).firmware
+  expect(ownVersion).toBe(`own-${hashOf(own).slice(0, 8)}`)
+  const mislabelled = text('4.9.9')
+  await bench.desire({ firmware: [firmwareOf(2, mislabelled, atOnce)] }, mislabelled)
+  await settled(bench, 2)
+  expect(bench.outcomes().at(-1)).toMatchObject({
+    outcome: 'failed',
+    reason: 'The reader reports firmware 4.9.9 after the update to 5.2.0. It was returned to firmware v1.crvfw.',
+  })
+  expect((await read()).firmware).toBe(ownVersion)
+})
+
+test('where this PC has no copy of what it ran, that is said', async () => {
+  const { bench } = await newBench()
+  const unwell = text('5.1.0', unwellMarker)
+  await bench.desire({ firmware: [firmwareOf(1, unwell, atOnce)] }, unwell)
+  await settled(bench)
+  expect(bench.outcomes()[0]?.reason).toBe(
+    'The reader reports no firmware after the update to 5.1.0. This PC has no copy of firmware 4.12.0 to return it to.',
+  )
+})
+
+test.for([
+  ['after the reader had changed over', 'apply'],
+  ['after the reader was found to be not well', 'read'],
+] as const)('an agent that is killed %s does not give it the firmware again', async ([, last]) => {
+  const { bench, driver, state, read, events, serialNumber } = await newBench()
+  const isUnwell = last === 'read'
+  const file = isUnwell ? text('5.1.0', unwellMarker) : 'a file of the own'
+  const previous = [{ version: old.version, contentHash: hashOf(old.text), size: old.text.length }]
+  const firmware = firmwareOf(1, file, { version: isUnwell ? '5.1.0' : null, previous, ...atOnce })
+  await bench.desire({ firmware: [firmware] }, file, old.text)
+  // The agent's last call to the driver: what comes after it never happens.
+  const killed = new Promise<never>(() => {})
+  let applied = false
+  const dying = await applyTo(
+    {
+      ...driver,
+      async apply(...parts) {
+        if (applied) return killed
+        await driver.apply(...parts)
+        applied = true
+        return isUnwell ? undefined : killed
+      },
+    },
+    { state },
+  )
+  dying.clock.now += minute
+  await dying.applying.look(never)
+  await expect.poll(async () => applied && (isUnwell ? begunTrouble(state, serialNumber) : true)).toBe(true)
+  const again = await applyTo(driver, { state })
+  await settled(again)
+  expect(events().filter((event) => event === `complete ${short(file)}`)).toHaveLength(1)
+  expect(again.outcomes()[0]?.outcome).toBe(isUnwell ? 'failed' : 'applied')
+  expect((await read()).firmware).toBe(isUnwell ? old.version : `own-${short(file)}${hashOf(file).slice(4, 8)}`)
+})
+
+test.for([
+  ['configuration', { configurations: [publicationOf(1, 'one', atOnce)] }, 'one'],
+  ['firmware', { firmware: [firmwareOf(1, text('5.1.0'), atOnce)] }, text('5.1.0')],
+] as const)('a reader whose battery is too low is given no %s, in words', async ([, desired, content]) => {
+  const { bench, driver, read, events } = await newBench()
+  const { batteryHealth } = await read()
+  await bench.desire({ ...answerOf(desired as object), minBattery: 100 }, content)
+  await settled(bench)
+  expect(batteryHealth).toBeLessThan(100)
+  expect(bench.outcomes()).toMatchObject([{ outcome: 'failed', reason: `Battery at ${batteryHealth}%. Update needs 100%.` }])
+  expect(events()).toEqual([])
+  expect((await driver.list(never)).filter(({ batteryHealth }) => batteryHealth === null).length).toBeGreaterThan(0)
+})
+
+test('a reader that somebody works with is left alone until it is put down, and has not failed', async () => {
+  const { bench, folder, serialNumber, events } = await newBench()
+  await changeReader(folder, serialNumber, 'use')
+  await bench.desire({ configurations: [publicationOf(1, 'one', atOnce)] }, 'one')
+  for (let look = 0; look < 5; look += 1) {
+    bench.clock.now += Math.max(await bench.applying.look(never), 1)
+    await bench.applying.idle()
+  }
+  expect([events(), bench.outcomes()]).toEqual([[], []])
+  await changeReader(folder, serialNumber, 'put-down')
+  await settled(bench)
+  expect(bench.outcomes()).toMatchObject([{ outcome: 'applied' }])
+})
+
+test('what is halted is not begun with any reader, and goes on when it is resumed', async () => {
+  const { bench, events } = await newBench()
+  await bench.desire({ configurations: [publicationOf(1, 'one', { ...atOnce, halted: true })] }, 'one')
+  bench.clock.now += minute
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect(events()).toEqual([])
+  await bench.desire({ configurations: [publicationOf(1, 'one', atOnce)] })
+  await settled(bench)
+  expect(events()).toEqual([`begin ${short('one')}`, `complete ${short('one')}`])
+})
+
+test('a firmware for another model is refused by the reader itself', async () => {
+  const { bench, serialNumber, read } = await newBench()
+  const other = simulatedFirmware('CR1500', '5.1.0')
+  await bench.desire({ firmware: [firmwareOf(1, other, atOnce)] }, other)
+  await settled(bench)
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: 'The firmware is for CR1500, the reader is a CR2700.' }])
+  expect((await read()).firmware).toBe(old.version)
+})
