@@ -26,6 +26,9 @@ export type Piece = { part: PartName; device: UpdateModel }
 export type PieceName = `${PartName} ${UpdateModel}`
 export const pieceName = ({ part, device }: Piece): PieceName => `${part} ${device}`
 
+/** A piece in words: its model, and the part where that is not the one its wizard is about. */
+export const pieceTitle = ({ part, device }: Piece, wizardsPart: PartName): string => (part === wizardsPart ? device : `${device} ${part}`)
+
 /** Whether two pieces are the same. */
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
 

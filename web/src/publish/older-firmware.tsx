@@ -22,13 +22,15 @@ export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[])
 
   async function older(device: UpdateModel): Promise<Older | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
-    if (choice?.type === 'latest') return 'unknown'
-    if (choice?.type !== 'versioned') return null
+    if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
     const params = { organizationId, location: location(state).id, device }
     // Somebody may have updated them since the page was opened.
     const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)
-    const found = running && olderThan(choice.version, running)
-    return running ? found && { device, to: choice.version, ...found } : 'unknown'
+    if (running?.length === 0) return null
+    // Which version the latest is, this page could not learn.
+    if (!running || choice.type === 'latest') return 'unknown'
+    const found = olderThan(choice.version, running)
+    return found && { device, to: choice.version, ...found }
   }
 
   return async (pieces) => {
@@ -40,18 +42,18 @@ export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[])
     const title = olderOnes.length > 0 ? 'Install older firmware?' : 'Publish without comparing versions?'
     const agreed = await open<boolean>((close) => (
       <Confirm title={title} yes="Publish" close={close}>
-        {olderOnes.length > 0 && (
-          <ul className="older-firmware">
-            {olderOnes.map(({ device, from, to, readers }) => (
-              <li key={device}>
-                <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {location(state).name}.
-              </li>
-            ))}
-          </ul>
-        )}
-        {unknown.length > 0 && (
-          <p>What {modelList(unknown)} in this zone would go back from could not be found out. The version may be older than what runs.</p>
-        )}
+        <div className="grid gap-3">
+          {olderOnes.length > 0 && (
+            <ul className="grid gap-2">
+              {olderOnes.map(({ device, from, to, readers }) => (
+                <li key={device}>
+                  <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {location(state).name}.
+                </li>
+              ))}
+            </ul>
+          )}
+          {unknown.length > 0 && <p>Whether the firmware for {modelList(unknown)} is older than what readers run could not be checked.</p>}
+        </div>
       </Confirm>
     ))
     return agreed === true

@@ -2,7 +2,7 @@ import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
-import type { PartName, Piece } from './choices.ts'
+import { type PartName, type Piece, pieceTitle } from './choices.ts'
 import { ConfigContent } from './config-content.tsx'
 import { FirmwareContent } from './firmware-content.tsx'
 import { ReviewOutcome } from './review-outcome.tsx'
@@ -43,7 +43,7 @@ export function ReviewRow(props: ReviewRowProps) {
         </span>
       </div>
       {pieces.map((piece) => {
-        const name = piece.part === part ? device : `${device} firmware`
+        const name = pieceTitle(piece, part)
         return (
           <div key={piece.part} className="review-piece">
             <div className="review-content">

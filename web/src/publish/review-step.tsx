@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { devicesOf, type Piece, pieceName, samePiece } from './choices.ts'
+import { devicesOf, type Piece, pieceName, pieceTitle, samePiece } from './choices.ts'
 import { useOlderQuestion } from './older-firmware.tsx'
 import { failures } from './publishing.ts'
 import { ReviewFacts } from './review-facts.tsx'
@@ -15,7 +15,6 @@ import { usePublish } from './use-publish.ts'
 import { chosenDevices, isReady, location, pieces, unpublished, type WizardState } from './wizard.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 import { counted, modelList, readersOf } from './zone-standing.ts'
-import type { ZoneWizard } from './zone-wizards.ts'
 
 type ReviewStepProps = StepProps & { onEdit: (piece: Piece) => void; onPublished: () => void }
 
@@ -101,7 +100,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <div className="publish-errors" role="alert">
           {failed.map(({ pieces: of, message }) => (
             <FieldError key={message}>
-              {modelList(of.map((piece) => pieceTitle(piece, wizard)))} could not be published. {message}
+              {modelList(of.map((piece) => pieceTitle(piece, wizard.part)))} could not be published. {message}
             </FieldError>
           ))}
         </div>
@@ -111,9 +110,6 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
 }
 
 const underWay = 'Publishing is under way.'
-
-/** A piece in words: its model, and what of it where that is not what the wizard is about. */
-const pieceTitle = ({ part, device }: Piece, wizard: ZoneWizard): string => (part === wizard.part ? device : `${device} firmware`)
 
 /** Nothing where no reader gets firmware (spec §2). */
 function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; isAside: boolean }) {

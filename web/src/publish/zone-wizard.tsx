@@ -10,7 +10,7 @@ import { useLeaveGuard } from '../ui/leave-guard.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { devicesOf, type PartName } from './choices.ts'
+import { type PartName, type Piece, pieceTitle, samePiece } from './choices.ts'
 import { DeviceStep } from './device-step.tsx'
 import type { DraftOwner } from './drafts.ts'
 import { useFirmwareData } from './firmware-data.ts'
@@ -63,7 +63,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const letPass = useLeaveGuard({
     isActive: hasWork(state),
     title: 'Leave without publishing?',
-    question: leaveQuestion(state),
+    question: leaveQuestion(wizard.part, state),
     onLeave: store.discard,
   })
 
@@ -115,12 +115,12 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   )
 }
 
-function leaveQuestion(state: WizardState): string {
+function leaveQuestion(part: PartName, state: WizardState): string {
   const rest = unpublished(state)
-  const published = devicesOf(pieces(state).filter((piece) => !rest.includes(piece)))
-  const devices = devicesOf(rest)
-  const stays = published.length > 0 ? ` ${modelList(published)} stays published.` : ''
-  return `What you chose for ${modelList(devices.length > 0 ? devices : published)} is not published and will be discarded.${stays}`
+  const names = (some: readonly Piece[]) => modelList(some.map((piece) => pieceTitle(piece, part)))
+  const published = pieces(state).filter((piece) => !rest.some((each) => samePiece(each, piece)))
+  const stays = published.length > 0 ? ` ${names(published)} ${published.length === 1 ? 'stays' : 'stay'} published.` : ''
+  return `What you chose for ${names(rest.length > 0 ? rest : published)} is not published and will be discarded.${stays}`
 }
 
 /** What has happened while somebody was working: said on every step, nothing of theirs is lost. */

@@ -1,0 +1,263 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFindings, looks } from './axe.ts'
+import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './firmware-wizard.ts'
+import { button, cfgOf, fillIn, newHost, newZone, publications, row, select, signedIn } from './publish-wizard.ts'
+import { manager, member, type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let open: (path?: string) => Promise<Page>
+beforeAll(async () => {
+  stack = await startStack()
+  open = await signedIn(stack)
+})
+afterAll(() => stack?.stop())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const isDisabled = async (page: Page, name: string) => (await button(page, name).getAttribute('aria-disabled')) === 'true'
+const versionsOf = (zoneId: string) =>
+  stack.sql('select device_type, revision, version, file_name, update_time from publication where zone_id = $1 order by 1, 2', [zoneId])
+const success = (page: Page) => page.waitForURL(`${stack.url}/codedm/config-success?of=firmware`)
+
+test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM-15 FRM-17 WIZ-12] one model gets an older version, the other a file; one fails and is retried alone', async () => {
+  const zone = await newZone(stack, 'Firmware')
+  await newReaders(stack, zone, 'CR2700', ['4.12.0', '4.12.0', '4.11.3'])
+  const page = await open(firmwarePath)
+  await heading(page, 'Select Zone and Device to Update').waitFor()
+  await page.getByText('Choose a zone first.').waitFor()
+  expect(await isDisabled(page, 'Next')).toBe(true)
+  await select(page, zone.name, [])
+  await page.getByText('Tick at least one device type first.').waitFor()
+  await select(page, zone.name, ['CR2700', 'V4500', 'CR1100'])
+  await page.getByRole('checkbox', { name: 'CR1100' }).uncheck()
+  await page.getByRole('textbox', { name: 'Update time' }).fill('03:15')
+  await button(page, 'Next').click()
+
+  await heading(page, 'Manage Firmware').waitFor()
+  await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers in ${zone.name}.`).waitFor()
+  await versionSelect(page).getByText('4.13.0 (latest)').waitFor()
+  await versionSelect(page).click()
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['4.13.0 (latest)', '4.12.0', '4.11.3', 'Custom file'])
+  await page.getByRole('option', { name: '4.11.3' }).click()
+  await page.getByText('2 readers in this zone run newer firmware, up to 4.12.0. Publishing 4.11.3 asks once more.').waitFor()
+  await button(page, 'Next').click()
+
+  await page.getByText('V4500, device 2 of 2.').waitFor()
+  await versionSelect(page).getByText('2.0.0 (latest)').waitFor()
+  await pick(page, 'Custom file')
+  expect(await isDisabled(page, 'Next')).toBe(true)
+  const refused = async (files: { name: string; size: number }[], words: string) => {
+    await dropFirmware(page, files)
+    await page.getByText(words, { exact: true }).waitFor()
+    expect(await isDisabled(page, 'Next')).toBe(true)
+  }
+  await refused([{ name: 'notes.txt', size: 9 }], 'File type must be .ufw, .crvfw')
+  await refused([{ name: 'empty.ufw', size: 0 }], 'The file empty.ufw is empty.')
+  const two = ['one.ufw', 'two.crvfw'].map((name) => ({ name, size: 9 }))
+  await refused(two, 'Too many files')
+  await dropFirmware(page, [{ name: 'dropped.ufw', size: 9 }])
+  await button(page, 'Remove dropped.ufw').click()
+  await page.getByText('dropped.ufw').waitFor({ state: 'detached' })
+  expect(await isDisabled(page, 'Next')).toBe(true)
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Import a File').click()])
+  expect(dialog.isMultiple()).toBe(false)
+  await dialog.setFiles({ name: 'own.crvfw', mimeType: 'application/octet-stream', buffer: Buffer.from('firmware of our own') })
+  await page.getByText('Ready').waitFor()
+  await button(page, 'Next').click()
+
+  await heading(page, 'Review Your Firmware Selections').waitFor()
+  await page.reload()
+  await row(page, 'V4500').getByText('own.crvfw').waitFor()
+  await row(page, 'CR2700').getByText('4.11.3').waitFor()
+  expect(await row(page, 'CR1100').count()).toBe(0)
+  await page.getByText('Do not power off the device during the update: it can damage the reader.').waitFor()
+  await button(page, 'Publish').click()
+  await page.getByRole('dialog').getByText(`CR2700: from 4.12.0 back to 4.11.3 on 2 readers in ${zone.name}.`).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
+  await row(page, 'CR2700').getByText('Not sent').waitFor()
+  expect(await versionsOf(zone.id)).toEqual([])
+
+  await offer(stack, 'CR2700', '4.11.3', false)
+  await button(page, 'Publish').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await row(page, 'V4500').getByText('Published', { exact: true }).waitFor()
+  const message = 'Firmware 4.11.3 for CR2700 was withdrawn. Choose another version.'
+  await page.getByRole('alert').getByText(`CR2700 could not be published. ${message}`).waitFor()
+  await page.reload()
+  await row(page, 'V4500').getByText('Published', { exact: true }).waitFor()
+  await offer(stack, 'CR2700', '4.11.3', true)
+  await button(page, 'Retry CR2700').click()
+  await success(page)
+  await heading(page, 'Manage Firmware').waitFor()
+  await page.getByText('Success! Your firmware has published.').waitFor()
+  const common = { revision: 1, update_time: '03:15' }
+  expect(await versionsOf(zone.id)).toMatchObject([
+    { ...common, device_type: 'CR2700', version: '4.11.3' },
+    { ...common, device_type: 'V4500', version: null, file_name: 'own.crvfw' },
+  ])
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.waitForURL(`${stack.url}/codedm`)
+  await page.close()
+})
+
+test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent again; a draft asks before it is left, and its file goes with it', async () => {
+  const zone = await newZone(stack, 'Upload')
+  const page = await open(firmwarePath)
+  await select(page, zone.name, ['CR5200', 'CR1500'])
+  await button(page, 'Next').click()
+  await versionSelect(page).getByText('3.9.0 (latest)').waitFor()
+  await button(page, 'Next').click()
+  await pick(page, 'Custom file')
+  await dropFirmware(page, [{ name: 'large.crvfw', size: 6_000_000 }])
+  await page.getByText('5.7 MB').waitFor()
+  await button(page, 'Next').click()
+  await row(page, 'CR5200').getByText('large.crvfw').waitFor()
+  await slowUploads(page, 60_000)
+  await button(page, 'Publish').click()
+  await page.getByRole('progressbar', { name: 'Uploading CR5200' }).waitFor()
+  await row(page, 'CR1500').getByText('Published', { exact: true }).waitFor()
+  await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
+  await button(page, 'Cancel upload of CR5200').click()
+  await row(page, 'CR5200').getByText('The upload was cancelled.').waitFor()
+  await slowUploads(page, -1)
+  await page.reload()
+
+  await page.getByRole('link', { name: 'Device Management Home' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without publishing?' })
+  await question.getByText('What you chose for CR5200 is not published and will be discarded. CR1500 stays published.').waitFor()
+  await button(page, 'Stay').click()
+  await slowUploads(page, 60_000)
+  await button(page, 'Retry CR5200').click()
+  await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
+  // Cut in the middle. The page asks again by itself, for a while.
+  await stack.crash()
+  await stack.start()
+  await slowUploads(page, -1)
+  const retry = button(page, 'Retry CR5200')
+  await heading(page, 'Manage Firmware').or(retry).first().waitFor()
+  if (await retry.isVisible()) await retry.click()
+  await success(page)
+  expect(await versionsOf(zone.id)).toMatchObject([
+    { device_type: 'CR1500', revision: 1, version: '3.9.0' },
+    { device_type: 'CR5200', revision: 1, file_name: 'large.crvfw' },
+  ])
+  const kept = await page.evaluate(async () => {
+    const opening = indexedDB.open('lectern')
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const keys = opening.result.transaction('files').objectStore('files').getAllKeys()
+    await new Promise((resolve) => keys.addEventListener('success', resolve))
+    return keys.result
+  })
+  expect(kept).toEqual([])
+  await page.close()
+})
+
+test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is shown there, and published beside the configuration', async () => {
+  const zone = await newZone(stack, 'Both')
+  const page = await fillIn(await open(), zone.name, ['CR2700', 'A271/2'])
+  await row(page, 'CR2700').getByText('Firmware: no change.').waitFor()
+  for (const [model, choice] of [
+    ['CR2700', '4.12.0'],
+    ['A271/2', 'Custom file'],
+  ] as const) {
+    await button(page, `Add firmware to ${model}`).click()
+    await versionSelect(page).getByText('(latest)').waitFor()
+    await pick(page, choice)
+    if (choice === 'Custom file') await dropFirmware(page, [{ name: 'own.crbfw', size: 9 }])
+    await button(page, 'Next').click()
+    await row(page, model)
+      .getByText(choice === 'Custom file' ? 'own.crbfw' : choice)
+      .waitFor()
+  }
+  await row(page, 'A271/2').getByText(cfgOf('A271/2')).waitFor()
+  await page.getByText('CR2700 and A271/2 also receive firmware. Do not power off the device during the update').waitFor()
+  await button(page, 'Remove A271/2 firmware').click()
+  await row(page, 'A271/2').getByText('Firmware: no change.').waitFor()
+  await button(page, 'Publish').click()
+  await page.waitForURL(`${stack.url}/codedm/config-success`)
+  expect((await publications(stack, zone.id)).map(({ device_type, content }) => [device_type, content]).sort()).toEqual([
+    ['A271/2', 'cfg'],
+    ['CR2700', 'cfg'],
+    ['CR2700', 'firmware'],
+  ])
+  await page.close()
+})
+
+test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a page without firmware or zone says so', async () => {
+  const refused = await stack.page(member, firmwarePath)
+  await refused.getByText('This page needs the permission manage:firmware.').waitFor()
+  expect(await refused.getByRole('combobox').count()).toBe(0)
+  await refused.context().close()
+  const page = await open(`${firmwarePath}?step=CR2700`)
+  await page.getByRole('alert').getByText("firmware can't be null for current page", { exact: true }).waitFor()
+  await page.goto(`${stack.url}${firmwarePath}?step=review`)
+  await page.getByRole('alert').getByText('no location', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Select Zone and Device to Update' }).click()
+  await heading(page, 'Select Zone and Device to Update').waitFor()
+  await page.close()
+})
+
+/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
+async function inspect(page: Page, name: string): Promise<void> {
+  expect(await axeFindings(page), name).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `${name}: wider than the screen`,
+  ).toBeLessThanOrEqual(0)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${shot++} ${name.replaceAll(' ', '-')}.png`, fullPage: true })
+}
+let shot = 10
+
+test.each(looks)('nothing is wrong for assistive technology in any state, %s at %o', async (colorScheme, viewport) => {
+  const zone = await newZone(stack, `Firmware ${colorScheme}`)
+  await newHost(stack, zone.id, 'America/Chicago')
+  await newReaders(stack, zone, 'CR2700', ['4.12.0', '4.11.3'])
+  const page = await (await signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' }))(
+    firmwarePath,
+  )
+  await page.route('**/device/V1300/available-firmware', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.route('**/device/CR1500/available-firmware', (route) => route.fulfill({ json: [] }))
+  await select(page, zone.name, ['CR2700', 'CR1500', 'CR5200', 'V1300'])
+  await page.getByText('on your clock').waitFor()
+  await inspect(page, 'zone and devices')
+  await button(page, 'Next').click()
+  await versionSelect(page).getByText('(latest)').waitFor()
+  await page.getByText('CR2700 now').waitFor()
+  await button(page, 'Which version should I choose?').click()
+  await inspect(page, 'latest version')
+  await pick(page, '4.11.3')
+  await page.getByText('asks once more').waitFor()
+  await inspect(page, 'older version')
+  await button(page, 'Next').click()
+  await page.getByText('There is no release for CR1500 yet. Choose a file of your own.').waitFor()
+  await dropFirmware(page, [{ name: 'notes.txt', size: 9 }])
+  await page.getByText('File type must be .crvfw').waitFor()
+  await inspect(page, 'no release, file refused')
+  await dropFirmware(page, [{ name: 'a-long-name-of-a-file-that-has-to-be-broken-somewhere-3.9.0.crvfw', size: 6_000_000 }])
+  await page.getByText('Ready', { exact: true }).waitFor()
+  await inspect(page, 'file chosen')
+  await button(page, 'Next').click()
+  await versionSelect(page).getByText('(latest)').waitFor()
+  await button(page, 'Next').click()
+  await page.getByText('The versions for V1300 could not be loaded.').waitFor()
+  await inspect(page, 'versions not loaded')
+  await button(page, 'Next').click()
+  await row(page, 'V1300').getByText('Latest', { exact: true }).waitFor()
+  await inspect(page, 'summary')
+  await offer(stack, 'CR2700', '4.11.3', false)
+  await slowUploads(page, 30_000)
+  await button(page, 'Publish').click()
+  await page.getByRole('dialog').getByText('from 4.12.0 back to 4.11.3').waitFor()
+  await inspect(page, 'question')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
+  await page.getByRole('alert').getByText('CR2700 could not be published.').waitFor()
+  await inspect(page, 'uploading, one failed')
+  await offer(stack, 'CR2700', '4.11.3', true)
+  await button(page, 'Cancel upload of CR1500').click()
+  await row(page, 'CR1500').getByText('The upload was cancelled.').waitFor()
+  await page.goto(`${stack.url}/codedm/config-success?of=firmware`)
+  await page.getByText('Success! Your firmware has published.').waitFor()
+  await inspect(page, 'success')
+  await page.context().close()
+})
