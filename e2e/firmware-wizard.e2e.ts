@@ -4,6 +4,7 @@ import { axeFindings, looks } from './axe.ts'
 import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './firmware-wizard.ts'
 import { button, cfgOf, fillIn, newHost, newZone, publications, row, select, signedIn } from './publish-wizard.ts'
 import { manager, member, type Stack, startStack } from './stack.ts'
+import { tabTo } from './tab-to.ts'
 
 let stack: Stack
 let open: (path?: string) => Promise<Page>
@@ -194,6 +195,45 @@ test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a 
   await page.getByRole('alert').getByText('no location', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Select Zone and Device to Update' }).click()
   await heading(page, 'Select Zone and Device to Update').waitFor()
+  await page.close()
+})
+
+test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
+  const zone = await newZone(stack, 'Keys')
+  await newReaders(stack, zone, 'A271/2', ['2.7.0'])
+  const page = await open(firmwarePath)
+  const { keyboard } = page
+  const highlighted = (name: string) => page.locator('[data-highlighted]').getByText(name, { exact: true }).waitFor()
+  await heading(page, 'Select Zone and Device to Update').waitFor()
+  await page.getByRole('combobox', { name: 'Zone' }).getByText('Choose a zone').waitFor()
+  await tabTo(page, /^Zone/)
+  await keyboard.press('Enter')
+  await page.locator('[data-highlighted]').waitFor()
+  await keyboard.type('Keys')
+  await highlighted(zone.name)
+  await keyboard.press('Enter')
+  await tabTo(page, /^A271\/2/)
+  await keyboard.press('Space')
+  await tabTo(page, 'Next')
+  await keyboard.press('Enter')
+  await versionSelect(page).getByText('2.7.0 (latest)').waitFor()
+  await tabTo(page, /^Select Firmware Version/)
+  await keyboard.press('Enter')
+  await highlighted('2.7.0 (latest)')
+  await keyboard.press('ArrowDown')
+  await highlighted('2.6.1')
+  await keyboard.press('Enter')
+  await tabTo(page, 'Next')
+  await keyboard.press('Enter')
+  await row(page, 'A271/2').getByText('2.6.1').waitFor()
+  await tabTo(page, 'Publish')
+  await keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('A271/2: from 2.7.0 back to 2.6.1 on 1 reader').waitFor()
+  await keyboard.press('Enter')
+  await success(page)
+  await tabTo(page, 'Done')
+  await keyboard.press('Enter')
+  await page.waitForURL(`${stack.url}/codedm`)
   await page.close()
 })
 
