@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
+import { looks } from './axe.ts'
 import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './firmware-wizard.ts'
-import { button, cfgOf, fillIn, newHost, newZone, publications, row, select, signedIn } from './publish-wizard.ts'
+import { button, cfgOf, fillIn, inspect, newHost, newZone, publications, row, select, signedIn } from './publish-wizard.ts'
 import { manager, member, type Stack, startStack } from './stack.ts'
 import { tabTo } from './tab-to.ts'
 
@@ -236,17 +236,6 @@ test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
   await page.waitForURL(`${stack.url}/codedm`)
   await page.close()
 })
-
-/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
-async function inspect(page: Page, name: string): Promise<void> {
-  expect(await axeFindings(page), name).toEqual([])
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    `${name}: wider than the screen`,
-  ).toBeLessThanOrEqual(0)
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${shot++} ${name.replaceAll(' ', '-')}.png`, fullPage: true })
-}
-let shot = 10
 
 test.each(looks)('nothing is wrong for assistive technology in any state, %s at %o', async (colorScheme, viewport) => {
   const zone = await newZone(stack, `Firmware ${colorScheme}`)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { button, cfgOf, chooseFile, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
+import { looks } from './axe.ts'
+import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
 import { manager, northfield, type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -9,16 +9,6 @@ beforeAll(async () => {
   stack = await startStack()
 })
 afterAll(() => stack?.stop())
-
-/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
-async function inspect(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
-  expect(await axeFindings(page), name).toEqual([])
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    `${name}: wider than the screen`,
-  ).toBeLessThanOrEqual(0)
-}
 
 const box = (page: Page, model: string) => page.getByRole('textbox', { name: `${model} configuration text` })
 
@@ -73,7 +63,6 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await button(page, 'Next').click()
     await page.getByText('CR1500 also receives firmware.').waitFor()
     await at('review')
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/review-${colorScheme}.png`, fullPage: true })
     await page.getByRole('link', { name: 'Device Management Home' }).click()
     await page.getByRole('dialog').waitFor()
     await at('leaving')

@@ -45,7 +45,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
     >
       <div className="panel">
         <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
-        <Devices part={wizard.part} store={store} data={data} hasZone={zone !== null} />
+        <Devices wizard={wizard} store={store} data={data} hasZone={zone !== null} />
         <UpdateTime
           state={state}
           data={data}
@@ -142,9 +142,9 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
   return `${counted(standing.readers, 'reader')}. ${standing.online} of ${counted(standing.hosts, 'host PC')} online.`
 }
 
-type DevicesProps = Pick<StepProps, 'store' | 'data'> & { part: PartName; hasZone: boolean }
+type DevicesProps = Pick<StepProps, 'wizard' | 'store' | 'data'> & { hasZone: boolean }
 
-function Devices({ part, store: { state, dispatch }, data, hasZone }: DevicesProps) {
+function Devices({ wizard: { part, select }, store: { state, dispatch }, data, hasZone }: DevicesProps) {
   const id = useId()
   return (
     <Row
@@ -161,6 +161,7 @@ function Devices({ part, store: { state, dispatch }, data, hasZone }: DevicesPro
         ticked={chosenDevices(state, part)}
         standing={hasZone ? data.standing : undefined}
         hasZone={hasZone && data.standingProblem === null}
+        note={select.otherModels}
         onTick={(device, enabled) => {
           dispatch({ type: 'enable', part, device, enabled })
           // What was added to it goes with it.

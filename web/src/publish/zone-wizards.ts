@@ -9,7 +9,7 @@ export type ZoneWizard = {
   success: string
   /** The words of the bar. */
   stages: Record<WizardStage, string>
-  select: { title: string; intro: string }
+  select: { title: string; intro: string; otherModels: string }
   review: { title: string }
   /** What it publishes, as "Your … are kept". */
   choices: string
@@ -25,6 +25,7 @@ export const configureZones: ZoneWizard = {
   select: {
     title: 'Select Zone and Devices',
     intro: 'Choose one zone, the device types to configure there, and when they should update.',
+    otherModels: 'Other models take a printed barcode instead.',
   },
   review: { title: 'Review Your Device Configuration Selections' },
   choices: 'configurations',
@@ -39,6 +40,7 @@ export const manageFirmware: ZoneWizard = {
   select: {
     title: 'Select Zone and Device to Update',
     intro: 'Choose one zone, the device types whose firmware to update there, and when they should update.',
+    otherModels: 'Other models take no firmware through a zone, only a printed configuration.',
   },
   review: { title: 'Review Your Firmware Selections' },
   choices: 'firmware choices',
