@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { looks } from './axe.ts'
 import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
 import { manager, northfield, type Stack, startStack } from './stack.ts'
