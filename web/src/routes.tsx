@@ -44,7 +44,7 @@ const screens: RouteObject[] = [
   page('/codedm/devices/:serialNumber', () => import('./devices/device-page.tsx'), { ownStrip: true }),
   page('/codedm/apply-config', () => import('./publish/apply-config-page.tsx'), { needs: ['manage:cfg'], ownStrip: true }),
   page('/codedm/config-success', () => import('./publish/config-success-page.tsx')),
-  upcoming('/codedm/manage-firmware', 'Manage Firmware', 'Lectern does not publish firmware yet.', { needs: ['manage:firmware'] }),
+  page('/codedm/manage-firmware', () => import('./publish/manage-firmware-page.tsx'), { needs: ['manage:firmware'], ownStrip: true }),
   page('/codedm/create-configuration', () => import('./builder/create-configuration-page.tsx'), anybody),
   page('/codedm/create-configuration/:device', () => import('./builder/builder-page.tsx'), anybody),
   page('/codedm/create-configuration/:device/success', () => import('./symbols/print-save-page.tsx'), anybody),
