@@ -31,3 +31,10 @@ export type VendorKey = z.infer<typeof VendorKey>
 /** The vendor's keys, as a JWK set. */
 export const VendorKeys = z.object({ keys: z.array(VendorKey).check(z.minLength(1, 'must have a key')) })
 export type VendorKeys = z.infer<typeof VendorKeys>
+
+/** The header of a licence file: nothing else may stand there. */
+export const LicenceFileHeader = z.strictObject({
+  alg: z.literal(licenceFileAlgorithm),
+  typ: z.literal(licenceFileType),
+  kid: z.string(),
+})
