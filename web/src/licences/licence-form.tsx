@@ -97,8 +97,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
       <Panel
         title="New licence"
         foot={
-          <>
-            <span className="flex-1" />
+          <div className="flex flex-1 flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             <ButtonLink to={licencesPath} variant="ghost">
               Cancel
             </ButtonLink>
@@ -108,7 +107,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
             <Button variant="primary" type="submit" busy={running === 'generate'} disabled={running === 'create'} busyLabel="Generating">
               Generate licence file
             </Button>
-          </>
+          </div>
         }
       >
         <Saving busy={running !== undefined} className="grid gap-5">
