@@ -44,6 +44,12 @@ async function withConfig() {
   const { body } = await person.call('createConfig', { query: { collection: 'ward' }, body: configBody })
   return { person, query: { id: body.id, collection: 'ward' } }
 }
+async function withReader() {
+  const organization = await server.organization()
+  const person = await server.person({ organization })
+  const { body } = await person.call('createReader', { params: { customerid: organization.id }, body: { sn: 'A' } })
+  return { person, params: { id: body.readerId } }
+}
 /** A person with their group and another one of the organization. */
 async function withGroups() {
   const organization = await server.organization()
@@ -126,6 +132,23 @@ const scenarios: Record<WriteName, Scenario> = {
     const organization = await server.organization()
     const person = await server.person({ organization })
     return () => person.call('generateLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
+  },
+  createReader: async () => {
+    const organization = await server.organization()
+    const person = await server.person({ organization })
+    return () => person.call('createReader', { params: { customerid: organization.id }, body: { sn: 'A' } })
+  },
+  updateReader: async () => {
+    const { person, params } = await withReader()
+    return () => person.call('updateReader', { params, body: { sn: 'A', isLost: true } })
+  },
+  deleteReader: async () => {
+    const { person, params } = await withReader()
+    return () => person.call('deleteReader', { params })
+  },
+  saveScannerAppUser: async () => {
+    const person = await member()
+    return () => person.call('saveScannerAppUser', { body: { name: 'Ada' } })
   },
   createConfig: async () => {
     const person = await member()
