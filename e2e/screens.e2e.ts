@@ -18,7 +18,6 @@ const group = '/admin/organizations/0198c0de-0001-7000-8000-000000000001/groups/
 describe('a screen that is not built yet', () => {
   test.each([
     ['/data', 'Data'],
-    ['/readers', 'Readers'],
     ['/support', 'Support'],
     ['/codedm/manage-firmware', 'Manage Firmware'],
   ])('%s says so', async (path, name) => {

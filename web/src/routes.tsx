@@ -36,7 +36,7 @@ const screens: RouteObject[] = [
   page('/group', () => import('./groups/group-page.tsx')),
   page('/licences', () => import('./licences/licences-page.tsx')),
   page('/licences/:id', () => import('./licences/licence-page.tsx')),
-  upcoming('/readers', 'Readers', 'Lectern does not keep this list yet. My Devices shows the readers that your host PCs report.'),
+  page('/readers', () => import('./readers/readers-page.tsx')),
   upcoming('/support', 'Support', 'Lectern does not take support cases yet. Device Management has the number of the support line.'),
   page('/codedm', () => import('./home/home-page.tsx')),
   page('/codedm/installation-instructions', () => import('./home/installation-instructions-page.tsx'), anybody),

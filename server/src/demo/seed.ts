@@ -4,6 +4,7 @@ import type { Database } from '../lib/database.ts'
 import { demoLicense, harborline, northfield } from './accounts.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
 import { seedLicences } from './licences.ts'
+import { seedReaders } from './readers.ts'
 
 /** Zones that `npm start` keeps alive with simulated readers, and those with a past only; readers a zone. */
 export const liveZones = ['ICU 3 North', 'Pharmacy Main', 'Receiving Dock']
@@ -81,4 +82,5 @@ async function seedZones(
       .execute()
   }
   await seedLicences(db, organizationId, serials, now)
+  await seedReaders(db, organizationId, serials, now)
 }
