@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../testing/call.ts'
 import { reader } from '../testing/makers.ts'
+import { registryScenarios } from '../testing/registry-scenarios.ts'
 import { serverForFile } from '../testing/server.ts'
 
 type WriteName = { [Name in EndpointName]: Endpoints[Name]['method'] extends 'GET' ? never : Name }[EndpointName]
@@ -44,12 +45,6 @@ async function withConfig() {
   const { body } = await person.call('createConfig', { query: { collection: 'ward' }, body: configBody })
   return { person, query: { id: body.id, collection: 'ward' } }
 }
-async function withReader() {
-  const organization = await server.organization()
-  const person = await server.person({ organization })
-  const { body } = await person.call('createReader', { params: { customerid: organization.id }, body: { sn: 'A' } })
-  return { person, params: { id: body.readerId } }
-}
 /** A person with their group and another one of the organization. */
 async function withGroups() {
   const organization = await server.organization()
@@ -65,6 +60,7 @@ async function withHost() {
 
 /** Every write of the contract: one that is missing here does not compile. */
 const scenarios: Record<WriteName, Scenario> = {
+  ...registryScenarios(server),
   registerUser: async () => {
     const person = await server.person()
     const name = { firstName: 'New', lastName: 'Person', workPhoneNumber: '+1 503 555 0100', countryCode: 'US' }
@@ -122,33 +118,6 @@ const scenarios: Record<WriteName, Scenario> = {
   deleteAd: async () => {
     const params = await withAd()
     return () => staff.call('deleteAd', { params })
-  },
-  createLicence: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    return () => person.call('createLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
-  },
-  generateLicence: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    return () => person.call('generateLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
-  },
-  createReader: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    return () => person.call('createReader', { params: { customerid: organization.id }, body: { sn: 'A' } })
-  },
-  updateReader: async () => {
-    const { person, params } = await withReader()
-    return () => person.call('updateReader', { params, body: { sn: 'A', isLost: true } })
-  },
-  deleteReader: async () => {
-    const { person, params } = await withReader()
-    return () => person.call('deleteReader', { params })
-  },
-  saveScannerAppUser: async () => {
-    const person = await member()
-    return () => person.call('saveScannerAppUser', { body: { name: 'Ada' } })
   },
   createConfig: async () => {
     const person = await member()
