@@ -37,10 +37,7 @@ export async function* everyReader(db: Database, list: ReaderList): AsyncGenerat
 /** A page of the readers that a list shows. */
 export async function readerPage(db: Database, list: ReaderList, pageNumber: number, pageSize: number): Promise<ReaderPage> {
   const totalCount = await countReaders(db, list)
-  const rows = await selectReaders(db, list)
-    .offset(pageNumber * pageSize)
-    .limit(pageSize)
-    .execute()
+  const rows = await selectReaders(db, list, { offset: pageNumber * pageSize, size: pageSize }).execute()
   return { readers: rows.map(readerOf), pageNumber, pageSize, totalCount }
 }
 

@@ -3,10 +3,33 @@ import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database.ts'
 
-/** Readers of the registry, each beside what host PCs have reported of its serial number in the same organization. */
+export interface ReaderList {
+  organizationId: string
+  status: ConnectStatus
+  text: string
+}
+
+/** Every word of the text must occur, in the database's small letters. */
+const matches = ({ organizationId, text }: ReaderList) =>
+  sql<SqlBool>`${sql.join(
+    [
+      sql`organization_id = ${organizationId}`,
+      ...text
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => sql`search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
+    ],
+    sql` and `,
+  )}`
+
+/** Readers of the registry alone. */
 const registered = (db: Database) =>
+  db.selectFrom('reader').select(['id', 'organization_id', 'serial_number', 'is_lost', 'code_master_id', 'last_activity_at'])
+
+/** Registered readers, each beside what host PCs have reported of its serial number in the same organization. */
+const reported = (db: Database, readers: ReturnType<typeof registered>) =>
   db
-    .selectFrom('reader')
+    .selectFrom(readers.as('reader'))
     .leftJoin('device', (join) =>
       join
         .onRef('device.organization_id', '=', 'reader.organization_id')
@@ -18,39 +41,26 @@ const registered = (db: Database) =>
 /** When a reader was last active: reported by a host PC, or said by whoever registered it. */
 const activeAt = sql<Date | null>`greatest(reader.last_activity_at, device_state.last_seen_at)`
 
-const columns = (db: Database) =>
-  registered(db)
+const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
+  reported(db, readers)
     .select(['reader.id', 'reader.organization_id', 'reader.serial_number', 'reader.is_lost', 'reader.code_master_id'])
     .select(activeAt.as('active_at'))
+    .orderBy('reader.serial_number')
 
 export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object
-
-export interface ReaderList {
-  organizationId: string
-  status: ConnectStatus
-  text: string
-}
-
-/** Every word of the text must occur, in the database's small letters. */
-const matches = ({ organizationId, text }: ReaderList) =>
-  sql<SqlBool>`${sql.join(
-    [
-      sql`reader.organization_id = ${organizationId}`,
-      ...text
-        .split(/\s+/)
-        .filter((word) => word !== '')
-        .map((word) => sql`reader.search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
-    ],
-    sql` and `,
-  )}`
 
 const isOnline = sql<SqlBool>`coalesce(${activeAt} >= now() - make_interval(hours => ${sql.lit(offlineHours)}), false)`
 const hasStatus = (status: 'online' | 'offline') => (status === 'online' ? isOnline : sql<SqlBool>`not ${isOnline}`)
 
-/** The readers that a list shows, by serial number. */
-export function selectReaders(db: Database, list: ReaderList) {
-  const rows = columns(db).where(matches(list)).orderBy('reader.serial_number')
-  return list.status === 'all' ? rows : rows.where(hasStatus(list.status))
+/** The readers that a list shows, by serial number; all of them, or a page. */
+export function selectReaders(db: Database, list: ReaderList, page?: { offset: number; size: number }) {
+  const readers = registered(db).where(matches(list))
+  if (list.status !== 'all') {
+    const rows = readerRows(db, readers).where(hasStatus(list.status))
+    return page ? rows.offset(page.offset).limit(page.size) : rows
+  }
+  // What is passed over need not be looked up among what host PCs report.
+  return readerRows(db, page ? readers.orderBy('serial_number').offset(page.offset).limit(page.size) : readers)
 }
 
 export async function countReaders(db: Database, list: ReaderList): Promise<number> {
@@ -58,16 +68,20 @@ export async function countReaders(db: Database, list: ReaderList): Promise<numb
   const count =
     list.status === 'all'
       ? db.selectFrom('reader').select(amount).where(matches(list))
-      : registered(db).select(amount).where(matches(list)).where(hasStatus(list.status))
+      : reported(db, registered(db).where(matches(list)))
+          .select(amount)
+          .where(hasStatus(list.status))
   return (await count.executeTakeFirstOrThrow()).amount
 }
 
 /** A reader of some organizations, or of any. */
-export const selectReader = (db: Database, id: number, organizationIds: readonly string[] | 'all') =>
-  columns(db)
-    .where('reader.id', '=', id)
-    .$if(organizationIds !== 'all', (query) => query.where('reader.organization_id', '=', sql<string>`any(${organizationIds})`))
-    .executeTakeFirst()
+export function selectReader(db: Database, id: number, organizationIds: readonly string[] | 'all') {
+  const reader = registered(db).where('id', '=', id)
+  return readerRows(
+    db,
+    organizationIds === 'all' ? reader : reader.where('organization_id', '=', sql<string>`any(${organizationIds})`),
+  ).executeTakeFirst()
+}
 
 /** Holds a reader until the transaction ends. */
 export const lockReader = (db: Database, id: number) =>
