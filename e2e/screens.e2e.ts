@@ -18,8 +18,6 @@ const group = '/admin/organizations/0198c0de-0001-7000-8000-000000000001/groups/
 describe('a screen that is not built yet', () => {
   test.each([
     ['/data', 'Data'],
-    ['/licences', 'Licences'],
-    ['/readers', 'Readers'],
     ['/support', 'Support'],
   ])('%s says so', async (path, name) => {
     const page = await pages.open(path, manager)

@@ -11,10 +11,13 @@ import { firmwareEndpoints } from './firmware.ts'
 import { gocodeEndpoints } from './gocode.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
+import { licenceEndpoints } from './licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
+import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { savedConfigurationEndpoints } from './saved-configurations.ts'
+import { scannerAppUserEndpoints } from './scanner-app-users.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
@@ -40,6 +43,9 @@ export const endpoints = {
   ...gocodeEndpoints,
   ...barcodeSettingEndpoints,
   ...hostEndpoints,
+  ...licenceEndpoints,
+  ...readerEndpoints,
+  ...scannerAppUserEndpoints,
 } satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

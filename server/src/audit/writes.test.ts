@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../testing/call.ts'
 import { reader } from '../testing/makers.ts'
+import { registryScenarios } from '../testing/registry-scenarios.ts'
 import { serverForFile } from '../testing/server.ts'
 
 type WriteName = { [Name in EndpointName]: Endpoints[Name]['method'] extends 'GET' ? never : Name }[EndpointName]
@@ -59,6 +60,7 @@ async function withHost() {
 
 /** Every write of the contract: one that is missing here does not compile. */
 const scenarios: Record<WriteName, Scenario> = {
+  ...registryScenarios(server),
   registerUser: async () => {
     const person = await server.person()
     const name = { firstName: 'New', lastName: 'Person', workPhoneNumber: '+1 503 555 0100', countryCode: 'US' }

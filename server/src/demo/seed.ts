@@ -3,6 +3,8 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database.ts'
 import { demoLicense, harborline, northfield } from './accounts.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
+import { seedLicences } from './licences.ts'
+import { seedReaders } from './readers.ts'
 
 /** Zones that `npm start` keeps alive with simulated readers, and those with a past only; readers a zone. */
 export const liveZones = ['ICU 3 North', 'Pharmacy Main', 'Receiving Dock']
@@ -50,6 +52,7 @@ async function seedZones(
 ): Promise<void> {
   const license = { id: uuidv7(), organization_id: organizationId, license_number: licenseNumber }
   await db.insertInto('license').values(license).execute()
+  const serials: string[] = []
   let number = 0
   for (const [name, count] of Object.entries(zones)) {
     const zone = { id: uuidv7(), organization_id: organizationId, name }
@@ -68,6 +71,7 @@ async function seedZones(
     }
     await db.insertInto('host').values(host).execute()
     const readers = Array.from({ length: count }, () => plausibleReader(random, number++, { organizationId, zone, host }, now))
+    serials.push(...readers.slice(0, 60).map(({ device }) => device.serial_number))
     await db
       .insertInto('device')
       .values(readers.map(({ device }) => device))
@@ -77,4 +81,6 @@ async function seedZones(
       .values(readers.map(({ state }) => state))
       .execute()
   }
+  await seedLicences(db, organizationId, serials, now)
+  await seedReaders(db, organizationId, serials, now)
 }
