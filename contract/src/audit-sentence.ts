@@ -29,6 +29,13 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
+  haltRollout: 'halted the rollout of {target}[ in {zoneName}]',
+  resumeRollout: 'resumed the rollout of {target}[ in {zoneName}]',
+  retryRollout: ({ newValue }) =>
+    newValue === '1'
+      ? 'had the rollout of {target} tried again on 1 reader that failed[ in {zoneName}]'
+      : 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
+  rollBackRollout: 'rolled back {target}[ in {zoneName}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

@@ -14,6 +14,7 @@ import { hostEndpoints } from './hosts.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
 import { registrationEndpoints } from './registration.ts'
+import { rolloutEndpoints } from './rollouts.ts'
 import { savedConfigurationEndpoints } from './saved-configurations.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...firmwareEndpoints,
+  ...rolloutEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
   ...configEndpoints,

@@ -14,6 +14,7 @@ import type { Handlers } from './lib/serve.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
+import { rolloutRoutes } from './rollouts/routes.ts'
 import { savedConfigurationRoutes } from './saved-configurations/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -32,6 +33,7 @@ export const handlers: Handlers = {
   ...zoneRoutes,
   ...configurationRoutes,
   ...firmwareRoutes,
+  ...rolloutRoutes,
   ...deviceRoutes,
   ...auditRoutes,
   ...configRoutes,

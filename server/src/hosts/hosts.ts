@@ -11,7 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
 import { storeReports } from '../devices/devices.ts'
-import { tellEvent } from '../events/events.ts'
+import { tellEvent, tellProgress } from '../events/events.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -114,6 +114,7 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
   ]
   const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
   const stored = new Set([...(await upsertOutcomes(db, host, newest)), ...(await updateReapplications(db, host, newest))].map(key))
+  await tellProgress(db, host)
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({
@@ -128,4 +129,5 @@ export async function reportOutcomes(db: Database, host: Host, outcomes: readonl
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
+  await tellProgress(db, host)
 }
