@@ -24,9 +24,21 @@ export const RolloutCounts = z.object({
 })
 export type RolloutCounts = z.infer<typeof RolloutCounts>
 
+const noReaders: RolloutCounts = { readers: 0, applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
+
+export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
+  const sum = { ...noReaders }
+  for (const counts of all) for (const name of Object.keys(sum) as (keyof RolloutCounts)[]) sum[name] += counts[name]
+  return sum
+}
+
 /** How a rollout stands, or a part of it. Scheduled: waits for its update time. Empty: there is no such reader. */
 export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
+
+/** What says most of several parts: the first state in the order above that one of them is in. */
+export const overallState = (states: readonly RolloutState[]): RolloutState =>
+  RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
 
 const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>

@@ -45,6 +45,8 @@ const screens: RouteObject[] = [
   page('/codedm/apply-config', () => import('./publish/apply-config-page.tsx'), { needs: ['manage:cfg'], ownStrip: true }),
   page('/codedm/config-success', () => import('./publish/config-success-page.tsx')),
   upcoming('/codedm/manage-firmware', 'Manage Firmware', 'Lectern does not publish firmware yet.', { needs: ['manage:firmware'] }),
+  page('/codedm/rollouts', () => import('./rollouts/rollouts-page.tsx')),
+  page('/codedm/rollouts/:id', () => import('./rollouts/rollout-page.tsx')),
   page('/codedm/create-configuration', () => import('./builder/create-configuration-page.tsx'), anybody),
   page('/codedm/create-configuration/:device', () => import('./builder/builder-page.tsx'), anybody),
   page('/codedm/create-configuration/:device/success', () => import('./symbols/print-save-page.tsx'), anybody),

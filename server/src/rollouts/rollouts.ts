@@ -1,5 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/device-models.ts'
 import {
+  overallState,
   type Rollout,
   type RolloutContent,
   type RolloutCounts,
@@ -10,6 +11,7 @@ import {
   type RolloutReaderPage,
   type RolloutState,
   rolloutTitle,
+  sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { updateInstant } from '@lectern/contract/update-time.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
@@ -83,16 +85,6 @@ function countsOf(row: PartRow): RolloutCounts {
     : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
 }
 
-const noReaders: RolloutCounts = { readers: 0, applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
-const sumOf = (all: readonly RolloutCounts[]): RolloutCounts =>
-  all.reduce(
-    (sum, one) => Object.fromEntries(Object.entries(sum).map(([key, value]) => [key, value + one[key as keyof RolloutCounts]])) as never,
-    noReaders,
-  )
-
-/** What says most of a rollout: the first of these that one of its parts is in. */
-const precedence: RolloutState[] = ['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty']
-
 function partOf(row: PartRow, now: Date): RolloutPart {
   const due = dueAt(row)
   const previous = previousOf(row)
@@ -120,7 +112,6 @@ function partOf(row: PartRow, now: Date): RolloutPart {
 function rolloutOf(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
   const contents = rows.map(contentOf)
   const zones = [...new Map(rows.map((part) => [part.zone_id ?? part.zone_name, part.zone_name ?? ''])).values()]
-  const states = new Set(rows.map((part) => stateOf(part, now)))
   return {
     id: row.id,
     title: rolloutTitle(contents),
@@ -131,8 +122,8 @@ function rolloutOf(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollou
     kinds: [...new Set(contents.map(({ kind }) => kind))],
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    state: precedence.find((state) => states.has(state)) ?? 'empty',
-    counts: sumOf(rows.map(countsOf)),
+    state: overallState(rows.map((part) => stateOf(part, now))),
+    counts: sumOfCounts(rows.map(countsOf)),
   }
 }
 

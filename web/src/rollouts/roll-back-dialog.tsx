@@ -1,0 +1,95 @@
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
+import { useState } from 'react'
+import { useOrganization } from '../lib/active-organization.ts'
+import { useMutation } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RadioGroup } from '../ui/radio-group.tsx'
+import { Saving } from '../ui/saving.tsx'
+import { TimeInput } from '../ui/time-input.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+const times = [
+  { value: 'now', label: 'At once' },
+  { value: 'later', label: 'At an update time' },
+]
+
+/** Asks when readers shall have what they had before, and publishes that. Closes with the id of the new rollout. */
+export function RollBackDialog({ rollout, close }: { rollout: RolloutDetail; close: Close<string> }) {
+  const organizationId = useOrganization()
+  const toast = useToast()
+  const [when, setWhen] = useState('now')
+  const [time, setTime] = useState(rollout.parts[0]?.updateTime ?? defaultUpdateTime)
+  const [error, setError] = useState<string>()
+  const rollBack = useMutation('rollBackRollout', { errorInPlace: true, stale: ['listRollouts', 'getRollout', 'listAuditEntries'] })
+  const [possible, missing, replaced] = sorted(rollout.parts)
+
+  async function submit() {
+    if (when === 'later' && time === '') return setError('Enter a time of day, such as 02:00.')
+    const updateTime = when === 'later' ? time : null
+    const { id, message } = await rollBack.mutateAsync({ params: { organizationId, id: rollout.id }, body: { updateTime } })
+    toast({ title: 'Rolled back', detail: message })
+    close(id)
+  }
+
+  return (
+    <DialogPanel
+      title="Roll back this rollout?"
+      saving={rollBack.isPending}
+      onSubmit={() => void submit().catch(() => {})}
+      actions={
+        <>
+          <Button data-autofocus disabled={rollBack.isPending} onClick={() => close()}>
+            Back
+          </Button>
+          <Button variant="bad" type="submit" busy={rollBack.isPending} busyLabel="Publishing">
+            Roll back
+          </Button>
+        </>
+      }
+    >
+      <Saving busy={rollBack.isPending} className="grid gap-3">
+        <p>What these readers had before is published again, as a new rollout.</p>
+        <ul className="rollout-back">
+          {possible.map((part) => (
+            <li key={part.publication}>
+              <b>{placeOf(part)}</b>
+              <span>{part.previous}</span>
+            </li>
+          ))}
+        </ul>
+        {missing.length > 0 && <Notice>Nothing was published before for {missing.map(placeOf).join('; ')}. It stays as it is.</Notice>}
+        {replaced.length > 0 && <Notice>{replaced.map(placeOf).join('; ')}: something newer was published, which stays.</Notice>}
+        <RadioGroup label="When" options={times} value={when} onChange={setWhen} />
+        {when === 'later' && (
+          <Field label="Update time" hint="On the clock of each zone’s host PC." error={error}>
+            <TimeInput
+              value={time}
+              onChange={(next) => {
+                setTime(next)
+                setError(undefined)
+              }}
+            />
+          </Field>
+        )}
+        {rollBack.error && <Notice kind="bad">{rollBack.error.message}</Notice>}
+      </Saving>
+    </DialogPanel>
+  )
+}
+
+const placeOf = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
+
+/** The parts that can be rolled back, those that had nothing before, and those that have something newer. */
+function sorted(parts: readonly RolloutPart[]): [possible: RolloutPart[], missing: RolloutPart[], replaced: RolloutPart[]] {
+  const current = parts.filter(({ isCurrent }) => isCurrent)
+  return [
+    current.filter(({ previous }) => previous !== undefined),
+    current.filter(({ previous }) => previous === undefined),
+    parts.filter(({ isCurrent }) => !isCurrent),
+  ]
+}
