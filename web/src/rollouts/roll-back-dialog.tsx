@@ -1,8 +1,6 @@
 import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
 import { useState } from 'react'
-import { useOrganization } from '../lib/active-organization.ts'
-import { useMutation } from '../lib/query.ts'
 import { Button } from '../ui/button.tsx'
 import type { Close } from '../ui/dialog.tsx'
 import { DialogPanel } from '../ui/dialog-panel.tsx'
@@ -11,48 +9,58 @@ import { Notice } from '../ui/notice.tsx'
 import { RadioGroup } from '../ui/radio-group.tsx'
 import { Saving } from '../ui/saving.tsx'
 import { TimeInput } from '../ui/time-input.tsx'
-import { useToast } from '../ui/toast.tsx'
 
 const times = [
   { value: 'now', label: 'At once' },
   { value: 'later', label: 'At an update time' },
 ]
 
-/** Asks when readers shall have what they had before, and publishes that. Closes with the id of the new rollout. */
-export function RollBackDialog({ rollout, close }: { rollout: RolloutDetail; close: Close<string> }) {
-  const organizationId = useOrganization()
-  const toast = useToast()
+interface RollBackDialogProps {
+  rollout: RolloutDetail
+  /** Publishes what readers had before, at once where no time is given; answers the id of the new rollout. */
+  onRollBack: (updateTime: string | null) => Promise<string>
+  close: Close<string>
+}
+
+/** Asks when readers shall have what they had before, and has that published. Closes with the id of the new rollout. */
+export function RollBackDialog({ rollout, onRollBack, close }: RollBackDialogProps) {
   const [when, setWhen] = useState('now')
   const [time, setTime] = useState(rollout.parts[0]?.updateTime ?? defaultUpdateTime)
   const [error, setError] = useState<string>()
-  const rollBack = useMutation('rollBackRollout', { errorInPlace: true, stale: ['listRollouts', 'getRollout', 'listAuditEntries'] })
+  const [isPublishing, setPublishing] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const [possible, missing, replaced] = sorted(rollout.parts)
 
   async function submit() {
     if (when === 'later' && time === '') return setError('Enter a time of day, such as 02:00.')
-    const updateTime = when === 'later' ? time : null
-    const { id, message } = await rollBack.mutateAsync({ params: { organizationId, id: rollout.id }, body: { updateTime } })
-    toast({ title: 'Rolled back', detail: message })
-    close(id)
+    setFailure(undefined)
+    setPublishing(true)
+    try {
+      close(await onRollBack(when === 'later' ? time : null))
+    } catch (error) {
+      setFailure((error as Error).message)
+    } finally {
+      setPublishing(false)
+    }
   }
 
   return (
     <DialogPanel
       title="Roll back this rollout?"
-      saving={rollBack.isPending}
-      onSubmit={() => void submit().catch(() => {})}
+      saving={isPublishing}
+      onSubmit={() => void submit()}
       actions={
         <>
-          <Button data-autofocus disabled={rollBack.isPending} onClick={() => close()}>
+          <Button data-autofocus disabled={isPublishing} onClick={() => close()}>
             Back
           </Button>
-          <Button variant="bad" type="submit" busy={rollBack.isPending} busyLabel="Publishing">
+          <Button variant="bad" type="submit" busy={isPublishing} busyLabel="Publishing">
             Roll back
           </Button>
         </>
       }
     >
-      <Saving busy={rollBack.isPending} className="grid gap-3">
+      <Saving busy={isPublishing} className="grid gap-3">
         <p>What these readers had before is published again, as a new rollout.</p>
         <ul className="rollout-back">
           {possible.map((part) => (
@@ -76,7 +84,7 @@ export function RollBackDialog({ rollout, close }: { rollout: RolloutDetail; clo
             />
           </Field>
         )}
-        {rollBack.error && <Notice kind="bad">{rollBack.error.message}</Notice>}
+        {failure && <Notice kind="bad">{failure}</Notice>}
       </Saving>
     </DialogPanel>
   )

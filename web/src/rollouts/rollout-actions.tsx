@@ -18,7 +18,7 @@ export function RolloutActions({ rollout, change }: { rollout: RolloutDetail; ch
   const open = counts.downloading + counts.waiting + counts.offline
 
   async function rollBack() {
-    const id = await dialog.open<string>((close) => <RollBackDialog rollout={rollout} close={close} />)
+    const id = await dialog.open<string>((close) => <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />)
     if (id) void navigate(`/codedm/rollouts/${id}`)
   }
 

@@ -72,12 +72,12 @@ function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean })
         <div className="grid min-w-0 gap-4">
           <RolloutParts rollout={rollout} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
-          <RolloutReaders rollout={rollout} />
         </div>
         <aside className="grid min-w-0 gap-4" aria-label="Failures">
           <FailedReaders rollout={rollout} change={change} />
         </aside>
       </div>
+      <RolloutReaders rollout={rollout} />
     </>
   )
 }

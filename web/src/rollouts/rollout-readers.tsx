@@ -68,7 +68,6 @@ export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
   const { hash, key } = useLocation()
   const panel = useRef<HTMLElement>(null)
   // A link to some of them leads here, also when it is followed again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is a new one each time
   useEffect(() => {
     if (hash === '#readers') panel.current?.focus()
   }, [hash, key])
@@ -177,6 +176,7 @@ function OneOf({ label, none, options, value = all, onChange }: OneOfProps) {
   const known = value === all || options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
   return (
     <Select
+      className="rollout-filter"
       label={label}
       options={[{ value: all, label: none }, ...known.map(([one, name]) => ({ value: one, label: name }))]}
       value={value}

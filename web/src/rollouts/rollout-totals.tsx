@@ -20,8 +20,7 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
               {readerLook[state].word}
             </dt>
             <dd>
-              {inDigits(counts[state])}
-              <span>{share(counts[state], counts.readers)}</span>
+              {inDigits(counts[state])} <span>{share(counts[state], counts.readers)}</span>
             </dd>
           </div>
         ))}

@@ -10,6 +10,8 @@ export interface RolloutChange {
   halt: () => Promise<unknown>
   resume: () => void
   isResuming: boolean
+  /** Answers the id of the rollout that does. */
+  rollBack: (updateTime: string | null) => Promise<string>
 }
 
 /** What can be done with a rollout; null for somebody who may not publish what it holds. What comes of it, its stream tells. */
@@ -22,6 +24,7 @@ export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): Rollo
   const retry = useMutation('retryRollout', said('Retry asked for'))
   const resume = useMutation('resumeRollout', said('Rollout resumed'))
   const halt = useMutation('haltRollout', { ...said('Rollout halted'), errorInPlace: true })
+  const rollBack = useMutation('rollBackRollout', { ...said('Rolled back'), errorInPlace: true })
   if (!mayChange) return null
   return {
     retry: () => retry.mutate(args),
@@ -29,5 +32,6 @@ export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): Rollo
     halt: () => halt.mutateAsync(args),
     resume: () => resume.mutate(args),
     isResuming: resume.isPending,
+    rollBack: async (updateTime) => (await rollBack.mutateAsync({ ...args, body: { updateTime } })).id,
   }
 }
