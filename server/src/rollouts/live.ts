@@ -88,6 +88,7 @@ async function follow(watch: Watch, db: Database, events: EventHub, organization
     poll.abort()
     if (signal.aborted) return
     hint = Promise.withResolvers<void>()
+    const rest = pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
     const picture = await rolloutDetail(db, organizationId, watch.picture.id)
     if (!isSame(picture, watch.picture) || Date.now() - sentAt >= repeatMs) {
       sentAt = Date.now()
@@ -95,7 +96,7 @@ async function follow(watch: Watch, db: Database, events: EventHub, organization
       Object.assign(watch, { picture, version: watch.version + 1, changed: Promise.withResolvers<void>() })
       changed.resolve()
     }
-    await pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
+    await rest
   }
 }
 

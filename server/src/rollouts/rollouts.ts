@@ -166,12 +166,16 @@ export async function rolloutDetail(db: Database, organizationId: string, id: st
   const row = await selectRollout(db, organizationId, id)
   if (!row) throw notFound('rollout')
   const now = new Date()
-  const parts = await selectParts(db, [row.id])
+  const [parts, events, failed] = await Promise.all([
+    selectParts(db, [row.id]),
+    selectEvents(db, row.id, shown.events),
+    selectFailed(db, row.id, shown.failed),
+  ])
   return {
     ...rolloutOf(row, parts, now),
     parts: parts.map((part) => partOf(part, now)),
-    events: (await selectEvents(db, row.id, shown.events)).map(readerOf),
-    failed: (await selectFailed(db, row.id, shown.failed)).map(readerOf),
+    events: events.map(readerOf),
+    failed: failed.map(readerOf),
     retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
     at: now.toISOString(),
   }

@@ -70,8 +70,10 @@ export function RollBackDialog({ rollout, onRollBack, close }: RollBackDialogPro
             </li>
           ))}
         </ul>
-        {missing.length > 0 && <Notice>Nothing was published before for {missing.map(placeOf).join('; ')}. It stays as it is.</Notice>}
-        {replaced.length > 0 && <Notice>{replaced.map(placeOf).join('; ')}: something newer was published, which stays.</Notice>}
+        {missing.length > 0 && (
+          <Notice>Nothing was published before for these, which stay as they are: {missing.map(placeOf).join('; ')}.</Notice>
+        )}
+        {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {replaced.map(placeOf).join('; ')}.</Notice>}
         <RadioGroup label="When" options={times} value={when} onChange={setWhen} />
         {when === 'later' && (
           <Field label="Update time" hint="On the clock of each zone’s host PC." error={error}>
