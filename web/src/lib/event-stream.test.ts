@@ -6,10 +6,12 @@ import { followEvents } from './event-stream.ts'
 const stream = (text: string, broken?: Error) =>
   new Response(
     new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode(text))
-        if (broken) queueMicrotask(() => controller.error(broken))
-        else controller.close()
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+      async pull(controller) {
+        if (!broken) return controller.close()
+        // What was said before is heard first.
+        await new Promise((resolve) => setImmediate(resolve))
+        controller.error(broken)
       },
     }),
   )
