@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 
 const server = await serverForFile()
 const { db } = server.app
@@ -52,4 +53,29 @@ test('[PUB-15] what is kept stays right while readers move between zones, report
     expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(readers)
     expect(Math.min(...Object.values(states))).toBeGreaterThanOrEqual(0)
   }
+})
+
+test('an outcome that is told while its reader is being moved waits for that, and counts where the reader is then', async () => {
+  const zone = await server.zone()
+  const elsewhere = await server.zone('Elsewhere', zone.organization)
+  const host = await server.host(zone)
+  await host.checkIn([reader('A')])
+  const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+  const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+  const move = await db.startTransaction().execute()
+  await move.updateTable('device').set({ zone_id: elsewhere.id }).where('zone_id', '=', zone.id).execute()
+  const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: null, at: '2026-03-01T02:00:00Z' }
+  let isAnswered = false
+  const report = host.call('reportOutcomes', { body: { outcomes: [outcome] } }).finally(() => {
+    isAnswered = true
+  })
+  const waits = sql<{
+    waits: boolean
+  }>`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`
+  await until(async () => isAnswered || (await waits.execute(db)).rows[0]!.waits)
+  await move.commit().execute()
+  expect((await report).status).toBe(200)
+  const row = await db.selectFrom('publication').select(['failed', 'gone']).where('id', '=', publication).executeTakeFirst()
+  expect(row).toEqual({ failed: 1, gone: 1 })
 })
