@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
 import { axeFindings, looks } from './axe.ts'
 import { signedInPages } from './signed-in-pages.ts'
-import { licence, manager, member, northfield, type Stack, startStack } from './stack.ts'
+import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './stack.ts'
 
 const params = { organizationId: northfield }
 const device = 'CR2700'
@@ -75,15 +75,16 @@ async function isAccessible(page: Page): Promise<void> {
 }
 
 test('[PUB-15] a rollout is followed live from its publish: halted, resumed, applied, failed, tried again, down to serial numbers', async () => {
+  const nothing = await pages.open('/codedm/rollouts', foreigner)
+  await nothing.getByText('Nothing has been published yet.').waitFor()
+  await nothing.getByRole('link', { name: 'Configure Zones' }).waitFor()
+  await isAccessible(nothing)
+
   const page = await pages.open('/codedm/rollouts', manager)
   await title(page, 'Rollouts')
-  await page.getByText('Nothing has been published yet.').waitFor()
-  await page.getByRole('link', { name: 'Configure Zones' }).waitFor()
-  await isAccessible(page)
-
   const rollout = await publish('wristband.js')
   // The list hears of it by itself.
-  await page.getByRole('link', { name: 'wristband.js' }).click()
+  await page.getByRole('link', { name: 'wristband.js' }).first().click()
   await title(page, 'wristband.js')
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
   await total(page, 'Waiting', readers)

@@ -71,7 +71,7 @@ export const rolloutColumns = column.columns([
     enableSorting: false,
     meta: { className: 'text-ink-2', width: 130 },
     cell: ({ row: { original } }) => (
-      <span className="inline-grid">
+      <span className="block min-w-0 whitespace-normal sm:whitespace-nowrap">
         {minuteOf(original.publishedAt)}
         {original.publishedBy && <span className="rollout-note">{original.publishedBy}</span>}
       </span>
