@@ -30,9 +30,11 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ]
 
+let browser: BrowserServer | undefined
+
 /** One browser for all browser tests of a run: each test file speaks to it on a connection of its own, and sees only what it opened itself. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser: BrowserServer = await chromium.launchServer({
+export async function setup(project: TestProject): Promise<void> {
+  browser = await chromium.launchServer({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -46,5 +48,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ],
   })
   project.provide('browserEndpoint', browser.wsEndpoint())
-  return () => browser.close()
 }
+
+export const teardown = async (): Promise<void> => browser?.close()

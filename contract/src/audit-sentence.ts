@@ -40,6 +40,13 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
         : 'changed the reader {deviceSerial}',
   deleteReader: 'deleted the reader {deviceSerial} from the registry',
   saveScannerAppUser: 'saved the scanner-app user {target}',
+  haltRollout: 'halted the rollout of {target}[ in {zoneName}]',
+  resumeRollout: 'resumed the rollout of {target}[ in {zoneName}]',
+  retryRollout: ({ newValue }) =>
+    newValue === '1'
+      ? 'had the rollout of {target} tried again on 1 reader that failed[ in {zoneName}]'
+      : 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
+  rollBackRollout: 'rolled back {target}[ in {zoneName}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

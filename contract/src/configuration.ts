@@ -12,6 +12,8 @@ export const maxScriptBytes = 5 * 1024 * 1024
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
 const updateTime = z._default(UpdateTime, defaultUpdateTime)
+/** An id that whoever publishes makes for one press of Publish; its calls share it, and so are one rollout. */
+const rollout = z.optional(Uuid)
 
 /** The text of a golden-standard configuration (spec §3). */
 export const CfgFile = z.object({
@@ -20,6 +22,7 @@ export const CfgFile = z.object({
     if (message) context.issues.push({ code: 'custom', message, input: context.value })
   }),
   updateTime,
+  rollout,
 })
 export type CfgFile = z.infer<typeof CfgFile>
 
@@ -82,7 +85,7 @@ export const configurationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ updateTime }) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ updateTime, rollout }) },
     response: Message,
   }),
   getDeviceConfiguration: endpoint({

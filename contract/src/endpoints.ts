@@ -16,6 +16,7 @@ import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
 import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
+import { rolloutEndpoints } from './rollouts.ts'
 import { savedConfigurationEndpoints } from './saved-configurations.ts'
 import { scannerAppUserEndpoints } from './scanner-app-users.ts'
 import { systemEndpoints } from './system.ts'
@@ -35,6 +36,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...firmwareEndpoints,
+  ...rolloutEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
   ...configEndpoints,

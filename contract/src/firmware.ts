@@ -36,6 +36,8 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
 /** A version's text, without space around it. */
 const Version = z.pipe(z.string().check(z.trim()), Line(releaseLimits.version))
 const updateTime = z._default(UpdateTime, defaultUpdateTime)
+/** As with configurations: shared by the calls of one press of Publish. */
+const rollout = z.optional(Uuid)
 
 /** What staff say of a release beside its file. */
 export const ReleaseFields = z.object({
@@ -109,7 +111,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: Version, updateTime }),
+    body: z.object({ firmwareVersion: Version, updateTime, rollout }),
     response: Message,
   }),
   publishFirmwareFile: endpoint({
@@ -119,7 +121,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
-    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ updateTime }) },
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ updateTime, rollout }) },
     response: Message,
   }),
   listAvailableFirmware: endpoint({

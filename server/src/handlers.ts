@@ -16,6 +16,7 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { readerRoutes } from './readers/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
+import { rolloutRoutes } from './rollouts/routes.ts'
 import { savedConfigurationRoutes } from './saved-configurations/routes.ts'
 import { scannerAppUserRoutes } from './scanner-app-users/routes.ts'
 import { systemRoutes } from './system/routes.ts'
@@ -35,6 +36,7 @@ export const handlers: Handlers = {
   ...zoneRoutes,
   ...configurationRoutes,
   ...firmwareRoutes,
+  ...rolloutRoutes,
   ...deviceRoutes,
   ...auditRoutes,
   ...configRoutes,

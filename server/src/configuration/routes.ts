@@ -12,14 +12,14 @@ export const configurationRoutes = {
     const bytes = Buffer.from(call.body.cfg, 'utf8')
     const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
     try {
-      return await publishConfiguration(call.db, { ...call, updateTime: call.body.updateTime }, file, 'cfg')
+      return await publishConfiguration(call.db, { ...call, ...call.body }, file, 'cfg')
     } finally {
       await file.discard()
     }
   },
   publishCodeRules: async (call) => {
     await checkScript(call.file)
-    return publishConfiguration(call.db, { ...call, updateTime: call.fields.updateTime }, call.file, 'file')
+    return publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file')
   },
   getDeviceConfiguration: ({ db, params }) => configurationOf(db, params.organizationId, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),

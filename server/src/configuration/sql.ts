@@ -58,8 +58,21 @@ export async function insertReapplication(
     .onConflict((conflict) => conflict.columns(['publication_id', 'device_id']).where('outcome', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
+  if (!row) return false
+  await markRetrying(db, reapplication.publication_id, reapplication.device_id)
+  return true
 }
+
+/** A reader that failed and is given it once more has not failed for now. */
+const markRetrying = (db: Database, publicationId: string, deviceId: string) =>
+  db
+    .updateTable('outcome')
+    .set({ retrying: true })
+    .where('publication_id', '=', publicationId)
+    .where('device_id', '=', deviceId)
+    .where('outcome', '=', 'failed')
+    .where('is_here', '=', true)
+    .execute()
 
 /** What a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
 export const selectDeviceConfiguration = (db: Database, organizationId: string, serialNumber: string) =>

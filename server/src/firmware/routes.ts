@@ -6,8 +6,8 @@ import { selectOffered } from './sql.ts'
 export const firmwareRoutes = {
   getZoneFirmware: ({ db, params }) => zoneFirmware(db, params),
   listRunningFirmware: ({ db, params }) => runningFirmware(db, params),
-  publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, updateTime: call.body.updateTime }, call.body.firmwareVersion),
-  publishFirmwareFile: (call) => publishFile(call.db, { ...call, updateTime: call.fields.updateTime }, call.file),
+  publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, ...call.body }, call.body.firmwareVersion),
+  publishFirmwareFile: (call) => publishFile(call.db, { ...call, ...call.fields }, call.file),
   listAvailableFirmware: ({ db, params }) => selectOffered(db, params.device),
   listFirmwareReleases: ({ db }) => releaseList(db),
   uploadFirmwareRelease: (call) => uploadRelease(call.db, call, call.file, call.fields),

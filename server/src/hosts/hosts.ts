@@ -11,7 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
 import { storeReports } from '../devices/devices.ts'
-import { tellEvent } from '../events/events.ts'
+import { tellEvent, tellProgress } from '../events/events.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -117,13 +117,11 @@ export async function reportOutcomes(
   ]
   const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
   const upserted = await upsertOutcomes(db, host, newest)
-  await recordInstalled(
-    db,
-    host,
-    origin,
-    upserted.filter(({ isNew }) => isNew),
-  )
-  const stored = new Set([...upserted, ...(await updateReapplications(db, host, newest))].map(key))
+  const reapplied = await updateReapplications(db, host, newest)
+  const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
+  await recordInstalled(db, host, origin, installed)
+  const stored = new Set([...upserted, ...reapplied].map(key))
+  await tellProgress(db, host)
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({
@@ -163,4 +161,5 @@ async function recordInstalled(
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
+  await tellProgress(db, host)
 }

@@ -51,6 +51,9 @@ export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: 
 export const selectPublished = (db: Database, zoneId: string, hash: string) =>
   db.selectFrom('publication').select('id').where('zone_id', '=', zoneId).where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
+/** Whether a reader is one of those the publication is for. Its row is held until the outcome is stored, so nobody moves it meanwhile. */
+const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
+
 /**
  * Stores outcomes, one a publication and reader. An applied one stays as it is; a failed one may still become applied.
  * Answers those that name a publication of this zone and a reader of this organization, and whether the reader has been brought to it just now;
@@ -59,16 +62,18 @@ export const selectPublished = (db: Database, zoneId: string, hash: string) =>
 export async function upsertOutcomes(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
     with told as (
-      select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at
+      select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
       join publication p on p.id = r.publication_id and p.zone_id = ${host.zoneId}
       join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+      order by r.serial_number for share of d
     ), stored as (
-      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at)
-      select publication_id, device_id, ${host.organizationId}, outcome, reason, at from told order by publication_id, device_id
+      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
+      select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from told order by publication_id, device_id
       on conflict (publication_id, device_id) do update
-        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now()
+        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now(),
+          retrying = o.retrying and excluded.outcome = 'failed'
         where o.outcome = 'failed'
       returning publication_id, device_id, outcome
     ), done as (
@@ -91,23 +96,38 @@ export const selectFirmware = (db: Database, publications: readonly string[]) =>
     .where('publication.id', 'in', publications)
     .execute()
 
-/** Stores outcomes whose publication is the id of a re-application; the first one stands. Answers those that name one of this zone and its reader. */
-export async function updateReapplications(db: Database, host: { zoneId: string }, outcomes: readonly Outcome[]) {
-  const { rows } = await sql<{ publication: string; serialNumber: string }>`
+/**
+ * Stores outcomes whose publication is the id of a re-application; the first one stands, and is the publication's own where that had failed.
+ * Answers those that name one of this zone and its reader, and whether the reader has been brought to the publication just now.
+ */
+export async function updateReapplications(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
+  const { rows } = await sql<{ publication: string; of: string; serialNumber: string; isNew: boolean }>`
     with told as (
-      select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at
+      select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
       join reapplication a on a.id = r.id
       join publication p on p.id = a.publication_id and p.zone_id = ${host.zoneId}
       join device d on d.id = a.device_id and d.serial_number = r.serial_number
+      order by r.serial_number for share of d
     ), stored as (
       update reapplication a set outcome = told.outcome, reason = told.reason, happened_at = told.at
       from told where a.id = told.id and a.outcome is null
+      returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, told.is_here
+    ), settled as (
+      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
+      select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
+      on conflict (publication_id, device_id) do update
+        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now(), retrying = false
+        where o.outcome = 'failed'
+      returning publication_id, device_id, outcome
     ), done as (
       delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
     )
-    select id as publication, serial_number as "serialNumber" from told`.execute(db)
+    select t.id as publication, t.publication_id as of, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
+    from told t left join settled s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+    db,
+  )
   return rows
 }
 

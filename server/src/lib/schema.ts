@@ -271,11 +271,13 @@ export interface Organization {
 export interface Outcome {
   device_id: string;
   happened_at: Timestamp;
+  is_here: Generated<boolean>;
   organization_id: string;
   outcome: string;
   publication_id: string;
   reason: string | null;
   reported_at: Generated<Timestamp>;
+  retrying: Generated<boolean>;
 }
 
 export interface Product {
@@ -303,22 +305,29 @@ export interface Progress {
 }
 
 export interface Publication {
+  applied: Generated<number>;
   at_once: Generated<boolean>;
   content: string;
   content_hash: string;
   device_type: string;
+  failed: Generated<number>;
   file_name: string | null;
+  gone: Generated<number>;
   halted_at: Timestamp | null;
   halted_by: string | null;
   id: string;
   organization_id: string;
   published_at: Generated<Timestamp>;
   published_by: string | null;
+  replaced_at: Timestamp | null;
+  replaced_readers: number | null;
   revision: number;
+  rollout_id: string;
   size: number;
   update_time: string;
   version: string | null;
   zone_id: string | null;
+  zone_name: string | null;
 }
 
 export interface Reader {
@@ -341,6 +350,14 @@ export interface Reapplication {
   reason: string | null;
   requested_at: Generated<Timestamp>;
   requested_by: string | null;
+}
+
+export interface Rollout {
+  id: string;
+  organization_id: string;
+  published_at: Generated<Timestamp>;
+  published_by: string | null;
+  rolls_back: string | null;
 }
 
 export interface SavedConfiguration {
@@ -425,6 +442,7 @@ export interface DB {
   publication: Publication;
   reader: Reader;
   reapplication: Reapplication;
+  rollout: Rollout;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
   signing_secret: SigningSecret;

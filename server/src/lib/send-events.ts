@@ -6,12 +6,18 @@ const keepAliveMs = 20_000
 
 /** Streams server-sent events, uncompressed, with a comment now and then so that proxies keep the line open. Ends when the caller goes. */
 export function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerSentEvent>, signal: AbortSignal) {
-  const stream = new Readable({ read() {} })
+  let wanted = Promise.withResolvers<void>()
+  const stream = new Readable({ read: () => wanted.resolve() })
   stream.push('retry: 2000\n\n')
   const timer = setInterval(() => stream.push(': still here\n\n'), keepAliveMs)
   void (async () => {
     try {
-      for await (const { id, event, data } of events) stream.push(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
+      for await (const { id, event, data } of events) {
+        if (signal.aborted) return
+        wanted = Promise.withResolvers<void>()
+        // Whoever reads slowly is sent less, not all of it later.
+        if (!stream.push(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)) await wanted.promise
+      }
       stream.push(null)
     } catch (error) {
       stream.destroy(error as Error)
@@ -19,6 +25,7 @@ export function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerSent
   })()
   const stop = () => {
     clearInterval(timer)
+    wanted.resolve()
     stream.destroy()
   }
   signal.addEventListener('abort', stop, { once: true })

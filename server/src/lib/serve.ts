@@ -61,7 +61,7 @@ type Answer<E extends Endpoint> = E['whole'] extends object
     : E['download'] extends object
       ? Streamed | Promise<Streamed>
       : E['events'] extends true
-        ? AsyncIterable<ServerSentEvent>
+        ? AsyncIterable<ServerSentEvent> | Promise<AsyncIterable<ServerSentEvent>>
         : Promise<void>
 
 /** One server-sent event; `id` comes back as Last-Event-ID. */

@@ -1,11 +1,12 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
 import { tellEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
-import { insertPublication, selectZoneForPublish, upsertDesired } from './sql.ts'
+import { endPublications, insertPublication, insertRollout, selectRolloutOwner, selectZoneForPublish, upsertDesired } from './sql.ts'
 
 /** Who publishes, from where, to which readers, and when those take it over. */
 export interface Publish {
@@ -13,6 +14,10 @@ export interface Publish {
   origin: { address: string; requestId: string }
   params: { organizationId: string; location: string; device: UpdateModel }
   updateTime: string
+  /** Whether they take it over when it comes, whatever the update time. */
+  atOnce?: boolean
+  /** The rollout that this belongs to; its own unless it is given. */
+  rollout?: string | undefined
 }
 
 /** The content of a publish: just received, or kept already. */
@@ -31,14 +36,17 @@ interface Published {
  */
 export async function publish(
   db: Database,
-  { caller, origin, params, updateTime }: Publish,
+  { caller, origin, params, updateTime, atOnce = false, rollout = uuidv7() }: Publish,
   { kind, content, fileName, version, label }: Published,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await selectZoneForPublish(db, organizationId, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted meanwhile.')
+  await openRollout(db, { id: rollout, organizationId, userId: caller.userId })
   if ('keep' in content) await keepContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
+  const isFirmware = kind === 'firmware'
+  await endPublications(db, zone.id, { deviceType: device, isFirmware })
   const { id, revision } = await insertPublication(db, {
     ...place,
     content: kind,
@@ -47,9 +55,11 @@ export async function publish(
     file_name: fileName,
     version: version ?? null,
     update_time: updateTime,
+    at_once: atOnce,
     published_by: caller.userId,
+    rollout_id: rollout,
+    zone_name: zone.name,
   })
-  const isFirmware = kind === 'firmware'
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
   await recordChange(
     db,
@@ -67,3 +77,17 @@ export async function publish(
   await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
   return { zoneName: zone.name, revision }
 }
+
+/** Opens a rollout, or joins one: only who opened it may, and within its organization. */
+export async function openRollout(
+  db: Database,
+  { id, organizationId, userId, rollsBack = null }: { id: string; organizationId: string; userId: string; rollsBack?: string | null },
+): Promise<void> {
+  await insertRollout(db, { id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack })
+  const owner = await selectRolloutOwner(db, id)
+  if (owner?.organization_id !== organizationId || owner.published_by !== userId)
+    throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
+}
+
+/** Ends what a zone was given, before the zone goes. */
+export const endPublicationsOf = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)

@@ -14,7 +14,10 @@ export interface NewPublication {
   /** Of a firmware release. */
   version: string | null
   update_time: string
+  at_once: boolean
   published_by: string
+  rollout_id: string
+  zone_name: string
 }
 
 /** Whether the zone is there; keeps it there until the transaction ends. */
@@ -26,6 +29,20 @@ export const selectZoneForPublish = (db: Database, organizationId: string, zoneI
     .where('id', '=', zoneId)
     .forNoKeyUpdate()
     .executeTakeFirst()
+
+/** Opens a rollout; one that is open already stays as it is. */
+export const insertRollout = (
+  db: Database,
+  rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
+) =>
+  db
+    .insertInto('rollout')
+    .values(rollout)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+
+export const selectRolloutOwner = (db: Database, id: string) =>
+  db.selectFrom('rollout').select(['organization_id', 'published_by']).where('id', '=', id).executeTakeFirst()
 
 /** Adds the next revision; firmware has revisions of its own. The zone's row is locked, so they have no gap and no twin. */
 export const insertPublication = (db: Database, publication: NewPublication) =>
@@ -43,6 +60,21 @@ export const insertPublication = (db: Database, publication: NewPublication) =>
     }))
     .returning(['id', 'revision'])
     .executeTakeFirstOrThrow()
+
+/**
+ * Notes that publications of a zone end, and how many readers they were for until then: all of the zone, or of a model and kind. What of
+ * them is being tried once more has failed: nobody goes on with it.
+ */
+export async function endPublications(db: Database, zoneId: string, only?: { deviceType: string; isFirmware: boolean }): Promise<void> {
+  const ending = sql`p.zone_id = ${zoneId} and p.replaced_at is null
+    and ${only ? sql`p.device_type = ${only.deviceType} and (p.content = 'firmware') = ${only.isFirmware}` : sql`true`}`
+  await sql`update outcome o set retrying = false from publication p where p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
+  await sql`
+    update publication p set replaced_at = now(), replaced_readers = gone + coalesce((
+      select total from device_count c
+      where c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
+    where ${ending}`.execute(db)
+}
 
 /** Makes a publication what its zone and model desire. */
 export const upsertDesired = (

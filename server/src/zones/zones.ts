@@ -6,6 +6,7 @@ import { recordChange } from '../audit/audit.ts'
 import { tellEvent } from '../events/events.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
+import { endPublicationsOf } from '../publications/publications.ts'
 import { deleteZoneRow, insertZone, revokeHost, selectHostNames, selectZone, selectZoneHosts, selectZoneReaders } from './sql.ts'
 
 /** Who changes something, and from where. */
@@ -44,6 +45,7 @@ export async function deleteZone(db: Database, author: Author, organizationId: s
       `The zone "${zone.name}" still has ${hosts.length === 1 ? 'the host PC' : 'the host PCs'} ${names}. Remove ${hosts.length === 1 ? 'it' : 'them'} first.`,
     )
   }
+  await endPublicationsOf(db, zoneId)
   await deleteZoneRow(db, zoneId)
   await recordChange(db, author, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: zoneId })
   await tellEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })

@@ -6,7 +6,7 @@ import { byDay, inUtc } from './entry-time.ts'
 test('every change type has a label of its own, and one that is not known its own name', () => {
   const labels = ChangeType.options.map(changeLabel)
   expect(new Set(labels).size).toBe(ChangeType.options.length)
-  for (const label of labels) expect(label).toMatch(/^[A-Z][a-zA-Z ]+$/)
+  for (const label of labels) expect(label).toMatch(/^[A-Z][a-zA-Z -]+$/)
   expect([changeLabel('somethingNew'), changeLabel('toString')]).toEqual(['somethingNew', 'toString'])
 })
 

@@ -1,5 +1,6 @@
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { SupportLine } from '../publish/support-line.tsx'
+import { LatestRollout } from '../rollouts/latest-rollout.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { FirstUse } from './first-use.tsx'
 import { configure, manage } from './landing.ts'
@@ -19,6 +20,7 @@ export default function HomePage() {
         </div>
         <div className="grid gap-4">
           <LandingCard subject={manage} />
+          <LatestRollout />
           <SupportLine />
         </div>
       </div>

@@ -32,8 +32,12 @@ export type Call = <N extends EndpointName>(name: N, args: Arguments<N>, options
 /** Fetches a file, named as the server names it (Content-Disposition), else `defaultName`. */
 export type Download = <N extends EndpointName>(name: N, args: Arguments<N>, defaultName: string, options?: CallOptions) => Promise<File>
 
+/** Opens an endpoint's stream of events: its answer, whose body is still to come. */
+export type Open = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Response>
+
 export interface Api {
   call: Call
+  open: Open
   download: Download
 }
 
@@ -111,6 +115,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
 
   return {
     call: (name, args, options = {}) => run(name, args as CallArguments, options, (answer) => readReply(endpoints[name], answer)) as never,
+    open: (name, args, options = {}) => run(name, args as CallArguments, options, async (answer) => answer),
     download: (name, args, defaultName, options = {}) =>
       run(name, args as CallArguments, options, async (answer) => {
         const blob = await readBody(() => answer.blob())

@@ -1,5 +1,5 @@
 import './config-success.css'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
@@ -10,13 +10,13 @@ const words = {
   config: {
     title: 'Configure Zones',
     success: 'Success! Your Configuration has published.',
-    detail: 'Each host PC gives it to its readers at the update time. My Devices shows which of them have it.',
+    detail: 'Each host PC gives it to its readers at the update time. Its rollout shows which of them have it.',
   },
   firmware: {
     title: 'Manage Firmware',
     success: 'Success! Your firmware has published.',
     detail:
-      'Each host PC installs it on its readers at the update time. Do not power off the readers meanwhile. My Devices shows the firmware they run.',
+      'Each host PC installs it on its readers at the update time. Do not power off the readers meanwhile. Its rollout shows which of them run it.',
   },
 }
 
@@ -24,6 +24,7 @@ const words = {
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']
+  const rollout = (useLocation().state as { rollout?: string } | null)?.rollout
   useDocumentTitle(title)
   return (
     <Page>
@@ -36,9 +37,12 @@ export default function ConfigSuccessPage() {
             </Status>
           </p>
           <p>{detail}</p>
-          <ButtonLink variant="primary" to="/codedm">
-            Done
-          </ButtonLink>
+          <div className="flex gap-2">
+            <ButtonLink variant="primary" to="/codedm">
+              Done
+            </ButtonLink>
+            <ButtonLink to={`/codedm/rollouts${rollout ? `/${rollout}` : ''}`}>Watch the rollout</ButtonLink>
+          </div>
         </div>
       </Panel>
     </Page>

@@ -86,7 +86,7 @@ test('a version is older than what readers run where any runs a newer one, by it
 })
 
 test('[PUB-10] another firmware is another publish, the same one is not', () => {
-  const sent = run([enable(), act({ type: 'pick', version: '4.9' }), { type: 'sending', keys: { 'firmware CR2700': 'k' } }])
+  const sent = run([enable(), act({ type: 'pick', version: '4.9' }), { type: 'sending', keys: { 'firmware CR2700': 'k' }, rollout: 'r' }])
   expect(run([act({ type: 'pick', version: '4.9' })], sent)).toBe(sent)
   expect(run([act({ type: 'pick', version: '5.0' })], sent).attempts).toEqual({})
 })

@@ -16,7 +16,7 @@ import { chosenDevices, isReady, location, pieces, unpublished, type WizardState
 import { WizardFrame } from './wizard-frame.tsx'
 import { counted, modelList, readersOf } from './zone-standing.ts'
 
-type ReviewStepProps = StepProps & { onEdit: (piece: Piece) => void; onPublished: () => void }
+type ReviewStepProps = StepProps & { onEdit: (piece: Piece) => void; onPublished: (rollout: string) => void }
 
 /** Step 3: what will be sent, and Publish. Each piece is published, fails and is retried on its own (spec §2, §4). */
 export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {

@@ -17,7 +17,7 @@ export type Sent = { sent: number; total: number }
  * Publishes pieces: their keys are safe before the first byte leaves, so whatever happens none is published twice. Uploads tell how far they
  * are, can be cancelled, and end with the screen. `onPublished` is called when no piece is left, `onFailed` when some are.
  */
-export function usePublish(store: WizardStore, onPublished: () => void, onFailed: () => void) {
+export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const organizationId = useOrganization()
   const { call } = useApi()
   const [sending, setSending] = useState<readonly Piece[]>([])
@@ -32,27 +32,25 @@ export function usePublish(store: WizardStore, onPublished: () => void, onFailed
     }
   }, [])
 
-  async function send(piece: Piece, options: CallOptions): Promise<unknown> {
+  async function send(piece: Piece, rollout: string, options: CallOptions): Promise<unknown> {
     const { device } = piece
     const params = { organizationId, location: location(state).id, device }
-    const { updateTime } = state
+    const when = { updateTime: state.updateTime, rollout }
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
-      if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, updateTime } }, options)
+      if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)
       const file = config?.choice.type === 'file' ? chosenFile(config.choice) : null
       if (!file) throw new Error(`${device} has no configuration.`)
-      return call('publishCodeRules', { params, file, fields: { updateTime } }, options)
+      return call('publishCodeRules', { params, file, fields: when }, options)
     }
     if (firmware?.choice.type === 'latest' || firmware?.choice.type === 'versioned') {
       const firmwareVersion = firmware.choice.type === 'latest' ? latestVersion : firmware.choice.version
-      return call('publishFirmwareVersion', { params, body: { firmwareVersion, updateTime } }, options)
+      return call('publishFirmwareVersion', { params, body: { firmwareVersion, ...when } }, options)
     }
     const file = firmware?.choice.type === 'custom' ? customFile(firmware.choice) : null
     if (!file) throw new Error(`${device} has no firmware.`)
     await checkReadable(file)
-    return upload(pieceName(piece), (more) =>
-      call('publishFirmwareFile', { params, file, fields: { updateTime } }, { ...options, ...more }),
-    )
+    return upload(pieceName(piece), (more) => call('publishFirmwareFile', { params, file, fields: when }, { ...options, ...more }))
   }
 
   async function upload(name: PieceName, start: (options: CallOptions) => Promise<unknown>): Promise<unknown> {
@@ -72,19 +70,20 @@ export function usePublish(store: WizardStore, onPublished: () => void, onFailed
   async function publish(chosen: readonly Piece[]) {
     const others = unpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
     const keys = keysFor(chosen, state.attempts, () => crypto.randomUUID())
+    const rollout = state.rollout ?? crypto.randomUUID()
     setSending(chosen)
-    await commit({ type: 'sending', keys })
+    await commit({ type: 'sending', keys, rollout })
     try {
       const all = await publishAll(
         chosen,
-        async (piece) => send(piece, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
+        async (piece) => send(piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
         (piece, outcome) => {
           dispatch({ type: 'settled', piece, outcome })
           setSending((before) => before.filter((each) => !samePiece(each, piece)))
         },
       )
       if (!all) onFailed()
-      else if (others.length === 0) onPublished()
+      else if (others.length === 0) onPublished(rollout)
     } catch (failure) {
       // No Error: the error page's matter (spec §4).
       fail(() => {

@@ -107,7 +107,7 @@ test('what is not closed, has no text or no file cannot be published', () => {
 })
 
 describe('attempts', () => {
-  const sent = run([{ type: 'sending', keys: { 'config CR2700': 'k1', 'config A271/2': 'k2' } }], ready)
+  const sent = run([{ type: 'sending', keys: { 'config CR2700': 'k1', 'config A271/2': 'k2' }, rollout: 'r1' }], ready)
   const half = run(
     [
       { type: 'settled', piece: of('CR2700'), outcome: { published: true } },
@@ -131,8 +131,9 @@ describe('attempts', () => {
   })
 
   test('[PUB-10] another zone or update time is another publish for all', () => {
-    expect(run([{ type: 'zone', zone: { id: 'zone-2', name: 'ED' } }], half).attempts).toEqual({})
-    expect(run([{ type: 'updateTime', updateTime: '03:00' }], half).attempts).toEqual({})
+    expect(half.rollout).toBe('r1')
+    expect(run([{ type: 'zone', zone: { id: 'zone-2', name: 'ED' } }], half)).toMatchObject({ attempts: {}, rollout: null })
+    expect(run([{ type: 'updateTime', updateTime: '03:00' }], half)).toMatchObject({ attempts: {}, rollout: null })
     expect(
       run(
         [

@@ -42,9 +42,18 @@ export type WizardState = {
   /** What stands on a model's page and was not saved by Next yet. */
   drafts: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
+  /** The rollout that all of it is part of, once some of it was sent; another zone or time is another one. */
+  rollout: string | null
 }
 
-export const initialWizard: WizardState = { devices: {}, configZone: null, updateTime: defaultUpdateTime, drafts: {}, attempts: {} }
+export const initialWizard: WizardState = {
+  devices: {},
+  configZone: null,
+  updateTime: defaultUpdateTime,
+  drafts: {},
+  attempts: {},
+  rollout: null,
+}
 
 export type WizardAction =
   | { type: 'zone'; zone: ConfigZone | null }
@@ -54,16 +63,16 @@ export type WizardAction =
   | { type: 'draft'; device: UpdateModel; config: DeviceConfig }
   | { type: 'saveConfig'; device: UpdateModel }
   | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
-  | { type: 'sending'; keys: Partial<Record<PieceName, string>> }
+  | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
   | { type: 'settled'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
 /** The next state. Whatever changes what would be sent forgets how sending the former went. */
 export function wizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
-      return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {} }
+      return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {}, rollout: null }
     case 'updateTime':
-      return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {} }
+      return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'enable':
       return action.enabled === has(state, action) ? state : enable(state, action, action.enabled)
     case 'configType': {
@@ -78,7 +87,7 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
       return chooseFirmware(state, action.device, action.action)
     case 'sending': {
       const sent = Object.entries(action.keys).map(([name, key]) => [name, { key }])
-      return { ...state, attempts: { ...state.attempts, ...Object.fromEntries(sent) } }
+      return { ...state, attempts: { ...state.attempts, ...Object.fromEntries(sent) }, rollout: action.rollout }
     }
     case 'settled': {
       const name = pieceName(action.piece)

@@ -106,10 +106,10 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     <ReviewStep
       {...props}
       onEdit={({ part, device }) => go({ id: part === wizard.part ? 'device' : 'aside', device })}
-      onPublished={async () => {
+      onPublished={async (rollout) => {
         letPass()
         await store.discard()
-        await navigate(wizard.success)
+        await navigate(wizard.success, { state: { rollout } })
       }}
     />
   )

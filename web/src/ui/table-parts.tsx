@@ -47,7 +47,6 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
 /** What the heads do, where there are none. Choosing the sorted column again turns the order round. */
 export function SortSelect<Row extends RowData>({ table, sort, onSort }: Parts<Row> & Sorting) {
   const sortable = table.getAllLeafColumns().filter((column) => column.getCanSort())
-  if (sortable.length === 0) return null
   const options = sortable.flatMap((column) => {
     const label = String(column.columnDef.header ?? column.id)
     const first = column.columnDef.sortDescFirst ?? false

@@ -48,14 +48,15 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   })
   const sortBy = onSort ?? setOwnSort
   const isEmpty = rows.length === 0 && loading === 0
+  const offersSort = narrow && table.getAllLeafColumns().some((column) => column.getCanSort())
 
   return (
     <>
-      {(search || tools || narrow) && (
+      {(search || tools || offersSort) && (
         <div className="toolbar">
           {search}
           <span className="toolbar-space" />
-          {narrow && <SortSelect table={table} sort={shownSort} onSort={sortBy} />}
+          {offersSort && <SortSelect table={table} sort={shownSort} onSort={sortBy} />}
           {tools}
         </div>
       )}

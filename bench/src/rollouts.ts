@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { judge } from './measure.ts'
+import type { Portal } from './stand.ts'
+
+const zones = 20
+const readers = Number(process.env.READERS ?? 10_000) / zones
+/** Each host tells of its readers in so many reports, spread over so many seconds. */
+const reports = 10
+const seconds = 10
+const streams = 10
+/** Milliseconds that a stream may be behind what a host was told is stored. */
+const allowedLag = 2_000
+
+/** When so many readers were settled: as the hosts heard, or as a stream showed. */
+interface Moment {
+  at: number
+  settled: number
+}
+
+interface Zone {
+  id: string
+  credential: string
+  serials: string[]
+}
+
+/** Readers that all finish within seconds, with several browsers watching: how far their streams fall behind, and what they end with. */
+export async function benchRollouts(portal: Portal): Promise<void> {
+  const total = zones * readers
+  process.stdout.write(`${total} readers of ${zones} zones finish within ${seconds} s while ${streams} browsers watch\n`)
+  const [organization, rollout] = [randomUUID(), randomUUID()]
+  await portal.client.query('insert into organization (id, name) values ($1, $1)', [organization])
+  const all: Zone[] = []
+  for (let number = 0; number < zones; number++) all.push(await openZone(portal, organization, rollout, number))
+
+  const path = `/api/codedm/organization/${organization}/rollouts/${rollout}/events`
+  const watched = Array.from({ length: streams }, () => watch(portal, path, total))
+  await Promise.all(watched.map(({ open }) => open))
+  const acknowledged: Moment[] = []
+  let settled = 0
+  const begun = performance.now()
+  await Promise.all(
+    all.map(async (zone, index) => {
+      for (let number = 0; number < reports; number++) {
+        await pause(Math.max(0, begun + ((number + index / zones) * seconds * 1_000) / reports - performance.now()))
+        // What is added to is read after the answer, not before it.
+        const count = await report(portal, zone, number)
+        settled += count
+        acknowledged.push({ at: performance.now(), settled })
+      }
+    }),
+  )
+  const took = (performance.now() - begun) / 1_000
+  const shown = await Promise.all(watched.map(({ whole }) => whole))
+  const lags = shown.flatMap((moments) => acknowledged.map((told) => lagOf(told, moments)))
+  const worst = Math.round(Math.max(...lags))
+  const messages = shown.reduce((sum, moments) => sum + moments.length, 0) / streams
+  process.stdout.write(
+    `reported in ${took.toFixed(1)} s; a stream had ${messages.toFixed(0)} messages, and was behind by ${median(lags)} ms in the median, ${worst} ms at most\n`,
+  )
+  const { rows } = await portal.client.query(
+    'select count(*)::int as count from outcome join publication on publication.id = publication_id where rollout_id = $1',
+    [rollout],
+  )
+  judge('readers that a stream ends with, less or more than the truth', Math.abs(rows[0].count - shown[0]!.at(-1)!.settled), 0)
+  judge('ms that a stream is behind at most', worst, allowedLag)
+}
+
+const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!)
+/** How long after the hosts heard it a stream showed it. */
+const lagOf = (told: Moment, shown: Moment[]): number => Math.max(0, shown.find(({ settled }) => settled >= told.settled)!.at - told.at)
+
+const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
+  send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
+
+/** A zone with a host and its readers, for which a configuration is published. */
+async function openZone(portal: Portal, organization: string, rollout: string, number: number): Promise<Zone> {
+  const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
+  await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, `Bench ${number}`])
+  await portal.client.query('insert into license (id, organization_id, license_number) values ($1, $2, $3)', [
+    randomUUID(),
+    organization,
+    licence,
+  ])
+  const about = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
+  const credentialHash = createHash('sha256').update(credential).digest('hex')
+  await post(portal, '/api/agent/enrol', { ...about, zoneId: id, hostName: `BENCH-${number}`, credentialHash }, licence)
+  const serials = Array.from({ length: readers }, (_, index) => `B${number}-${index}`)
+  const state = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
+  for (let from = 0; from < readers; from += 500) {
+    const devices = serials.slice(from, from + 500).map((serialNumber) => ({ serialNumber, ...state }))
+    await post(portal, '/api/agent/check-in', { ...about, devices }, credential)
+  }
+  const place = `/api/codedm/organization/${organization}/location/${id}/device/CR2700/configuration/cfg`
+  await post(portal, place, { cfg: '<cfg>1</cfg>', rollout })
+  return { id, credential, serials }
+}
+
+/** Sends one report of a host; answers how many readers it settled. */
+async function report(portal: Portal, { credential, serials }: Zone, number: number): Promise<number> {
+  const desired = (await (await portal.send('/api/agent/desired', {}, credential)).json()) as { configurations: { publication: string }[] }
+  const { publication } = desired.configurations[0]!
+  const batch = serials.filter((_, index) => index % reports === number)
+  const outcomes = batch.map((serialNumber, index) => ({
+    ...{ publication, serialNumber, at: new Date().toISOString() },
+    ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
+  }))
+  await post(portal, '/api/agent/outcomes', { outcomes }, credential)
+  return batch.length
+}
+
+/** Follows a stream until it shows everything; `open` once it has said something. */
+function watch(portal: Portal, path: string, total: number): { open: Promise<void>; whole: Promise<Moment[]> } {
+  const opened = Promise.withResolvers<void>()
+  const whole = (async () => {
+    const stop = new AbortController()
+    const response = await portal.send(path, { signal: stop.signal })
+    const moments: Moment[] = []
+    let text = ''
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += part
+      const messages = text.split('\n\n')
+      text = messages.pop() ?? ''
+      for (const message of messages) {
+        const data = /^data: (.*)$/m.exec(message)?.[1]
+        if (!data) continue
+        const { counts } = JSON.parse(data) as { counts: { applied: number; failed: number } }
+        moments.push({ at: performance.now(), settled: counts.applied + counts.failed })
+      }
+      if (moments.length > 0) opened.resolve()
+      if (moments.at(-1)?.settled === total) break
+    }
+    stop.abort()
+    return moments
+  })()
+  return { open: opened.promise, whole }
+}

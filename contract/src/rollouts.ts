@@ -1,0 +1,227 @@
+import * as z from 'zod/mini'
+import { DeviceModel } from './device-models.ts'
+import { endpoint, organization } from './endpoint.ts'
+import { PageFacts, Paging } from './paging.ts'
+import type { Permission } from './permissions.ts'
+import { Message } from './problems.ts'
+import { Text, Uuid } from './text.ts'
+import { UpdateTime } from './update-time.ts'
+
+/** How a reader stands to what was published. Replaced: something newer came before it had its turn. */
+export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
+export const ReaderState = z.enum(readerStates)
+export type ReaderState = z.infer<typeof ReaderState>
+
+/** Readers of a rollout; each is counted in one of the states, so they always add up. One that gets two contents counts twice. */
+export const RolloutCounts = z.object({
+  readers: z.int(),
+  applied: z.int(),
+  downloading: z.int(),
+  waiting: z.int(),
+  offline: z.int(),
+  failed: z.int(),
+  replaced: z.int(),
+})
+export type RolloutCounts = z.infer<typeof RolloutCounts>
+
+const noReaders: RolloutCounts = { readers: 0, applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
+
+export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
+  const sum = { ...noReaders }
+  for (const counts of all) for (const name of Object.keys(sum) as (keyof RolloutCounts)[]) sum[name] += counts[name]
+  return sum
+}
+
+/** How a rollout stands, or a part of it. Scheduled: waits for its update time. Empty: there is no such reader. */
+export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
+export type RolloutState = z.infer<typeof RolloutState>
+
+/** What says most of several parts: the first state in the order above that one of them is in. */
+export const overallState = (states: readonly RolloutState[]): RolloutState =>
+  RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
+
+const ContentKind = z.enum(['configuration', 'firmware'])
+export type ContentKind = z.infer<typeof ContentKind>
+
+/** What a rollout brings: a configuration as screens call it, or a firmware by its version or file name. */
+const Content = z.object({ kind: ContentKind, name: z.string() })
+export type RolloutContent = z.infer<typeof Content>
+
+/** One content for the readers of one model in one zone. */
+export const RolloutPart = z.object({
+  publication: Uuid,
+  /** Null when the zone was deleted. */
+  zoneId: z.nullable(Uuid),
+  zone: z.string(),
+  deviceType: DeviceModel,
+  content: Content,
+  revision: z.int(),
+  state: RolloutState,
+  counts: RolloutCounts,
+  /** Whether it is still what the zone wants. */
+  isCurrent: z.boolean(),
+  updateTime: UpdateTime,
+  atOnce: z.boolean(),
+  /** The update instant; absent where the zone has no host PC. */
+  dueAt: z.optional(z.iso.datetime()),
+  timeZone: z.optional(z.string()),
+  haltedAt: z.optional(z.iso.datetime()),
+  haltedBy: z.optional(z.string()),
+  /** How far the host PC itself has downloaded it, while it does. */
+  hostPercent: z.optional(z.int()),
+  /** What its readers had before, by the name screens call it; absent where there was nothing. */
+  previous: z.optional(z.string()),
+})
+export type RolloutPart = z.infer<typeof RolloutPart>
+
+export const Rollout = z.object({
+  id: Uuid,
+  title: z.string(),
+  publishedAt: z.iso.datetime(),
+  /** Absent when there is no such person any more. */
+  publishedBy: z.optional(z.string()),
+  /** The rollout whose readers this one gives back what they had. */
+  rollsBack: z.optional(Uuid),
+  /** The newest rollout that gives its readers back what they had. */
+  rolledBackBy: z.optional(Uuid),
+  kinds: z.array(ContentKind),
+  /** Names, the first three. */
+  zones: z.array(z.string()),
+  zoneCount: z.int(),
+  state: RolloutState,
+  counts: RolloutCounts,
+})
+export type Rollout = z.infer<typeof Rollout>
+
+export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
+export type RolloutPage = z.infer<typeof RolloutPage>
+
+/** A reader and how it stands. */
+export const RolloutReader = z.object({
+  serialNumber: z.string(),
+  deviceType: DeviceModel,
+  zone: z.string(),
+  content: Content,
+  state: ReaderState,
+  percent: z.optional(z.int()),
+  reason: z.optional(z.string()),
+  /** When that happened, or was told; absent while it waits. */
+  at: z.optional(z.iso.datetime()),
+})
+export type RolloutReader = z.infer<typeof RolloutReader>
+
+export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
+export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
+
+/** A whole rollout as it is now: what its stream of events sends each time. */
+export const RolloutDetail = z.extend(Rollout, {
+  parts: z.array(RolloutPart),
+  /** What happened last, the newest first. */
+  events: z.array(RolloutReader),
+  /** The readers that failed last. */
+  failed: z.array(RolloutReader),
+  /** Readers that failed and can be tried again. */
+  retryable: z.int(),
+  /** When this was so. */
+  at: z.iso.datetime(),
+})
+export type RolloutDetail = z.infer<typeof RolloutDetail>
+
+const listed = (names: string[]): string => (names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and '))
+
+/** What a rollout is called: its configurations, and its firmware. */
+export function rolloutTitle(contents: readonly RolloutContent[]): string {
+  const namesOf = (wanted: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === wanted).map(({ name }) => name))].sort()
+  const [configurations, firmware] = [listed(namesOf('configuration')), listed(namesOf('firmware'))]
+  if (firmware === '') return configurations
+  return configurations === '' ? `Firmware ${firmware}` : `${configurations} with firmware ${firmware}`
+}
+
+/** What is needed to change a rollout: the right to publish what it holds. */
+export const permissionsFor = (kinds: readonly ContentKind[]): Permission[] =>
+  kinds.map((kind) => (kind === 'firmware' ? 'manage:firmware' : 'manage:cfg'))
+
+const base = '/api/codedm/organization/{organizationId}/rollouts' as const
+const one = `${base}/{id}` as const
+const params = z.object({ id: Uuid })
+
+export const rolloutEndpoints = {
+  listRollouts: endpoint({
+    method: 'GET',
+    path: base,
+    access: organization(),
+    summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
+    query: Paging,
+    response: RolloutPage,
+  }),
+  getRollout: endpoint({
+    method: 'GET',
+    path: one,
+    access: organization(),
+    summary: 'What became of a publish: each zone and model, what failed last, what happened last',
+    params,
+    response: RolloutDetail,
+  }),
+  streamRollout: endpoint({
+    method: 'GET',
+    path: `${one}/events`,
+    access: organization(),
+    summary:
+      'Sends the whole rollout at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
+    params,
+    events: true,
+  }),
+  listRolloutReaders: endpoint({
+    method: 'GET',
+    path: `${one}/readers`,
+    access: organization(),
+    summary: 'A page of the readers of a rollout, by serial number',
+    params,
+    query: z.extend(Paging, {
+      zone: z.optional(Uuid),
+      model: z.optional(DeviceModel),
+      state: z.optional(ReaderState),
+      /** Part of a serial number. */
+      textFilter: z._default(Text(64), ''),
+    }),
+    response: RolloutReaderPage,
+  }),
+  haltRollout: endpoint({
+    method: 'POST',
+    path: `${one}/halt`,
+    access: organization(),
+    audit: 'haltRollout',
+    summary: 'Lets no further reader begin; needs the right to publish what the rollout holds',
+    params,
+    response: Message,
+  }),
+  resumeRollout: endpoint({
+    method: 'POST',
+    path: `${one}/resume`,
+    access: organization(),
+    audit: 'resumeRollout',
+    summary: 'Lets a halted rollout go on; needs the right to publish what the rollout holds',
+    params,
+    response: Message,
+  }),
+  retryRollout: endpoint({
+    method: 'POST',
+    path: `${one}/retry`,
+    access: organization(),
+    audit: 'retryRollout',
+    summary: 'Has all readers that failed given it once more; needs the right to publish what the rollout holds',
+    params,
+    response: Message,
+  }),
+  rollBackRollout: endpoint({
+    method: 'POST',
+    path: `${one}/roll-back`,
+    access: organization(),
+    audit: 'rollBackRollout',
+    summary:
+      'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',
+    params,
+    body: z.object({ updateTime: z.nullable(UpdateTime) }),
+    response: z.object({ id: Uuid, message: z.string() }),
+  }),
+}

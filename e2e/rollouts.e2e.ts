@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { axeFindings, looks } from './axe.ts'
+import { signedInPages } from './signed-in-pages.ts'
+import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './stack.ts'
+
+const params = { organizationId: northfield }
+const device = 'CR2700'
+
+let stack: Stack
+let pages: ReturnType<typeof signedInPages>
+let host: HostPc
+let zoneId: string
+/** Readers of the model in the zone, and those of them that refuse everything. */
+let readers: number
+
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+  const api = await stack.api()
+  zoneId = (await api('createZone', { params: { ...params, location: 'Rolling ward' } })).id
+  const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--fail-share', '0.3']
+  host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-ROLL-01' }, run)
+  host.start()
+  await vi.waitUntil(async () => (await count('from device where zone_id = $1', zoneId)) === 40, { timeout: 60_000, interval: 50 })
+  readers = await count('from device where zone_id = $1 and device_type = $2', zoneId, device)
+})
+afterEach(() => pages.closeAll())
+afterAll(async () => {
+  await host?.remove()
+  await stack?.stop()
+})
+
+async function count(text: string, ...values: unknown[]): Promise<number> {
+  return (await stack.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]?.count ?? 0
+}
+
+/** Publishes a script to be taken over in twelve hours; answers its rollout. */
+async function publish(fileName: string): Promise<string> {
+  const rollout = randomUUID()
+  const api = await stack.api()
+  const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.now() + 12 * 3_600_000)
+  const place = { ...params, location: zoneId, device } as const
+  await api('publishCodeRules', { params: place, file: new File([`// ${fileName}`], fileName), fields: { updateTime, rollout } })
+  return rollout
+}
+/** Makes it due at once: as if it had been published two days ago. */
+const makeDue = (rollout: string) =>
+  stack.sql("update publication set published_at = published_at - interval '2 days' where rollout_id = $1", [rollout])
+const outcomes = (rollout: string, outcome: string) =>
+  count('from outcome o join publication p on p.id = o.publication_id where p.rollout_id = $1 and o.outcome = $2', rollout, outcome)
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** Waits until the totals strip counts so many readers in a state. */
+const total = (page: Page, state: string, amount: number) =>
+  page
+    .getByRole('region', { name: 'Progress', exact: true })
+    .locator('dl > div')
+    .filter({ hasText: new RegExp(`^${state}${amount}\\D`) })
+    .waitFor()
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+async function isAccessible(page: Page): Promise<void> {
+  for (const [theme, size] of looks) {
+    await page.setViewportSize(size)
+    await page.evaluate((next) => {
+      document.documentElement.dataset.theme = next
+    }, theme)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+  await page.setViewportSize(looks[0][1])
+}
+
+test('[PUB-15] a rollout is followed live from its publish: halted, resumed, applied, failed, tried again, down to serial numbers', async () => {
+  const nothing = await pages.open('/codedm/rollouts', foreigner)
+  await nothing.getByText('Nothing has been published yet.').waitFor()
+  await nothing.getByRole('link', { name: 'Configure Zones' }).waitFor()
+  await isAccessible(nothing)
+
+  const page = await pages.open('/codedm/rollouts', manager)
+  await title(page, 'Rollouts')
+  const rollout = await publish('wristband.js')
+  // The list hears of it by itself.
+  await page.getByRole('link', { name: 'wristband.js' }).first().click()
+  await title(page, 'wristband.js')
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+  await total(page, 'Waiting', readers)
+  await region(page, 'Progress by zone').getByText('until').waitFor()
+
+  // By keyboard alone.
+  await button(page, 'Halt rollout').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Halt this rollout?' }).getByText(`${readers} readers will wait`).waitFor()
+  await isAccessible(page)
+  await page.keyboard.press('Enter')
+  await button(page, 'Resume rollout').waitFor()
+  await region(page, 'Progress by zone').getByText(`by ${manager}`).waitFor()
+  expect(await count('from publication where rollout_id = $1 and halted_at is not null', rollout)).toBe(1)
+  await button(page, 'Resume rollout').click()
+  await button(page, 'Halt rollout').waitFor()
+  expect(await count('from publication where rollout_id = $1 and halted_at is not null', rollout)).toBe(0)
+
+  await makeDue(rollout)
+  await expect
+    .poll(async () => (await outcomes(rollout, 'applied')) + (await outcomes(rollout, 'failed')), { timeout: 60_000 })
+    .toBe(readers)
+  const failed = await outcomes(rollout, 'failed')
+  expect(failed).toBeGreaterThan(1)
+  await total(page, 'Applied', readers - failed)
+  await total(page, 'Failed', failed)
+  await region(page, 'Live events').getByText('applied wristband.js').first().waitFor()
+  await page.getByText(/^Updated \d\d:\d\d:\d\d$/).waitFor()
+  await button(page, 'Rolling ward').click()
+  await region(page, 'Progress by zone').getByText(device, { exact: true }).waitFor()
+  await isAccessible(page)
+
+  await host.end('SIGTERM')
+  await region(page, 'Failed readers').getByRole('button', { name: 'Retry all' }).click()
+  await total(page, 'Waiting', failed)
+  await region(page, 'Failed readers').getByText('No reader has failed.').waitFor()
+  expect(await count('from reapplication where outcome is null')).toBe(failed)
+  host.start()
+  await total(page, 'Failed', failed)
+  await region(page, 'Failed readers')
+    .getByRole('link', { name: `Show all ${failed}` })
+    .click()
+  const rows = region(page, 'Readers of the rollout').locator('tbody tr')
+  await rows.nth(failed - 1).waitFor()
+  await expect.poll(() => rows.count()).toBe(failed)
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+  await rows.first().getByRole('link').click()
+  await page.waitForURL(`${stack.url}/codedm/devices/**`)
+})
+
+test('[PUB-15] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
+  const first = await publish('first.js')
+  const second = await publish('second.js')
+  const page = await pages.open(`/codedm/rollouts/${second}`, manager)
+  await title(page, 'second.js')
+  await button(page, 'Roll back…').click()
+  const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await dialog.getByText('first.js').waitFor()
+  await isAccessible(page)
+  await dialog.getByText('At an update time').click()
+  await dialog.getByRole('textbox', { name: 'Update time' }).fill('')
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await dialog.getByText('Enter a time of day, such as 02:00.').waitFor()
+  await dialog.getByText('At once').click()
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await title(page, 'first.js')
+  await page.getByText('It gives readers back what they had before').waitFor()
+  const [back] = await stack.sql<{ id: string; at_once: boolean; isSame: boolean }>(
+    `select p.rollout_id as id, p.at_once, p.content_hash = (select content_hash from publication where rollout_id = $1) as "isSame"
+     from publication p join rollout r on r.id = p.rollout_id where r.rolls_back = $2`,
+    [first, second],
+  )
+  expect(back).toMatchObject({ at_once: true, isSame: true })
+  expect(page.url()).toBe(`${stack.url}/codedm/rollouts/${back?.id}`)
+
+  await stack.crash()
+  await page.getByText(/^Connection lost, trying again\./).waitFor()
+  await stack.start()
+  await page.getByText(/^Updated /).waitFor({ timeout: 60_000 })
+
+  const onlooker = await pages.open(`/codedm/rollouts/${second}`, member)
+  await title(onlooker, 'second.js')
+  await onlooker.getByText('It was rolled back.').waitFor()
+  await region(onlooker, 'Progress by zone').getByText('Something newer was published').waitFor()
+  expect(await onlooker.getByRole('button', { name: /Halt|Resume|Roll back|Retry/ }).count()).toBe(0)
+  await onlooker.goto(`${stack.url}/codedm`)
+  await region(onlooker, 'Latest rollout').getByRole('link', { name: 'Open rollout' }).click()
+  await title(onlooker, 'first.js')
+  await onlooker.goto(`${stack.url}/codedm/rollouts/${randomUUID()}`)
+  await title(onlooker, 'Rollout not found')
+})

@@ -1,0 +1,89 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../lib/database.ts'
+import type { DB } from '../lib/schema.ts'
+import { createDatabase } from '../testing/database.ts'
+import { rolloutDetail, rolloutPage } from './rollouts.ts'
+
+/** Readers a zone, and zones; every hundredth reader is offline. */
+const size = { readers: 5_000, zones: 12 }
+/** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is offline there. */
+const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
+
+const database = await createDatabase()
+const pool = createPool(database.url, 4)
+let sent: CompiledQuery[] = []
+const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+}, 60_000)
+
+/** Buffers that the statements of `work` read, as PostgreSQL counts them, and how many statements there are. */
+async function costOf(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
+  sent = []
+  await work()
+  const statements = sent
+  let buffers = 0
+  for (const { sql: text, parameters } of statements) {
+    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+    const plan = rows[0]['QUERY PLAN'][0].Plan
+    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  }
+  return { buffers, statements: statements.length }
+}
+
+/** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some are told of. */
+const organizationId = uuidv7()
+await sql`insert into organization (id, name) values (${organizationId}, 'Large')`.execute(db)
+await sql`insert into zone (id, organization_id, name) select gen_random_uuid(), ${organizationId}, 'Zone ' || n from generate_series(1, ${size.zones}::int) n`.execute(
+  db,
+)
+await sql`
+  insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, offline)
+  select gen_random_uuid(), ${organizationId}, z.name || '-' || n, 'CR2700', z.id, z.name, n % 100 = 0 from zone z, generate_series(1, ${size.readers}::int) n`.execute(
+  db,
+)
+await sql`
+  insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, offline)
+  select id, organization_id, now() - make_interval(hours => case when offline then 100 else 1 end), now(), offline from device`.execute(db)
+await sql`
+  insert into rollout (id, organization_id, published_at) select gen_random_uuid(), ${organizationId}, now() - make_interval(mins => n)
+  from generate_series(1, ${size.zones * 20}::int) n`.execute(db)
+await sql`
+  insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, size, update_time, rollout_id, published_at, replaced_at,
+    replaced_readers)
+  select gen_random_uuid(), ${organizationId}, z.id, z.name, 'CR2700', r.revision, 'cfg', repeat('a', 64), 10, '02:00', r.id, r.published_at,
+    case when r.revision < 20 then now() end, case when r.revision < 20 then ${size.readers}::int end
+  from (select *, row_number() over (order by published_at) as number, ((row_number() over (order by published_at) - 1) / ${size.zones}) + 1 as revision from rollout) r
+  join (select *, row_number() over (order by name) as number from zone) z on z.number = (r.number - 1) % ${size.zones} + 1`.execute(db)
+await sql`
+  insert into desired_configuration (organization_id, zone_id, device_type, publication_id, revision)
+  select organization_id, zone_id, device_type, id, revision from publication where replaced_at is null`.execute(db)
+await sql`
+  insert into outcome (publication_id, device_id, organization_id, outcome, reason, happened_at, reported_at)
+  select p.id, d.id, p.organization_id, case when d.number % 40 = 0 then 'failed' else 'applied' end, null, now(), now() - make_interval(secs => d.number)
+  from publication p join (select *, row_number() over (partition by zone_id order by serial_number) as number from device) d on d.zone_id = p.zone_id and (p.revision >= 18 and d.number % 2 = 0)`.execute(
+  db,
+)
+await pool.query('vacuum analyze')
+
+test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {
+  const page = () => rolloutPage(db, organizationId, { PageNumber: 0, PageSize: 10 })
+  const [current] = (await page()).rolloutList
+  expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
+  expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
+  const { buffers, statements } = await costOf(page)
+  expect(statements).toBe(3)
+  expect(buffers).toBeLessThanOrEqual(allowed(10))
+  const last = await costOf(() => rolloutPage(db, organizationId, { PageNumber: 23, PageSize: 10 }))
+  expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
+})
+
+test('a rollout is four statements, and reads as much as it shows', async () => {
+  const [current] = (await rolloutPage(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const { buffers, statements } = await costOf(() => rolloutDetail(db, organizationId, current!.id))
+  expect(statements).toBe(4)
+  expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
+})

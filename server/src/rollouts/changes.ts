@@ -1,0 +1,136 @@
+import type { ChangeType } from '@lectern/contract/changes.ts'
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { uuidv7 } from 'uuidv7'
+import { recordChange } from '../audit/audit.ts'
+import { tellEvent } from '../events/events.ts'
+import { lacking, type Person } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import { openRollout, publish } from '../publications/publications.ts'
+import { insertRetries, lockZones, updateHalted } from './changes-sql.ts'
+import { contentOf, previousOf } from './rollouts.ts'
+import { type PartRow, selectParts, selectRollout } from './sql.ts'
+
+/** Who changes a rollout, which, and from where. */
+interface Change {
+  db: Database
+  caller: Person
+  origin: { address: string; requestId: string }
+  params: { organizationId: string; id: string }
+}
+
+interface Changed {
+  id: string
+  title: string
+  parts: PartRow[]
+}
+
+/** A rollout that somebody may change: whoever may publish what it holds. */
+async function changeable({ db, caller, params }: Change): Promise<Changed> {
+  const row = await selectRollout(db, params.organizationId, params.id)
+  if (!row) throw notFound('rollout')
+  const parts = await selectParts(db, [row.id])
+  const contents = parts.map(contentOf)
+  const missing = lacking(caller, permissionsFor(contents.map(({ kind }) => kind)))
+  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  return { id: row.id, title: rolloutTitle(contents), parts }
+}
+
+const isCurrent = (part: PartRow): part is PartRow & { zone_id: string } => part.replaced_at === null && part.zone_id !== null
+
+/** Throws a Problem where something newer was published for every zone and model of a rollout. */
+function currentOf({ parts }: Changed): (PartRow & { zone_id: string })[] {
+  const current = parts.filter(isCurrent)
+  if (current.length === 0) throw new Problem(409, 'Something newer was published since. This rollout has no readers left to serve.')
+  return current
+}
+
+function record({ db, caller, origin, params }: Change, rollout: Changed, change_type: ChangeType, new_value: string): Promise<void> {
+  const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
+  const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
+  return recordChange(
+    db,
+    { caller, origin },
+    { organization_id: params.organizationId, change_type, target: rollout.title, zone_name, new_value },
+  )
+}
+
+async function tellHosts({ db, params }: Change, zones: readonly string[]): Promise<void> {
+  for (const zone_id of zones) await tellEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
+}
+
+/** Lets no further reader begin; those that are being written to are finished. Halted again it stays halted. */
+export async function haltRollout(change: Change): Promise<{ message: string }> {
+  const rollout = await changeable(change)
+  currentOf(rollout)
+  const zones = await updateHalted(change.db, rollout.id, { by: change.caller.userId })
+  if (zones.length > 0) {
+    await record(change, rollout, 'haltRollout', rollout.id)
+    await tellHosts(change, zones)
+  }
+  return { message: `Halted ${rollout.title}.` }
+}
+
+/** Lets a halted rollout go on. */
+export async function resumeRollout(change: Change): Promise<{ message: string }> {
+  const rollout = await changeable(change)
+  currentOf(rollout)
+  const zones = await updateHalted(change.db, rollout.id, null)
+  if (zones.length > 0) {
+    await record(change, rollout, 'resumeRollout', rollout.id)
+    await tellHosts(change, zones)
+  }
+  return { message: `Resumed ${rollout.title}.` }
+}
+
+const readersOf = (count: number) => (count === 1 ? '1 reader' : `${count} readers`)
+
+/** Has all readers that failed given it once more. */
+export async function retryRollout(change: Change): Promise<{ message: string }> {
+  const rollout = await changeable(change)
+  currentOf(rollout)
+  const retries = await insertRetries(change.db, rollout.id, change.caller.userId)
+  const count = retries.reduce((sum, { readers }) => sum + readers, 0)
+  if (count === 0) throw new Problem(409, 'No reader has failed that could be tried again.')
+  await record(change, rollout, 'retryRollout', String(count))
+  const zones = retries.map(({ zone_id }) => zone_id)
+  await tellHosts(change, zones)
+  return { message: `${readersOf(count)} will be tried again as soon as the host PC hears of it.` }
+}
+
+/** Publishes what readers had before, as a new rollout: at once, or at an update time. What has no former revision, or was replaced, is left out. */
+export async function rollBackRollout(change: Change, updateTime: string | null): Promise<{ id: string; message: string }> {
+  const { db, caller, origin, params } = change
+  await lockZones(db, params.id)
+  const rollout = await changeable(change)
+  const wanted = currentOf(rollout).flatMap((part) => {
+    const previous = previousOf(part)
+    return previous ? [{ part, previous }] : []
+  })
+  if (wanted.length === 0) throw new Problem(409, 'There is nothing to roll back to: nothing was published for these readers before.')
+  const id = uuidv7()
+  await openRollout(db, { id, organizationId: params.organizationId, userId: caller.userId, rollsBack: rollout.id })
+  for (const { part, previous } of wanted) {
+    await publish(
+      db,
+      {
+        caller,
+        origin,
+        params: { organizationId: params.organizationId, location: part.zone_id, device: part.device_type as UpdateModel },
+        updateTime: updateTime ?? part.update_time,
+        atOnce: updateTime === null,
+        rollout: id,
+      },
+      {
+        kind: previous.content,
+        content: { hash: previous.content_hash, size: previous.size },
+        fileName: previous.file_name,
+        ...(previous.version !== null && { version: previous.version }),
+        label: contentOf(previous).name,
+      },
+    )
+  }
+  await record(change, rollout, 'rollBackRollout', id)
+  return { id, message: `Published ${rolloutTitle(wanted.map(({ previous }) => contentOf(previous)))} again.` }
+}

@@ -1,0 +1,195 @@
+import type { DeviceModel } from '@lectern/contract/device-models.ts'
+import {
+  overallState,
+  type Rollout,
+  type RolloutContent,
+  type RolloutCounts,
+  type RolloutDetail,
+  type RolloutPage,
+  type RolloutPart,
+  type RolloutReader,
+  type RolloutReaderPage,
+  type RolloutState,
+  rolloutTitle,
+  sumOfCounts,
+} from '@lectern/contract/rollouts.ts'
+import { updateInstant } from '@lectern/contract/update-time.ts'
+import { configurationLabel } from '../configuration/configuration.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound } from '../lib/problem.ts'
+import {
+  countRollouts,
+  type PartRow,
+  type ReaderFilter,
+  type ReaderRow,
+  type RolloutRow,
+  selectEvents,
+  selectFailed,
+  selectParts,
+  selectReaders,
+  selectRollout,
+  selectRollouts,
+} from './sql.ts'
+
+/** How many of the newest events, and of the newest failures, a rollout shows at once. */
+const shown = { events: 8, failed: 5 }
+const zonesNamed = 3
+
+interface ContentRow {
+  content: 'cfg' | 'file' | 'firmware'
+  content_hash: string
+  file_name: string | null
+  version: string | null
+}
+
+/** A content as screens call it. */
+export const contentOf = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
+  content === 'firmware'
+    ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
+    : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
+
+/** What the readers of a part had before; null where there was nothing. */
+export const previousOf = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
+  previous_content === null || previous_hash === null || previous_size === null
+    ? null
+    : {
+        content: previous_content,
+        content_hash: previous_hash,
+        size: previous_size,
+        file_name: previous_file_name,
+        version: previous_version,
+      }
+
+/** The update instant of a part; undefined where no clock says when that is. */
+const dueAt = ({ published_at, update_time, time_zone }: PartRow): Date | undefined =>
+  time_zone === null ? undefined : updateInstant(published_at, update_time, time_zone)
+
+/** Readers of a part that nothing became of yet. */
+const openOf = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
+
+function stateOf(row: PartRow, now: Date): RolloutState {
+  if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
+  if (openOf(row) === 0) return 'complete'
+  if (row.replaced_at !== null) return 'replaced'
+  if (row.halted_at !== null) return 'halted'
+  if (!row.is_online) return 'waitingForHost'
+  const due = dueAt(row)
+  return !row.at_once && due && due > now ? 'scheduled' : 'updating'
+}
+
+function countsOf(row: PartRow): RolloutCounts {
+  const { readers, applied, failed, downloading, offline } = row
+  const open = openOf(row)
+  return row.replaced_at === null
+    ? { readers, applied, downloading, waiting: open - downloading - offline, offline, failed, replaced: 0 }
+    : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
+}
+
+function partOf(row: PartRow, now: Date): RolloutPart {
+  const due = dueAt(row)
+  const previous = previousOf(row)
+  return {
+    publication: row.id,
+    zoneId: row.zone_id,
+    zone: row.zone_name ?? '',
+    deviceType: row.device_type as DeviceModel,
+    content: contentOf(row),
+    revision: row.revision,
+    state: stateOf(row, now),
+    counts: countsOf(row),
+    isCurrent: row.replaced_at === null,
+    updateTime: row.update_time,
+    atOnce: row.at_once,
+    ...(due && { dueAt: due.toISOString() }),
+    ...(row.time_zone !== null && { timeZone: row.time_zone }),
+    ...(row.halted_at !== null && { haltedAt: row.halted_at.toISOString() }),
+    ...(row.halted_by !== null && { haltedBy: row.halted_by }),
+    ...(row.host_percent !== null && { hostPercent: row.host_percent }),
+    ...(previous && { previous: contentOf(previous).name }),
+  }
+}
+
+function rolloutOf(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
+  const contents = rows.map(contentOf)
+  const zones = [...new Map(rows.map((part) => [part.zone_id ?? part.zone_name, part.zone_name ?? ''])).values()]
+  return {
+    id: row.id,
+    title: rolloutTitle(contents),
+    publishedAt: row.published_at.toISOString(),
+    ...(row.published_by !== null && { publishedBy: row.published_by }),
+    ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
+    ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
+    kinds: [...new Set(contents.map(({ kind }) => kind))],
+    zones: zones.slice(0, zonesNamed),
+    zoneCount: zones.length,
+    state: overallState(rows.map((part) => stateOf(part, now))),
+    counts: sumOfCounts(rows.map(countsOf)),
+  }
+}
+
+const readerOf = (row: ReaderRow): RolloutReader => ({
+  serialNumber: row.serial_number,
+  deviceType: row.device_type as DeviceModel,
+  zone: row.zone_name ?? '',
+  content: contentOf(row),
+  state: row.state,
+  ...(row.percent !== null && { percent: row.percent }),
+  ...(row.reason !== null && { reason: row.reason }),
+  ...(row.at !== null && { at: row.at.toISOString() }),
+})
+
+/** A page of rollouts, the newest first. */
+export async function rolloutPage(
+  db: Database,
+  organizationId: string,
+  { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
+): Promise<RolloutPage> {
+  const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
+  const parts = Map.groupBy(
+    await selectParts(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    (part) => part.rollout_id,
+  )
+  const now = new Date()
+  return {
+    rolloutList: rows.map((row) => rolloutOf(row, parts.get(row.id) ?? [], now)),
+    pageNumber: PageNumber,
+    pageSize: PageSize,
+    totalCount: await countRollouts(db, organizationId),
+  }
+}
+
+/** A whole rollout as it is now. Throws a Problem where the organization has none of this id. */
+export async function rolloutDetail(db: Database, organizationId: string, id: string): Promise<RolloutDetail> {
+  const row = await selectRollout(db, organizationId, id)
+  if (!row) throw notFound('rollout')
+  const now = new Date()
+  const [parts, events, failed] = await Promise.all([
+    selectParts(db, [row.id]),
+    selectEvents(db, row.id, shown.events),
+    selectFailed(db, row.id, shown.failed),
+  ])
+  return {
+    ...rolloutOf(row, parts, now),
+    parts: parts.map((part) => partOf(part, now)),
+    events: events.map(readerOf),
+    failed: failed.map(readerOf),
+    retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
+    at: now.toISOString(),
+  }
+}
+
+/** A page of the readers of a rollout, by serial number. */
+export async function rolloutReaders(
+  db: Database,
+  organizationId: string,
+  id: string,
+  query: ReaderFilter & { PageNumber: number; PageSize: number },
+): Promise<RolloutReaderPage> {
+  if (!(await selectRollout(db, organizationId, id))) throw notFound('rollout')
+  const { PageNumber: pageNumber, PageSize: pageSize } = query
+  const { rows, total } = await selectReaders(db, id, query, { offset: pageNumber * pageSize, size: pageSize })
+  return { readerList: rows.map(readerOf), pageNumber, pageSize, totalCount: total }
+}

@@ -1,0 +1,15 @@
+import type { Handlers } from '../lib/serve.ts'
+import { haltRollout, resumeRollout, retryRollout, rollBackRollout } from './changes.ts'
+import { watchRollout } from './live.ts'
+import { rolloutDetail, rolloutPage, rolloutReaders } from './rollouts.ts'
+
+export const rolloutRoutes = {
+  listRollouts: ({ db, params, query }) => rolloutPage(db, params.organizationId, query),
+  getRollout: ({ db, params }) => rolloutDetail(db, params.organizationId, params.id),
+  streamRollout: ({ db, events, params, signal }) => watchRollout(db, events, params, signal),
+  listRolloutReaders: ({ db, params, query }) => rolloutReaders(db, params.organizationId, params.id, query),
+  haltRollout: (call) => haltRollout(call),
+  resumeRollout: (call) => resumeRollout(call),
+  retryRollout: (call) => retryRollout(call),
+  rollBackRollout: (call) => rollBackRollout(call, call.body.updateTime),
+} satisfies Partial<Handlers>

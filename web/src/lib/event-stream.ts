@@ -1,0 +1,70 @@
+import { createParser } from 'eventsource-parser'
+import { CallError } from './call-error.ts'
+import type { Open } from './fetch.ts'
+import { pause } from './retries.ts'
+
+/** Milliseconds of silence after which a stream is taken for dead; the server says something every 20 s at least. */
+const longestSilence = 45_000
+const backOff = { firstMs: 500, longestMs: 15_000 }
+
+interface Listening {
+  /** Told the data of each event, and the event's id for the next opening. */
+  heard: (data: string) => void
+  /** Told when the connection is lost, as often as that is noticed. */
+  lost: () => void
+  signal: AbortSignal
+}
+
+/**
+ * Follows a stream of server-sent events until `signal` aborts, opening it again as often as it ends: at once after the server has ended it,
+ * else with growing pauses. What the server refuses for good is not asked for again.
+ */
+export async function followEvents(
+  open: (options: { signal: AbortSignal }) => ReturnType<Open>,
+  { heard, lost, signal }: Listening,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await listen(
+        open,
+        (data) => {
+          failures = 0
+          heard(data)
+        },
+        signal,
+      )
+      // A server that ends what it has just opened is not asked without a pause.
+      await pause(backOff.firstMs, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      lost()
+      if (error instanceof CallError && typeof error.status === 'number' && error.status < 500 && error.status !== 429) return
+      const longest = Math.min(backOff.longestMs, backOff.firstMs * 2 ** failures++)
+      await pause(longest * (0.5 + Math.random() / 2), signal).catch(() => {})
+    }
+  }
+}
+
+async function listen(
+  open: (options: { signal: AbortSignal }) => ReturnType<Open>,
+  heard: (data: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const silence = new AbortController()
+  const watch = () => setTimeout(() => silence.abort(new Error('The stream has fallen silent.')), longestSilence)
+  let timer = watch()
+  try {
+    const answer = await open({ signal: AbortSignal.any([signal, silence.signal]) })
+    const parser = createParser({ onEvent: ({ data }) => heard(data) })
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const part = await reader?.read()
+      if (!part || part.done) return
+      clearTimeout(timer)
+      timer = watch()
+      parser.feed(part.value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}

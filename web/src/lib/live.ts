@@ -1,0 +1,47 @@
+import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useApi } from './api.ts'
+import { followEvents } from './event-stream.ts'
+import { q } from './query.ts'
+
+/** How often a read is repeated while its stream cannot be had, in ms. */
+const pollEvery = 10_000
+
+type Live<T> = UseQueryResult<T> & {
+  /** The stream cannot be had at the moment. */
+  isLost: boolean
+}
+
+/**
+ * A read whose newer answers a stream of events brings, each of them whole. A page that nobody sees listens to nothing, since a browser
+ * opens few connections to a server; while there is no stream it asks now and then.
+ */
+export function useLive<N extends EndpointName>(name: N, stream: EndpointName, args: Arguments<N>): Live<Response<N>> {
+  const { open } = useApi()
+  const client = useQueryClient()
+  const [isLost, setLost] = useState(false)
+  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const query = useQuery({ ...q(name, args), staleTime: Number.POSITIVE_INFINITY, refetchInterval: isLost ? pollEvery : false })
+  const key = JSON.stringify(args)
+
+  useEffect(() => {
+    if (!isVisible) return
+    const stop = new AbortController()
+    const given = JSON.parse(key) as Arguments<N>
+    const heard = (data: string) => {
+      const { response } = endpoints[name] as unknown as { response: { parse(value: unknown): Response<N> } }
+      client.setQueryData(q(name, given).queryKey, response.parse(JSON.parse(data)) as never)
+      setLost(false)
+    }
+    void followEvents((options) => open(stream, given as never, options), { heard, lost: () => setLost(true), signal: stop.signal })
+    return () => stop.abort()
+  }, [open, client, name, stream, key, isVisible])
+
+  return { ...query, isLost }
+}
+
+function onVisibility(tell: () => void): () => void {
+  document.addEventListener('visibilitychange', tell)
+  return () => document.removeEventListener('visibilitychange', tell)
+}

@@ -1,0 +1,63 @@
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { RotateCw } from 'lucide-react'
+import { Link } from 'react-router'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { everyReader, writeReaders } from './reader-address.ts'
+import { ReaderLink } from './reader-link.tsx'
+import { counted, inDigits } from './rollout-words.ts'
+import type { RolloutChange } from './use-rollout-change.ts'
+
+/** The readers that failed last, why, and what can be done about all of them. */
+export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
+  const { counts, failed, retryable } = rollout
+  if (counts.failed === 0)
+    return (
+      <Panel title="Failed readers">
+        <p className="text-13 text-ink-2">No reader has failed.</p>
+      </Panel>
+    )
+  return (
+    <Panel
+      flush
+      title="Failed readers"
+      actions={
+        <>
+          <Badge kind="bad">{inDigits(counts.failed)}</Badge>
+          {change && (
+            <Button
+              small
+              icon={RotateCw}
+              busy={change.isRetrying}
+              busyLabel="Asking"
+              disabledReason={retryable === 0 ? 'Something newer was published for them, or they have left the zone.' : undefined}
+              onClick={change.retry}
+            >
+              Retry all
+            </Button>
+          )}
+        </>
+      }
+      foot={
+        <Link className="link" to={{ search: String(writeReaders({ ...everyReader, state: 'failed' })), hash: 'readers' }}>
+          Show all {inDigits(counts.failed)}
+        </Link>
+      }
+    >
+      <ul className="rollout-failures" aria-label={counted(counts.failed, 'failed reader')}>
+        {failed.map((reader) => (
+          <li key={`${reader.serialNumber} ${reader.content.kind}`}>
+            <div>
+              <ReaderLink serialNumber={reader.serialNumber} />
+              <span>
+                {reader.deviceType}, {reader.zone}
+              </span>
+            </div>
+            <p>{reader.reason ?? 'The host PC gave no reason.'}</p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

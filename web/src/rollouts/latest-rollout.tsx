@@ -1,0 +1,54 @@
+import './rollouts.css'
+import type { Rollout } from '@lectern/contract/rollouts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { minuteOf } from '../lib/calendar-day.ts'
+import { q } from '../lib/query.ts'
+import { Panel } from '../ui/panel.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { Glyph } from '../ui/status.tsx'
+import { zonesOf } from './rollout-columns.tsx'
+import { inDigits, readerLook, rolloutStates } from './rollout-words.ts'
+
+const states = ['applied', 'downloading', 'waiting', 'failed'] as const
+/** How often it is read again while the page is visible, in ms. */
+const refreshEvery = 15_000
+
+/** The newest rollout in short; nothing where nothing was published yet. */
+export function LatestRollout() {
+  const organizationId = useOrganization()
+  const query = { PageNumber: 0, PageSize: 1 }
+  const { data } = useQuery({ ...q('listRollouts', { params: { organizationId }, query }), refetchInterval: refreshEvery })
+  const latest = data?.rolloutList[0]
+  return latest ? <Latest rollout={latest} /> : null
+}
+
+function Latest({ rollout }: { rollout: Rollout }) {
+  const { id, title, counts, state, publishedAt } = rollout
+  // Readers that nobody has seen for days wait as well.
+  const shown = { ...counts, waiting: counts.waiting + counts.offline, offline: 0 }
+  return (
+    <Panel title="Latest rollout">
+      <p className="mb-3 text-ink-2">
+        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {zonesOf(rollout)}. {rolloutStates[state].word}, published{' '}
+        {minuteOf(publishedAt)}.
+      </p>
+      <ProgressBar counts={shown} label={title} />
+      <dl className="rollout-mini">
+        {states.map((one) => (
+          <div key={one}>
+            <dt>
+              <Glyph kind={readerLook[one].kind} />
+              {readerLook[one].word}
+            </dt>
+            <dd>{inDigits(shown[one])}</dd>
+          </div>
+        ))}
+      </dl>
+      <Link className="link" to={`/codedm/rollouts/${id}`}>
+        Open rollout
+      </Link>
+    </Panel>
+  )
+}

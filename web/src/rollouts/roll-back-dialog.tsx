@@ -1,0 +1,105 @@
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RadioGroup } from '../ui/radio-group.tsx'
+import { Saving } from '../ui/saving.tsx'
+import { TimeInput } from '../ui/time-input.tsx'
+
+const times = [
+  { value: 'now', label: 'At once' },
+  { value: 'later', label: 'At an update time' },
+]
+
+interface RollBackDialogProps {
+  rollout: RolloutDetail
+  /** Publishes what readers had before, at once where no time is given; answers the id of the new rollout. */
+  onRollBack: (updateTime: string | null) => Promise<string>
+  close: Close<string>
+}
+
+/** Asks when readers shall have what they had before, and has that published. Closes with the id of the new rollout. */
+export function RollBackDialog({ rollout, onRollBack, close }: RollBackDialogProps) {
+  const [when, setWhen] = useState('now')
+  const [time, setTime] = useState(rollout.parts[0]?.updateTime ?? defaultUpdateTime)
+  const [error, setError] = useState<string>()
+  const [isPublishing, setPublishing] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [possible, missing, replaced] = sorted(rollout.parts)
+
+  async function submit() {
+    if (when === 'later' && time === '') return setError('Enter a time of day, such as 02:00.')
+    setFailure(undefined)
+    setPublishing(true)
+    try {
+      close(await onRollBack(when === 'later' ? time : null))
+    } catch (error) {
+      setFailure((error as Error).message)
+    } finally {
+      setPublishing(false)
+    }
+  }
+
+  return (
+    <DialogPanel
+      title="Roll back this rollout?"
+      saving={isPublishing}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button data-autofocus disabled={isPublishing} onClick={() => close()}>
+            Back
+          </Button>
+          <Button variant="bad" type="submit" busy={isPublishing} busyLabel="Publishing">
+            Roll back
+          </Button>
+        </>
+      }
+    >
+      <Saving busy={isPublishing} className="grid gap-3">
+        <p>What these readers had before is published again, as a new rollout.</p>
+        <ul className="rollout-back">
+          {possible.map((part) => (
+            <li key={part.publication}>
+              <b>{placeOf(part)}</b>
+              <span>{part.previous}</span>
+            </li>
+          ))}
+        </ul>
+        {missing.length > 0 && (
+          <Notice>Nothing was published before for these, which stay as they are: {missing.map(placeOf).join('; ')}.</Notice>
+        )}
+        {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {replaced.map(placeOf).join('; ')}.</Notice>}
+        <RadioGroup label="When" options={times} value={when} onChange={setWhen} />
+        {when === 'later' && (
+          <Field label="Update time" hint="On the clock of each zone’s host PC." error={error}>
+            <TimeInput
+              value={time}
+              onChange={(next) => {
+                setTime(next)
+                setError(undefined)
+              }}
+            />
+          </Field>
+        )}
+        {failure && <Notice kind="bad">{failure}</Notice>}
+      </Saving>
+    </DialogPanel>
+  )
+}
+
+const placeOf = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
+
+/** The parts that can be rolled back, those that had nothing before, and those that have something newer. */
+function sorted(parts: readonly RolloutPart[]): [possible: RolloutPart[], missing: RolloutPart[], replaced: RolloutPart[]] {
+  const current = parts.filter(({ isCurrent }) => isCurrent)
+  return [
+    current.filter(({ previous }) => previous !== undefined),
+    current.filter(({ previous }) => previous === undefined),
+    parts.filter(({ isCurrent }) => !isCurrent),
+  ]
+}

@@ -1,0 +1,42 @@
+import type { RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
+import { Panel } from '../ui/panel.tsx'
+import { Glyph } from '../ui/status.tsx'
+import { ReaderLink } from './reader-link.tsx'
+import { readerLook, secondOf } from './rollout-words.ts'
+
+/** What happened last, and as of when. Says so where it is not live at the moment. */
+export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
+  return (
+    <Panel
+      flush
+      title="Live events"
+      actions={
+        <span className="text-12 text-ink-2" role="status">
+          {isLost ? `Connection lost, trying again. As of ${secondOf(rollout.at)}` : `Updated ${secondOf(rollout.at)}`}
+        </span>
+      }
+    >
+      {rollout.events.length === 0 ? (
+        <p className="p-4 text-13 text-ink-2">Nothing has happened yet.</p>
+      ) : (
+        <ol className="rollout-events">
+          {rollout.events.map((event) => (
+            <li key={`${event.serialNumber} ${event.content.kind} ${event.content.name}`}>
+              <time dateTime={event.at}>{event.at && secondOf(event.at)}</time>
+              <Glyph kind={readerLook[event.state].kind} />
+              <ReaderLink serialNumber={event.serialNumber} />
+              <span>{sentenceOf(event)}</span>
+              <em>{event.zone}</em>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function sentenceOf({ state, content, percent, reason }: RolloutReader): string {
+  if (state === 'downloading') return `downloading ${content.name}, ${percent ?? 0}%`
+  if (state === 'failed') return reason ? `failed: ${reason}` : 'failed'
+  return `applied ${content.name}`
+}

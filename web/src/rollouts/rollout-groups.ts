@@ -1,0 +1,31 @@
+import { overallState, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
+
+export type Grouping = 'zone' | 'model'
+
+/** The parts of a rollout that are of one zone, or of one model. */
+export interface RolloutGroup {
+  key: string
+  name: string
+  state: RolloutState
+  counts: RolloutCounts
+  parts: RolloutPart[]
+}
+
+/** The parts of a rollout by zone or by model, in their order. */
+export function groupsOf(parts: readonly RolloutPart[], by: Grouping): RolloutGroup[] {
+  const groups = Map.groupBy(parts, (part) => (by === 'zone' ? (part.zoneId ?? part.zone) : part.deviceType))
+  return [...groups].map(([key, parts]) => ({
+    key,
+    name: by === 'zone' ? parts[0]!.zone : key,
+    state: overallState(parts.map(({ state }) => state)),
+    counts: sumOfCounts(parts.map(({ counts }) => counts)),
+    parts,
+  }))
+}
+
+/** What a part is called within its group; with its content where the group has several. */
+export function nameWithin(part: RolloutPart, { parts }: RolloutGroup, by: Grouping): string {
+  const name = by === 'zone' ? part.deviceType : part.zone
+  const hasTwin = parts.some((other) => other !== part && (by === 'zone' ? other.deviceType : other.zone) === name)
+  return hasTwin ? `${name}, ${part.content.name}` : name
+}

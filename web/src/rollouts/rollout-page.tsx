@@ -1,0 +1,117 @@
+import './rollouts.css'
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { Uuid } from '@lectern/contract/text.ts'
+import { ChevronRight } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { minuteOf } from '../lib/calendar-day.ts'
+import { CallError } from '../lib/call-error.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { useLive } from '../lib/live.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { FailedReaders } from './failed-readers.tsx'
+import { RolloutActions } from './rollout-actions.tsx'
+import { RolloutEvents } from './rollout-events.tsx'
+import { RolloutParts } from './rollout-parts.tsx'
+import { RolloutReaders } from './rollout-readers.tsx'
+import { RolloutTotals } from './rollout-totals.tsx'
+import { rolloutStates } from './rollout-words.ts'
+import { useRolloutChange } from './use-rollout-change.ts'
+
+const list = '/codedm/rollouts'
+
+/** `/codedm/rollouts/{id}`: what became of one press of Publish, as it happens. */
+export default function RolloutPage() {
+  const id = Uuid.safeParse(useParams().id).data
+  return <Page>{id ? <Live key={id} id={id} /> : <NotFound />}</Page>
+}
+
+function Live({ id }: { id: string }) {
+  const args = { params: { organizationId: useOrganization(), id } }
+  const { data, error, isFetching, refetch, isLost } = useLive('getRollout', 'streamRollout', args)
+  useDocumentTitle(data?.title ?? 'Rollout')
+  if (data) return <Shown rollout={data} isLost={isLost} />
+  if (error instanceof CallError && error.status === 404) return <NotFound />
+  if (error) return <ErrorPanel message="Error loading the rollout" detail={error.message} onRetry={refetch} retrying={isFetching} />
+  return (
+    <p role="status" className="text-ink-2">
+      Loading...
+    </p>
+  )
+}
+
+function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
+  const change = useRolloutChange(rollout, isLost)
+  // A reader that is given two contents counts once for each.
+  const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
+  return (
+    <>
+      <PageHead
+        trail={
+          <>
+            <Link to={list}>Rollouts</Link>
+            <ChevronRight size={13} />
+            <span>{rolloutStates[rollout.state].word}</span>
+          </>
+        }
+        title={<bdi className="wrap-anywhere">{rollout.title}</bdi>}
+        intro={<Origin rollout={rollout} />}
+        actions={change && <RolloutActions rollout={rollout} change={change} />}
+      />
+      {rollout.rolledBackBy && (
+        <Notice kind="warn" className="mb-4">
+          It was rolled back. <Link to={`${list}/${rollout.rolledBackBy}`}>Show the rollout that did</Link>
+        </Notice>
+      )}
+      <RolloutTotals counts={rollout.counts} noun={noun} />
+      <div className="rollout-body">
+        <div className="grid min-w-0 gap-4">
+          <RolloutParts rollout={rollout} />
+          <RolloutEvents rollout={rollout} isLost={isLost} />
+        </div>
+        <aside className="grid min-w-0 gap-4" aria-label="Failures">
+          <FailedReaders rollout={rollout} change={change} />
+        </aside>
+      </div>
+      <RolloutReaders rollout={rollout} />
+    </>
+  )
+}
+
+function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout: RolloutDetail }) {
+  return (
+    <>
+      Published{publishedBy && ` by ${publishedBy}`}, {minuteOf(publishedAt)}.
+      {rollsBack && (
+        <>
+          {' '}
+          It gives readers back what they had before <Link to={`${list}/${rollsBack}`}>another rollout</Link>.
+        </>
+      )}
+    </>
+  )
+}
+
+function NotFound() {
+  useDocumentTitle('Rollout not found')
+  return (
+    <>
+      <PageHead title="Rollout not found" />
+      <Panel flush aria-label="Rollout not found">
+        <EmptyState
+          action={
+            <ButtonLink to={list} variant="link">
+              Rollouts
+            </ButtonLink>
+          }
+        >
+          Your organization has no such rollout. The link may have been cut short.
+        </EmptyState>
+      </Panel>
+    </>
+  )
+}

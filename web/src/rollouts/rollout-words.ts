@@ -1,0 +1,49 @@
+import type { ReaderState, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import { minuteOf } from '../lib/calendar-day.ts'
+import type { StatusKind } from '../ui/status.tsx'
+
+/** How a state of a rollout is shown. */
+export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
+  updating: { kind: 'run', word: 'Updating' },
+  halted: { kind: 'warn', word: 'Halted' },
+  waitingForHost: { kind: 'wait', word: 'Waiting for host' },
+  scheduled: { kind: 'wait', word: 'Waiting' },
+  complete: { kind: 'ok', word: 'Complete' },
+  replaced: { kind: 'unknown', word: 'Replaced' },
+  empty: { kind: 'unknown', word: 'No readers' },
+}
+
+/** How a state of a reader is shown. */
+export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }> = {
+  applied: { kind: 'ok', word: 'Applied' },
+  downloading: { kind: 'run', word: 'Downloading' },
+  waiting: { kind: 'wait', word: 'Waiting' },
+  offline: { kind: 'unknown', word: 'Offline' },
+  failed: { kind: 'bad', word: 'Failed' },
+  replaced: { kind: 'unknown', word: 'Replaced' },
+}
+
+const number = new Intl.NumberFormat('en-US')
+export const counted = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
+export const inDigits = (count: number): string => number.format(count)
+
+/** A share of all, such as "79.8%"; never 100% while somebody is missing, never 0% while there is somebody. */
+export function share(count: number, all: number): string {
+  if (all === 0 || count === 0) return '0%'
+  if (count === all) return '100%'
+  const percent = Math.min(99.9, Math.max(0.1, Math.round((count / all) * 1_000) / 10))
+  return `${percent.toFixed(1)}%`
+}
+
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+/** The time of day of an instant to the second, where the viewer is. */
+export const secondOf = (instant: string): string => time.format(new Date(instant))
+
+/** Why the readers of a part are not served at the moment, or how far it has come; undefined where its state says it all. */
+export function noteOf({ state, dueAt, updateTime, hostPercent, haltedAt, haltedBy, zoneId }: RolloutPart): string | undefined {
+  if (state === 'halted' && haltedAt) return `${haltedBy ? `by ${haltedBy}, ` : ''}${minuteOf(haltedAt)}`
+  if (state === 'scheduled') return dueAt ? `until ${minuteOf(dueAt)}` : `until ${updateTime}`
+  if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : 'Something newer was published'
+  if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
+  return undefined
+}

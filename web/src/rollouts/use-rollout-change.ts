@@ -1,0 +1,37 @@
+import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { useOrganization } from '../lib/active-organization.ts'
+import { useMutation } from '../lib/query.ts'
+import { usePermission } from '../lib/session.ts'
+import { useToast } from '../ui/toast.tsx'
+
+export interface RolloutChange {
+  retry: () => void
+  isRetrying: boolean
+  halt: () => Promise<unknown>
+  resume: () => void
+  isResuming: boolean
+  /** Answers the id of the rollout that does. */
+  rollBack: (updateTime: string | null) => Promise<string>
+}
+
+/** What can be done with a rollout; null for somebody who may not publish what it holds. What comes of it, its stream tells. */
+export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): RolloutChange | null {
+  const mayChange = usePermission(...permissionsFor(rollout.kinds))
+  const args = { params: { organizationId: useOrganization(), id: rollout.id } }
+  const toast = useToast()
+  const stale = ['listRollouts', 'listRolloutReaders', 'listAuditEntries', ...(isLost ? (['getRollout'] as const) : [])] as const
+  const said = (title: string) => ({ stale, onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
+  const retry = useMutation('retryRollout', said('Retry asked for'))
+  const resume = useMutation('resumeRollout', said('Rollout resumed'))
+  const halt = useMutation('haltRollout', { ...said('Rollout halted'), errorInPlace: true })
+  const rollBack = useMutation('rollBackRollout', { ...said('Rolled back'), errorInPlace: true })
+  if (!mayChange) return null
+  return {
+    retry: () => retry.mutate(args),
+    isRetrying: retry.isPending,
+    halt: () => halt.mutateAsync(args),
+    resume: () => resume.mutate(args),
+    isResuming: resume.isPending,
+    rollBack: async (updateTime) => (await rollBack.mutateAsync({ ...args, body: { updateTime } })).id,
+  }
+}
