@@ -23,6 +23,7 @@ const options = (server: string, more: Partial<EnrollOptions> = {}): EnrollOptio
   state: newFolder(),
   server,
   licence: 'LEC-1',
+  vendorKey: null,
   name: 'NRH-01',
   timeZone: null,
   replace: false,

@@ -1,9 +1,12 @@
 import { readFile, rm } from 'node:fs/promises'
+import type { Enrolled } from '@lectern/contract/hosts.ts'
+import type { VendorKeys } from '@lectern/contract/licence-file.ts'
 import { Uuid } from '@lectern/contract/text.ts'
 import { TimeZone } from '@lectern/contract/update-time.ts'
 import { backoff } from './backoff.ts'
 import { pause } from './bell.ts'
 import { Stop } from './exit-codes.ts'
+import { type GivenLicence, givenLicence, keepVendorKeys, keptVendorKeys, vendorKeysIn, verifiedLicence } from './licence-file.ts'
 import type { Log } from './log.ts'
 import { sentence } from './sentence.ts'
 import { connectTo } from './server/client.ts'
@@ -15,7 +18,10 @@ import { lockFolder } from './state/lock.ts'
 export interface EnrollOptions {
   state: string
   server: string
+  /** A licence number, or the path of a licence file. */
   licence: string
+  /** The path of the vendor's public key. Null: the one this PC knows, else the one that the server gives. */
+  vendorKey: string | null
   /** The host PC's name on the portal's screens. */
   name: string
   /** Null: the host's own, also when it changes. */
@@ -38,19 +44,28 @@ export async function enroll(locationFile: string, options: EnrollOptions, log: 
   if (options.timeZone !== null && !TimeZone.safeParse(options.timeZone).success) {
     throw new Stop('usage', `${options.timeZone} is no time zone. Name one such as Europe/Berlin, or leave --time-zone out.`)
   }
+  const given = await givenLicence(options.licence)
+  const givenKeys = options.vendorKey === null ? null : await vendorKeysIn(options.vendorKey)
   const folder = await makeFolder(options.state)
   const lock = await lockFolder(folder)
   try {
     await sweepFolder(folder)
+    const knownKeys = givenKeys ?? (options.replace ? null : await keptVendorKeys(folder))
+    const { number, keys } = await openedBy(given, knownKeys, server, signal)
     const credential = await credentialFor(folder, server, zoneId, options.replace)
     await keepEnrolling(folder, { server, zoneId, credential })
     const timeZone = options.timeZone ?? hostTimeZone()
     const own = { zoneId, timeZone, credentialHash: credentialHash(credential) }
-    const { hostId, organizationId, zoneName } = await send(server, options, own, signal).catch(async (error: unknown) => {
-      // A credential that the server will not take is not offered again.
-      if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
-      throw error
-    })
+    const { hostId, organizationId, zoneName, vendorKeys } = await send(server, number, options, own, signal).catch(
+      async (error: unknown) => {
+        // A credential that the server will not take is not offered again.
+        if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
+        throw error
+      },
+    )
+    // Whom this PC has once trusted it goes on trusting, whatever a server says later.
+    const trusted = keys ?? vendorKeys
+    if (trusted) await keepVendorKeys(folder, trusted)
     await keepEnrolment(folder, {
       server,
       zoneId,
@@ -112,15 +127,32 @@ async function credentialFor(folder: Folder, server: string, zoneId: string, rep
   )
 }
 
-async function send(
+/** The number that opens the zone, and the vendor's keys where they are known; a file's number only once its signature fits. */
+async function openedBy(
+  given: GivenLicence,
+  known: VendorKeys | null,
   server: string,
-  { licence, name, agentVersion }: EnrollOptions,
+  signal: AbortSignal,
+): Promise<{ number: string; keys: VendorKeys | null }> {
+  if ('number' in given) return { number: given.number, keys: known }
+  const keys = known ?? (await patiently(() => connectTo(server, '').call('getVendorKeys', {}, signal), signal))
+  return { number: verifiedLicence(given.text, keys).licenseNumber, keys }
+}
+
+const send = (
+  server: string,
+  licenceNumber: string,
+  { name, agentVersion }: EnrollOptions,
   own: { zoneId: string; timeZone: string; credentialHash: string },
   signal: AbortSignal,
-) {
+): Promise<Enrolled> =>
+  patiently(() => connectTo(server, licenceNumber).call('enrolHost', { body: { ...own, hostName: name, agentVersion } }, signal), signal)
+
+/** Asks the server, some more times where it does not answer. Throws `Stop` with a sentence in the end. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await connectTo(server, licence).call('enrolHost', { body: { ...own, hostName: name, agentVersion } }, signal)
+      return await ask()
     } catch (error) {
       if (error instanceof Refusal) {
         const hint = error.status === 409 ? ' Run the command again with --replace for a new credential.' : ''

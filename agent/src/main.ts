@@ -5,6 +5,7 @@ import { changeReader, type Handling, stopReaders } from './drivers/simulated/dr
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
+import { describeLicence } from './licence-file.ts'
 import { lineLog } from './log.ts'
 import { run } from './run.ts'
 import { sentence } from './sentence.ts'
@@ -34,21 +35,38 @@ const program = new Command('lectern-agent')
   .exitOverride()
   .showHelpAfterError()
 
-type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'timeZone'> & { timeZone?: string }
+type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'timeZone' | 'vendorKey'> & { timeZone?: string; vendorKey?: string }
+
+const vendorKey = () => new Option('--vendor-key <file>', "the vendor's public key, when it is not the one this PC already trusts")
 
 program
   .command('enroll')
   .description("makes this PC a host of the location file's zone")
   .argument('<location-file>', 'the file Location.ctxdm, from "Manage Your Zones"')
   .requiredOption('--server <url>', "the portal's address")
-  .addOption(new Option('--licence <number>', 'a licence number of your organization').env('LECTERN_LICENCE').makeOptionMandatory())
+  .addOption(
+    new Option('--licence <number|file>', 'a licence number of your organization, or a licence file')
+      .env('LECTERN_LICENCE')
+      .makeOptionMandatory(),
+  )
+  .addOption(vendorKey())
   .option('--name <hostname>', "this PC's name on the portal's screens", hostname())
   .option('--time-zone <zone>', "an IANA time zone, when it is not this PC's own")
   .option('--replace', 'leave a former enrolment of the state folder behind', false)
   .addOption(state())
-  .action((locationFile: string, { timeZone, ...options }: EnrollFlags) =>
-    enroll(locationFile, { ...options, timeZone: timeZone ?? null, agentVersion }, log, ending.signal),
+  .action((locationFile: string, { timeZone, vendorKey, ...options }: EnrollFlags) =>
+    enroll(locationFile, { ...options, timeZone: timeZone ?? null, vendorKey: vendorKey ?? null, agentVersion }, log, ending.signal),
   )
+
+program
+  .command('licence')
+  .description('verifies a licence file without asking anybody, and says what it is')
+  .argument('<licence-file>', 'the file that the portal has generated')
+  .addOption(vendorKey())
+  .addOption(state())
+  .action(async (file: string, { state, vendorKey = null }: { state: string; vendorKey?: string | null }) => {
+    for (const line of await describeLicence(file, { state, vendorKey })) process.stdout.write(`${line}\n`)
+  })
 
 interface RunFlags {
   readers: number

@@ -29,6 +29,17 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
+  createLicence: 'created the licence {target}[ ({newValue})]',
+  generateLicence: 'generated the licence {target}[ ({newValue})] with its file',
+  createReader: 'registered the reader {deviceSerial}',
+  updateReader: ({ newValue }) =>
+    newValue === 'lost'
+      ? 'marked the reader {deviceSerial} as lost'
+      : newValue === 'found'
+        ? 'marked the reader {deviceSerial} as found'
+        : 'changed the reader {deviceSerial}',
+  deleteReader: 'deleted the reader {deviceSerial} from the registry',
+  saveScannerAppUser: 'saved the scanner-app user {target}',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

@@ -11,6 +11,7 @@ import { firmwareEndpoints } from './firmware.ts'
 import { gocodeEndpoints } from './gocode.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
+import { licenceEndpoints } from './licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
 import { registrationEndpoints } from './registration.ts'
@@ -40,6 +41,7 @@ export const endpoints = {
   ...gocodeEndpoints,
   ...barcodeSettingEndpoints,
   ...hostEndpoints,
+  ...licenceEndpoints,
 } satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

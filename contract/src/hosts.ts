@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { DeviceModel, UpdateModelName } from './device-models.ts'
 import { endpoint } from './endpoint.ts'
+import { VendorKeys } from './licence-file.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text.ts'
 import { TimeZone, UpdateTime } from './update-time.ts'
 
@@ -25,7 +26,13 @@ export const Enrolment = z.object({
 })
 export type Enrolment = z.infer<typeof Enrolment>
 
-export const Enrolled = z.object({ hostId: z.string(), organizationId: z.string(), zoneName: z.string() })
+export const Enrolled = z.object({
+  hostId: z.string(),
+  organizationId: z.string(),
+  zoneName: z.string(),
+  /** What licence files are verified with from now on, also without the server; a server before these says none. */
+  vendorKeys: z.optional(VendorKeys),
+})
 export type Enrolled = z.infer<typeof Enrolled>
 
 /** What a reader says it runs. `fileName` is null for a golden-standard CFG. */
@@ -144,6 +151,13 @@ export const hostEndpoints = {
     summary: 'Enrols a host PC in a zone; the bearer credential is a licence number of the same organization',
     body: Enrolment,
     response: Enrolled,
+  }),
+  getVendorKeys: endpoint({
+    method: 'GET',
+    path: '/api/licensing/keys',
+    access: 'public',
+    summary: "The vendor's public keys, which licence files are verified with, as a JWK set",
+    response: VendorKeys,
   }),
   checkIn: endpoint({
     method: 'POST',

@@ -11,6 +11,7 @@ import { gocodeRoutes } from './gocode/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import type { Handlers } from './lib/serve.ts'
+import { licenceRoutes } from './licences/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
@@ -40,4 +41,5 @@ export const handlers: Handlers = {
   ...gocodeRoutes,
   ...barcodeSettingRoutes,
   ...hostRoutes,
+  ...licenceRoutes,
 }

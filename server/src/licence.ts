@@ -1,40 +1,63 @@
-import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { uuidv7 } from 'uuidv7'
-import { createDatabase, createPool } from './lib/database.ts'
+import { createDatabase, createPool, type Database } from './lib/database.ts'
 import { parseSettings } from './lib/settings.ts'
+import { newLicenceNumber } from './licences/licences.ts'
 import { openDatabase } from './open-database.ts'
 
-// Characters that cannot be mistaken for one another when they are read out.
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+const usage = 'Say for whom: npm run licence -- ORGANIZATION [--default-type TYPE] (its id or its name)'
 
-/** `npm run licence -- ORGANIZATION`: issues a licence number to an organization, named by id or name. */
-async function main(wanted: string | undefined): Promise<void> {
-  if (!wanted) throw new Error('Say for whom: npm run licence -- ORGANIZATION (its id or its name)')
+/**
+ * `npm run licence -- ORGANIZATION`: issues a licence number to an organization, named by id or name. With `--default-type TYPE` it says
+ * instead of which type licences are that the organization records without one.
+ */
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'default-type': { type: 'string' } } })
+  const [wanted] = positionals
+  if (!wanted || positionals.length > 1) throw new Error(usage)
   const database = await openDatabase(parseSettings(process.env))
   const db = createDatabase(createPool(database.url, 2))
   try {
-    const organizations = await db
-      .selectFrom('organization')
-      .select(['id', 'name'])
-      .where((eb) => eb.or([eb('id', '=', wanted), eb(eb.fn<string>('lower', ['name']), '=', wanted.toLowerCase())]))
-      .execute()
-    const [organization] = organizations
-    if (!organization) throw new Error(`There is no organization "${wanted}".`)
-    if (organizations.length > 1)
-      throw new Error(
-        `There are ${organizations.length} organizations named "${wanted}": use an id: ${organizations.map(({ id }) => id).join(', ')}`,
-      )
-    const number = `LEC-${group()}-${group()}-${group()}-${group()}`
-    await db.insertInto('license').values({ id: uuidv7(), organization_id: organization.id, license_number: number }).execute()
-    process.stdout.write(`${number}\n`)
+    const id = await organizationCalled(db, wanted)
+    if (values['default-type'] === undefined) {
+      const number = newLicenceNumber()
+      const type = db.selectFrom('organization').select('license_type_id').where('id', '=', id)
+      await db.insertInto('license').values({ id: uuidv7(), organization_id: id, license_number: number, type_id: type }).execute()
+      process.stdout.write(`${number}\n`)
+    } else {
+      const type = await typeCalled(db, values['default-type'])
+      await db.updateTable('organization').set({ license_type_id: type.id }).where('id', '=', id).execute()
+      process.stdout.write(`Licences of ${wanted} are of the type ${type.name}, unless they say another.\n`)
+    }
   } finally {
     await db.destroy()
     await database.release()
   }
 }
 
-main(process.argv[2]).catch((error: Error) => {
+async function organizationCalled(db: Database, wanted: string): Promise<string> {
+  const organizations = await db
+    .selectFrom('organization')
+    .select(['id', 'name'])
+    .where((eb) => eb.or([eb('id', '=', wanted), eb(eb.fn<string>('lower', ['name']), '=', wanted.toLowerCase())]))
+    .execute()
+  const [organization] = organizations
+  if (!organization) throw new Error(`There is no organization "${wanted}".`)
+  if (organizations.length > 1)
+    throw new Error(
+      `There are ${organizations.length} organizations named "${wanted}": use an id: ${organizations.map(({ id }) => id).join(', ')}`,
+    )
+  return organization.id
+}
+
+async function typeCalled(db: Database, wanted: string): Promise<{ id: number; name: string }> {
+  const types = await db.selectFrom('license_type').select(['id', 'name']).orderBy('id').execute()
+  const type = types.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  if (!type) throw new Error(`There is no licence type "${wanted}". There are: ${types.map(({ name }) => name).join(', ')}`)
+  return type
+}
+
+main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })

@@ -29,7 +29,7 @@ export interface Server {
   ): Promise<Response>
 }
 
-/** @param base the server's address; @param bearer the host's credential or, to enrol, a licence number. */
+/** @param base the server's address; @param bearer the host's credential or, to enrol, a licence number; empty for what anybody may ask. */
 export function connectTo(base: string, bearer: string): Server {
   async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const request = requestOf(endpoint, args)
@@ -38,7 +38,7 @@ export function connectTo(base: string, bearer: string): Server {
     try {
       answer = await fetch(url, {
         method: request.method,
-        headers: { ...request.headers, ...headers, authorization: `Bearer ${bearer}` },
+        headers: { ...request.headers, ...headers, ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) },
         body: request.body ?? null,
         redirect: 'manual',
         signal,

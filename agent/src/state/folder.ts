@@ -10,6 +10,8 @@ export interface Folder {
   readonly enrolment: string
   /** The credential of an enrolment that has begun and whose answer has not been kept yet. */
   readonly enrolling: string
+  /** The vendor's keys, which licence files are verified with. */
+  readonly vendorKeys: string
   readonly desired: string
   readonly journal: string
   readonly begun: string
@@ -33,6 +35,7 @@ export function folderAt(path: string): Folder {
     path: resolve(path),
     enrolment: at('enrolment.json'),
     enrolling: at('enrolling.json'),
+    vendorKeys: at('vendor-keys.json'),
     desired: at('desired.json'),
     journal: at('journal.jsonl'),
     begun: at('begun.json'),
@@ -57,6 +60,6 @@ export async function makeFolder(path: string): Promise<Folder> {
 
 /** Takes away what a killed agent has left half-written. Only the holder of the lock may call it. */
 export async function sweepFolder(folder: Folder): Promise<void> {
-  const halfWritten = /^(enrolment|enrolling|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
+  const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })
 }

@@ -117,6 +117,16 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = await withAd()
     return () => staff.call('deleteAd', { params })
   },
+  createLicence: async () => {
+    const organization = await server.organization()
+    const person = await server.person({ organization })
+    return () => person.call('createLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
+  },
+  generateLicence: async () => {
+    const organization = await server.organization()
+    const person = await server.person({ organization })
+    return () => person.call('generateLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
+  },
   createConfig: async () => {
     const person = await member()
     return () => person.call('createConfig', { query: { collection: 'ward' }, body: configBody })

@@ -3,6 +3,7 @@ import type { Invitation } from '@lectern/contract/groups.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
+import { signingSecret } from '../lib/signing-secret.ts'
 
 const purpose = 'invitation'
 const validDays = 7
@@ -31,15 +32,4 @@ export async function verifyInvitation(db: Database, invitation: string, groupId
   }
 }
 
-/** What invitations are signed with: made by whoever needs it first, the same for every server on this database. */
-async function secretOf(db: Database): Promise<Uint8Array> {
-  const known = () => db.selectFrom('signing_secret').select('secret').where('purpose', '=', purpose).executeTakeFirst()
-  const kept = await known()
-  if (kept) return kept.secret
-  await db
-    .insertInto('signing_secret')
-    .values({ purpose, secret: randomBytes(32) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return (await known())!.secret
-}
+const secretOf = (db: Database): Promise<Uint8Array> => signingSecret(db, purpose, () => randomBytes(32))

@@ -20,7 +20,8 @@ test('enrols a host with zone id and licence number, and says so in the audit lo
   const zone = await server.zone('ICU')
   const { status, body } = await enrol(await server.licence(zone.organization), enrolmentOf(zone.id))
   expect(status).toBe(200)
-  expect(body).toEqual({ hostId: expect.any(String), organizationId: zone.organization.id, zoneName: 'ICU' })
+  const { body: vendorKeys } = await server.call('getVendorKeys')
+  expect(body).toEqual({ hostId: expect.any(String), organizationId: zone.organization.id, zoneName: 'ICU', vendorKeys })
   const audit = db
     .selectFrom('audit_entry')
     .selectAll()

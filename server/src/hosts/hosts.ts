@@ -15,11 +15,11 @@ import { tellEvent } from '../events/events.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
+import { vendorKeys } from '../licences/licences.ts'
 import {
   insertHost,
   selectFirmware,
   selectHost,
-  selectLicenseRow,
   selectZoneOf,
   updateHostSeen,
   updateReapplications,
@@ -31,12 +31,6 @@ import {
 export async function selectHostByCredential(db: Database, credentialHash: string) {
   const row = await selectHost(db, credentialHash)
   return row && { hostId: row.id, organizationId: row.organization_id, zoneId: row.zone_id, name: row.name, revokedAt: row.revoked_at }
-}
-
-/** The licence of this number, or undefined. */
-export async function selectLicense(db: Database, number: string): Promise<License | undefined> {
-  const row = await selectLicenseRow(db, number)
-  return row && { licenseId: row.id, organizationId: row.organization_id }
 }
 
 /**
@@ -66,7 +60,7 @@ export async function enrolHost(
     const known = await selectHost(db, enrolment.credentialHash)
     if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
       throw new Problem(409, 'This credential was used before. Enrol with a new one.')
-    return { hostId: known.id, organizationId, zoneName: zone.name }
+    return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
   }
   await recordChange(
     db,
@@ -74,7 +68,7 @@ export async function enrolHost(
     { organization_id: organizationId, change_type: 'enrolHost', target: enrolment.hostName, zone_name: zone.name },
   )
   await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
-  return { hostId: inserted.id, organizationId, zoneName: zone.name }
+  return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
 }
 
 /** Stores a batch of readers. A bad reader is refused with the reason and its place in the batch; the others are stored. */

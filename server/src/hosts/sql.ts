@@ -10,9 +10,6 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .where('credential_hash', '=', credentialHash)
     .executeTakeFirst()
 
-export const selectLicenseRow = (db: Database, number: string) =>
-  db.selectFrom('license').select(['id', 'organization_id']).where('license_number', '=', number).executeTakeFirst()
-
 export const selectZoneOf = (db: Database, organizationId: string, zoneId: string) =>
   db
     .selectFrom('zone')

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { selectHostByCredential, selectLicense } from '../hosts/hosts.ts'
+import { selectHostByCredential } from '../hosts/hosts.ts'
 import type { Authentication } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
+import { licenceOfNumber } from '../licences/licences.ts'
 import { organizationExists } from '../organizations/organizations.ts'
 import { personOf } from '../users/users.ts'
 import type { Issuer } from './tokens.ts'
@@ -21,7 +22,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
     },
     async license(number) {
-      const license = await selectLicense(db, number)
+      const license = await licenceOfNumber(db, number)
       if (!license) throw new Problem(401, 'There is no such licence number.')
       return license
     },

@@ -232,9 +232,20 @@ export interface IdpRecord {
 
 export interface License {
   created_at: Generated<Timestamp>;
+  file: string | null;
   id: string;
   license_number: string;
   organization_id: string;
+  purchase_order_number: string | null;
+  search: Generated<string>;
+  serial_numbers: Generated<string[]>;
+  type_id: Generated<number>;
+}
+
+export interface LicenseType {
+  id: number;
+  name: string;
+  need_purchase_order: boolean;
 }
 
 export interface Member {
@@ -250,6 +261,8 @@ export interface Organization {
   email_domain: string | null;
   has_epic_data: Generated<boolean>;
   id: string;
+  license_count: Generated<number>;
+  license_type_id: Generated<number>;
   name: string | null;
   registered_by: string | null;
   search_text: Generated<string | null>;
@@ -308,6 +321,16 @@ export interface Publication {
   zone_id: string | null;
 }
 
+export interface Reader {
+  code_master_id: string | null;
+  id: Generated<number>;
+  is_lost: Generated<boolean>;
+  last_activity_at: Timestamp | null;
+  organization_id: string;
+  search: Generated<string>;
+  serial_number: string;
+}
+
 export interface Reapplication {
   device_id: string;
   happened_at: Timestamp | null;
@@ -328,6 +351,21 @@ export interface SavedConfiguration {
   id: string;
   name: string;
   organization_id: string;
+}
+
+export interface ScannerAppUser {
+  address: string;
+  app_updates: boolean | null;
+  company_name: string | null;
+  company_size: string | null;
+  email: string | null;
+  enterprise_updates: boolean | null;
+  industry: string | null;
+  name: string | null;
+  phone: string | null;
+  role: string | null;
+  user_id: string | null;
+  user_type: string | null;
 }
 
 export interface SigningSecret {
@@ -378,14 +416,17 @@ export interface DB {
   idp_message: IdpMessage;
   idp_record: IdpRecord;
   license: License;
+  license_type: LicenseType;
   member: Member;
   organization: Organization;
   outcome: Outcome;
   product: Product;
   progress: Progress;
   publication: Publication;
+  reader: Reader;
   reapplication: Reapplication;
   saved_configuration: SavedConfiguration;
+  scanner_app_user: ScannerAppUser;
   signing_secret: SigningSecret;
   user: User;
   zone: Zone;

@@ -1,0 +1,116 @@
+import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+/** An organization, with what its licences need of it; how many it has is kept, not counted. */
+export const selectLicensee = (db: Database, id: string) =>
+  db.selectFrom('organization').select(['id', 'name', 'license_type_id', 'license_count']).where('id', '=', id).executeTakeFirstOrThrow()
+
+export const selectTypes = (db: Database) => db.selectFrom('license_type').selectAll().orderBy('id').execute()
+
+export const selectType = (db: Database, id: number) => db.selectFrom('license_type').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectByNumber = (db: Database, number: string) =>
+  db.selectFrom('license').select(['id', 'organization_id']).where('license_number', '=', number).executeTakeFirst()
+
+export const selectLicence = (db: Database, organizationId: string, id: string) =>
+  db
+    .selectFrom('license')
+    .select(['id', 'license_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+interface NewLicence {
+  id: string
+  organization_id: string
+  license_number: string
+  type_id: number
+  serial_numbers: string[]
+  purchase_order_number: string | null
+  file: string | null
+  created_at: Date
+}
+
+/** Adds a licence, unless there is one of its number. Answers whether it did. */
+export async function insertLicence(db: Database, licence: NewLicence): Promise<boolean> {
+  const inserted = await db
+    .insertInto('license')
+    .values(licence)
+    .onConflict((conflict) => conflict.column('license_number').doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** An organization's licences to which a filter applies. A text is in the small letters of `search`: the database's, as they are not quite JavaScript's. */
+function matching(organizationId: string, { textFilter, startDate, endDate }: LicenceFilter): RawBuilder<SqlBool> {
+  const words = textFilter.split(/\s+/).filter((word) => word !== '')
+  return sql.join(
+    [
+      sql`organization_id = ${organizationId}`,
+      ...words.map((word) => sql`search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
+      ...(startDate === undefined ? [] : [sql`created_at >= ${`${startDate}T00:00:00Z`}::timestamptz`]),
+      ...(endDate === undefined ? [] : [sql`created_at < ${`${endDate}T00:00:00Z`}::timestamptz + interval '1 day'`]),
+    ],
+    sql` and `,
+  )
+}
+
+export async function countLicences(db: Database, organizationId: string, filter: LicenceFilter): Promise<number> {
+  const { amount } = await db
+    .selectFrom('license')
+    .select(sql<number>`count(*)`.as('amount'))
+    .where(matching(organizationId, filter))
+    .executeTakeFirstOrThrow()
+  return amount
+}
+
+const sorts: Record<LicenceColumn, { key: 'created_at' | 'license_number' | 'purchase_order_number'; nullable?: true }> = {
+  Date: { key: 'created_at' },
+  LicenseNumber: { key: 'license_number' },
+  PurchaseOrderNumber: { key: 'purchase_order_number', nullable: true },
+}
+
+interface Page {
+  offset: number
+  size: number
+  /** Of the filter: from it the nearer end is known. */
+  total: number
+}
+
+/** A page of the licences that a filter shows. What it passes over is passed over in an index alone, from the nearer end. */
+export async function selectLicencePage(db: Database, organizationId: string, filter: LicenceFilter, sort: LicenceSort, page: Page) {
+  const size = Math.min(page.size, page.total - page.offset)
+  if (size <= 0) return []
+  const fromEnd = page.total - page.offset - size
+  const backwards = fromEnd < page.offset
+  const { key, nullable } = sorts[sort.ColumnName]
+  const column = sql.ref(key)
+  const direction = (sort.Direction === 'Descending') !== backwards ? sql`desc` : sql`asc`
+  // Licences without a purchase order come last both ways; read from the other end they come first.
+  const nulls = nullable ? (backwards ? sql`nulls first` : sql`nulls last`) : sql``
+  const rows = await db
+    .with('page', (from) =>
+      from
+        .selectFrom('license')
+        .select(['id', key])
+        .where(matching(organizationId, filter))
+        .orderBy(sql`${column} ${direction} ${nulls}, id ${direction}`)
+        .offset(backwards ? fromEnd : page.offset)
+        .limit(size),
+    )
+    .selectFrom('page')
+    .innerJoin('license', 'license.id', 'page.id')
+    .select([
+      'license.id',
+      'license.license_number',
+      'license.type_id',
+      'license.serial_numbers',
+      'license.purchase_order_number',
+      'license.created_at',
+    ])
+    .select(sql<boolean>`file is not null`.as('has_file'))
+    .orderBy(sql`page.${column} ${direction} ${nulls}, page.id ${direction}`)
+    .execute()
+  return backwards ? rows.reverse() : rows
+}
