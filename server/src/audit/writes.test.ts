@@ -226,6 +226,10 @@ const scenarios: Record<WriteName, Scenario> = {
     const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
     return () => host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   },
+  logDevices: async () => {
+    const person = await member()
+    return () => person.call('logDevices', { body: { records: [] } })
+  },
   reportProgress: async () => {
     const { zone, host, organizationId } = await withHost()
     await host.checkIn([reader('A')])
