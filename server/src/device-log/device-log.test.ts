@@ -49,13 +49,11 @@ test('[API-MDL-01 ENT-08 ENT-09] what scanner apps say of their devices is on th
 
 test('[API-MDL-01] a record counts on its own UTC day, however late it comes and whatever clock wrote it', async () => {
   const { log, graph } = await member()
-  await log(
-    record({ at: '2026-11-01T20:00:00-08:00' }),
-    record({ at: '2026-11-03T05:00:00+14:00' }),
-    record({ deviceId: 'B', at: '2026-11-02T23:59:59.999Z' }),
-  )
+  const day = (from: number) => instant((from - 20) * 1440 * minute).slice(0, 10)
+  const [early, late] = [record({ at: `${day(-1)}T20:00:00-08:00` }), record({ at: `${day(1)}T05:00:00+14:00` })]
+  await log(early, late, record({ deviceId: 'B', at: `${day(0)}T23:59:59.999Z` }))
   const { datasets } = (await graph('getDevicesByTime')).body as { datasets: { data: { x: string; y: number }[] }[] }
-  expect(datasets[0]!.data.filter(({ y }) => y > 0)).toEqual([{ x: '2026-11-02', y: 2 }])
+  expect(datasets[0]!.data.filter(({ y }) => y > 0)).toEqual([{ x: day(0), y: 2 }])
 })
 
 test.each([

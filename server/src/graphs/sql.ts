@@ -32,7 +32,7 @@ interface Tally {
 /**
  * What most devices say of themselves in their latest report, and how many. Devices whose latest report is too old are still in the tally
  * until the sweep has removed them; they are taken off here, so the answer is exact at any moment. What has lost some in this way
- * may fall in the order, so as many more rows are looked at.
+ * may fall in the order, so as many more rows are looked at. They are ordered as the index is, whole: that a null is one value PostgreSQL does not see.
  */
 export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number): Promise<Tally[]> =>
   (
@@ -43,7 +43,7 @@ export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 
         from reported_device where day < ${firstDay} and ${inScope(scope)} group by 1
       ), largest as (
         select value, devices, x, y, z from device_tally where ${ofScope(scope)} and kind = ${sql.lit(kind)} and devices > 0
-        order by devices desc, value limit ${limit}::int + (select count(*) from gone)
+        order by organization_id, kind, devices desc, value limit ${limit}::int + (select count(*) from gone)
       ), exact as (
         select value, l.devices - coalesce(g.devices, 0) as devices, l.x - coalesce(g.x, 0) as x, l.y - coalesce(g.y, 0) as y, l.z - coalesce(g.z, 0) as z
         from largest l left join gone g using (value)
