@@ -1,12 +1,14 @@
 import { benchDevices } from './devices.ts'
 import { benchDirectory } from './directory.ts'
 import { benchFirmware } from './firmware.ts'
+import { benchGraphs } from './graphs.ts'
 import { withPortal } from './stand.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   directory: () => withPortal(['global:access:organizations'], benchDirectory),
   devices: () => withPortal([], benchDevices),
   firmware: () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware),
+  graphs: () => withPortal(['global:access:analytics'], benchGraphs),
 }
 
 const wanted = process.argv.slice(2)

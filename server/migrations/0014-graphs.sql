@@ -55,15 +55,17 @@ declare
     when 'DELETE' then 'select -1 as one, * from before'
     else 'select 1 as one, * from after union all select -1, * from before' end;
 begin
+  -- A day's count changes where spans of days begin and end, so only those are counted, and then what is between them.
   execute format($q$
     insert into device_day as c (organization_id, day, devices)
-    select * from (
-      select scope.id, lower(span) + n as day, sum(one)
+    select id, day + n, change from (
+      select id, day, sum(sum(step)) over spans as change, lead(day) over spans - day as length
       from (%s) moved, lateral (values (1, come * $1), (-1, gone * $1)) part (one, days), unnest(part.days) span,
-        generate_series(0, upper(span) - lower(span) - 1) n, lateral (values (organization_id), (null)) scope (id)
-      group by 1, 2 having sum(one) <> 0
-    ) delta where id is null or exists (select from organization o where o.id = delta.id)
-    order by id nulls last, day
+        lateral (values (lower(span), one), (upper(span), -one)) edge (day, step), lateral (values (organization_id), (null)) scope (id)
+      group by id, day window spans as (partition by id order by day)
+    ) delta, generate_series(0, length - 1) n
+    where change <> 0 and (id is null or exists (select from organization o where o.id = delta.id))
+    order by id nulls last, day + n
     on conflict (organization_id, day) do update set devices = c.devices + excluded.devices
   $q$, moved) using shown;
   execute format($q$

@@ -31,7 +31,7 @@ const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 const screens: RouteObject[] = [
   page('/product', () => import('./products/product-list-page.tsx'), anybody),
   page('/product/id/:productId/details', () => import('./products/product-details-page.tsx'), anybody),
-  upcoming('/data', 'Data', 'Lectern does not draw charts yet.'),
+  page('/data', () => import('./graphs/data-page.tsx'), { withoutOrganization: 'global:access:analytics' }),
   page('/profile', () => import('./users/profile-page.tsx'), anybody),
   page('/group', () => import('./groups/group-page.tsx')),
   upcoming('/licences', 'Licences', 'Lectern does not list licences yet. Your account manager has your licence numbers.'),
