@@ -54,7 +54,7 @@ const screens: RouteObject[] = [
   upcoming('/codedm/activity-stream', 'Activity Stream', 'Lectern does not show an activity stream yet.', {
     flag: 'showActivityStream',
   }),
-  upcoming('/codedm/analytics', 'Device Analytics', 'Lectern does not analyze devices yet.', { flag: 'showDeviceAnalytics' }),
+  { path: '/codedm/analytics', handle: { flag: 'showDeviceAnalytics' }, element: <Navigate to="/data" replace /> },
   page('/admin/organizations', () => import('./organizations/organizations-page.tsx'), staff),
   page('/admin/organizations/:organizationId/groups/id/:groupId/details', () => import('./organizations/group-details-page.tsx'), staff),
   page('/admin/organizations/:organizationId/audit-log', () => import('./audit/organization-audit-log-page.tsx'), auditingStaff),

@@ -1,6 +1,5 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, LineController, LineElement, PointElement, Tooltip } from 'chart.js'
 import { BubbleMapController, GeoFeature, ProjectionScale, SizeScale } from 'chartjs-chart-geo'
-import { useMediaQuery } from '../ui/media-query.ts'
 import { type Colour, useThemeColours } from '../ui/theme-colours.ts'
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip)
@@ -13,14 +12,13 @@ export const small = 11
 export const normal = 13
 export const family = '"Atkinson Hyperlegible Next Variable", "Segoe UI", system-ui, sans-serif'
 
-/** What all charts have alike: our type, our colours, no motion where none is wanted. */
+/** What all charts have alike: our type and colours, and no motion: a number is where it is. */
 export function useDrawing() {
   const colour = useThemeColours()
-  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
   const options = {
     responsive: true,
     maintainAspectRatio: false,
-    animation: isStill ? (false as const) : { duration: 240 },
+    animation: false as const,
     color: colour('ink-2'),
     font: { family, size: normal },
   }

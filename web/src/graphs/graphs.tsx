@@ -51,7 +51,7 @@ export default function Graphs({ organizationId }: { organizationId: string | nu
           isEmpty={({ total }) => total === 0}
           empty="No licence names a serial number."
           chart={(counts) => <LicenceGauge counts={counts} />}
-          heads={['', 'Licences']}
+          heads={['Licences', 'Serial numbers']}
           rows={({ total, usingDecode }) => [
             ['Total', total],
             ['Using Decode', usingDecode],

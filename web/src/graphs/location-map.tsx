@@ -38,7 +38,17 @@ const ground = (colour: Colour): Plugin<'bubbleMap'> => ({
   },
 })
 
-/** Names cities beside their bubbles, the largest first, where no other name stands. */
+/** What the name of a city must keep free of. */
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+const gap = 4
+const isOver = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/** Names cities beside their bubbles, the largest first, where neither a bubble nor another name is. */
 const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbleMap'> => ({
   id: 'names',
   afterDatasetsDraw(chart: Chart<'bubbleMap'>) {
@@ -49,24 +59,19 @@ const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbl
     ctx.lineWidth = 3
     ctx.strokeStyle = colour('surface', 0.85)
     ctx.fillStyle = colour('ink')
-    const taken: { left: number; right: number; y: number }[] = []
-    chart
-      .getDatasetMeta(0)
-      .data.slice(0, mostNames)
-      .forEach((bubble, index) => {
-        const { city = '' } = points[index] ?? {}
-        const radius = Number(bubble.options.radius)
-        const width = ctx.measureText(city).width
-        const left = bubble.x + radius + 4
-        const place = { left, right: left + width, y: bubble.y }
-        const isFree = taken.every(
-          (other) => Math.abs(other.y - place.y) > small + 2 || other.left > place.right || other.right < place.left,
-        )
-        if (!isFree || place.right > chartArea.right) return
-        taken.push(place)
-        ctx.strokeText(city, left, bubble.y)
-        ctx.fillText(city, left, bubble.y)
-      })
+    const bubbles = chart.getDatasetMeta(0).data.map(({ x, y, options }) => ({ x, y, radius: Number(options.radius) }))
+    const taken = bubbles.map(({ x, y, radius }): Box => ({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }))
+    for (const [index, { x, y, radius }] of bubbles.slice(0, mostNames).entries()) {
+      const { city = '' } = points[index] ?? {}
+      const width = ctx.measureText(city).width
+      const place = [x + radius + gap, x - radius - gap - width]
+        .map((left): Box => ({ left, right: left + width, top: y - small / 2, bottom: y + small / 2 }))
+        .find((box) => box.left >= chartArea.left && box.right <= chartArea.right && taken.every((other) => !isOver(box, other)))
+      if (!place) continue
+      taken.push(place)
+      ctx.strokeText(city, place.left, y)
+      ctx.fillText(city, place.left, y)
+    }
     ctx.restore()
   },
 })
