@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { type CrashPoint, crashPoints, numbersFrom, places } from './crash-points.ts'
+import { type CrashPoint, crashPoints, kinds, numbersFrom, places } from './crash-points.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { readerEvents } from './reader-logs.ts'
 import { licence, northfield, type Stack, startStack } from './stack.ts'
@@ -37,40 +37,65 @@ afterAll(async () => {
   await stack?.stop()
 })
 
+interface Published {
+  point: CrashPoint
+  hash: string
+  id: string
+  /** The firmware that readers report in the end; null for a configuration. */
+  version: string | null
+}
+
 test(
   `an agent that is killed or cut off at ${points} seeded points applies each publication once a reader and reports each outcome once`,
   async () => {
-    const published: { hash: string; point: CrashPoint }[] = []
+    const published: Published[] = []
     const figures = { disturbed: 0, kills: 0 }
-    for (const point of crashPoints(points, seed)) {
-      const hash = await publishAndDisturb(point, figures)
-      published.push({ hash, point })
-      await settled(hash, point)
+    let running: string | null = null
+    // A first firmware, so that there is one to return to.
+    const start = { ...crashPoints(1, seed)[0]!, seed: seed * 10_007 - 1, kind: 'release', isUnwell: false } as const
+    for (const point of [start, ...crashPoints(points, seed)]) {
+      const one = await publishAndDisturb(point, running, figures, point === start)
+      published.push(one)
+      running = one.version ?? running
+      await settled(one)
     }
     // Nothing may have been applied, or told otherwise, afterwards either.
-    for (const { hash, point } of published) await expectOnce(hash, point)
+    for (const one of published) await expectOnce(one)
     await until('the agent to be up', async () => host.isUp())
     expect(await host.end('SIGTERM')).toBe(0)
+    expect(againOf(published).length).toBeGreaterThan(0)
+    expect(Math.max(...againOf(published))).toBeLessThanOrEqual(64 * 1024)
     report(published, figures)
   },
-  points * patience,
+  (points + 1) * patience,
 )
 
-/** Publishes a content nobody has seen, disturbs the agent at the point, and leaves it running. */
-async function publishAndDisturb(point: CrashPoint, figures: { disturbed: number; kills: number }): Promise<string> {
-  const size = 20_000 + Math.floor(numbersFrom(point.seed + 1)() * 300_000)
-  const script = `// ${randomBytes(size / 2).toString('hex')}\n`
-  const hash = createHash('sha256').update(script).digest('hex')
+/** Publishes a content nobody has seen, disturbs the agent at the point, and leaves it running. `running` is the firmware that readers have now. */
+async function publishAndDisturb(
+  point: CrashPoint,
+  running: string | null,
+  figures: { disturbed: number; kills: number },
+  isQuiet: boolean,
+): Promise<Published> {
   const kill = async () => {
     if (!host.isRunning()) return
     await pause(point.delay)
     await host.end('SIGKILL')
     figures.kills += 1
   }
-  const harm = arm(point, script.length)
-  await publish(`crash-${point.seed}.js`, script)
+  const { content, version } = contentOf(point)
+  const hash = createHash('sha256').update(content).digest('hex')
+  const harm = isQuiet ? null : arm(point, content.length)
+  const id = await publish(point, content, version, hash)
+  const one = {
+    point,
+    hash,
+    id,
+    version: point.isUnwell ? running : (version ?? (point.kind === 'script' ? null : `own-${hash.slice(0, 8)}`)),
+  }
+  if (isQuiet) return one
   const disturbed = harm ? harm.done : readersReach(point, hash)
-  const hit = await Promise.race([disturbed.then(() => true), allReported(hash).then(() => false)])
+  const hit = await Promise.race([disturbed.then(() => true), allReported(one).then(() => false)])
   if (hit) figures.disturbed += 1
   harm?.disarm()
   if (point.place.startsWith('killed')) await kill()
@@ -81,7 +106,17 @@ async function publishAndDisturb(point: CrashPoint, figures: { disturbed: number
     figures.kills += 1
     host.start()
   }
-  return hash
+  return one
+}
+
+/** A content of the point's kind that nobody has seen; a release's has a version. */
+function contentOf({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
+  const size = 20_000 + Math.floor(numbersFrom(seed + 1)() * (kind === 'script' ? 300_000 : 3_000_000))
+  const noise = randomBytes(size / 2).toString('hex')
+  if (kind === 'script') return { content: `// ${noise}\n`, version: null }
+  if (kind === 'own firmware') return { content: noise, version: null }
+  const version = `9.${seed}.0`
+  return { content: `simulated firmware ${model} ${version}\n${isUnwell ? 'simulated-reader: not well' : ''}\n${noise}`, version }
 }
 
 /** The proxy's part in a point; null where the readers' own logs tell when it has come. */
@@ -93,6 +128,8 @@ function arm({ place, depth }: CrashPoint, size: number) {
   switch (place) {
     case 'killed in the download':
       return proxy.arm({ ...content, act: hold })
+    case 'killed as it verifies':
+      return proxy.arm({ ...content, after: size, act: hold })
     case 'cut in the download':
       return proxy.arm({ ...content, act: 'cut' })
     case 'download damaged':
@@ -122,14 +159,22 @@ async function readersReach({ place, depth }: CrashPoint, hash: string): Promise
   while (!reached()) await pause(3)
 }
 
-async function publish(fileName: string, script: string): Promise<void> {
+/** Publishes it for now. @returns the publication's id. */
+async function publish({ seed, kind }: CrashPoint, content: string, version: string | null, hash: string): Promise<string> {
+  const [staff, api] = [await stack.api('staff@quietzone.example'), await stack.api()]
+  const fileName = `crash-${seed}${kind === 'script' ? '.js' : '.crvfw'}`
+  const file = new File([content], fileName)
+  if (version !== null) await staff('uploadFirmwareRelease', { file, fields: { device: model, version } })
   // An update time that is this minute is applied at once; near its end the server's clock might already show the next.
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 2_000) await pause(left)
   const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date())
-  const api = await stack.api()
   const params = { organizationId: northfield, location: zoneId, device: model } as const
-  await api('publishCodeRules', { params, file: new File([script], fileName), fields: { updateTime } })
+  if (kind === 'script') await api('publishCodeRules', { params, file, fields: { updateTime } })
+  else if (version !== null) await api('publishFirmwareVersion', { params, body: { firmwareVersion: version, updateTime } })
+  else await api('publishFirmwareFile', { params, file, fields: { updateTime } })
+  const [row] = await stack.sql<{ id: string }>('select id from publication where content_hash = $1', [hash])
+  return row!.id
 }
 
 async function knownReaders(): Promise<number> {
@@ -142,46 +187,58 @@ interface Reported extends Record<string, unknown> {
   outcome: string
 }
 
-const outcomesOf = (hash: string): Promise<Reported[]> =>
+const outcomesOf = ({ id }: Published): Promise<Reported[]> =>
   stack.sql<Reported>(
-    `select d.serial_number as serial, o.outcome from outcome o join publication p on p.id = o.publication_id join device d on d.id = o.device_id
-     where p.content_hash = $1`,
-    [hash],
+    'select d.serial_number as serial, o.outcome from outcome o join device d on d.id = o.device_id where o.publication_id = $1',
+    [id],
   )
 
-const allReported = (hash: string): Promise<void> =>
-  until(`outcomes of ${hash.slice(0, 8)}`, async () => (await outcomesOf(hash)).length === readersOfModel)
+const allReported = (one: Published): Promise<void> =>
+  until(`outcomes of ${one.point.place}, ${one.point.kind}`, async () => (await outcomesOf(one)).length === readersOfModel)
 
-/** Waits until every reader of the model runs the content and the server has heard of it, and checks that it happened once. */
-async function settled(hash: string, point: CrashPoint): Promise<void> {
-  await allReported(hash)
-  await until(`the dashboard to show ${hash.slice(0, 8)} (point ${point.seed}, ${point.place})`, async () => {
+/** Waits until every reader of the model runs what it shall and the server has heard of it, and checks that it happened once. */
+async function settled(one: Published): Promise<void> {
+  const { hash, version, point } = one
+  await allReported(one)
+  await until(`the dashboard to show point ${point.seed}, ${point.place}, ${point.kind}`, async () => {
     const rows = await stack.sql(
-      'select from device_state s join device d on d.id = s.device_id where s.config_hash = $1 and d.zone_id = $2 and d.device_type = $3',
-      [hash, zoneId, model],
+      `select from device_state s join device d on d.id = s.device_id where d.zone_id = $1 and d.device_type = $2
+         and ${version === null ? 's.config_hash' : 's.current_firmware'} = $3`,
+      [zoneId, model, version ?? hash],
     )
     return rows.length === readersOfModel
   })
-  await expectOnce(hash, point)
+  await expectOnce(one)
 }
 
-/** Each reader's own log has one completed application, and the server one outcome a reader. */
-async function expectOnce(hash: string, { seed, place }: CrashPoint): Promise<void> {
-  const completed = readerEvents(host.state).filter((line) => line.contentHash === hash && line.event === 'complete')
-  const readers = completed.map(({ serialNumber }) => serialNumber).sort()
-  const outcomes = await outcomesOf(hash)
-  const where = `point ${seed}, ${place}`
-  expect({ where, count: readers.length, readers: new Set(readers).size }).toEqual({
+/** Each reader's own log has one completed application, and one of what it was returned to; the server has one outcome a reader. */
+async function expectOnce(one: Published): Promise<void> {
+  const { point, hash, id } = one
+  const completed = readerEvents(host.state).filter((line) => line.publication === id && line.event === 'complete')
+  const serials = (of: typeof completed) => of.map(({ serialNumber }) => serialNumber).sort()
+  const applied = serials(completed.filter(({ contentHash }) => contentHash === hash))
+  const returned = serials(completed.filter(({ contentHash }) => contentHash !== hash))
+  const outcomes = await outcomesOf(one)
+  const where = `point ${point.seed}, ${point.place}, ${point.kind}`
+  expect({ where, count: applied.length, readers: new Set(applied).size }).toEqual({
     where,
     count: readersOfModel,
     readers: readersOfModel,
   })
-  expect(outcomes.map(({ serial }) => serial).sort(), where).toEqual(readers)
-  expect(
-    outcomes.every(({ outcome }) => outcome === 'applied'),
-    where,
-  ).toBe(true)
+  expect(returned, where).toEqual(point.isUnwell ? applied : [])
+  expect(outcomes.map(({ serial }) => serial).sort(), where).toEqual(applied)
+  expect(new Set(outcomes.map(({ outcome }) => outcome)), where).toEqual(new Set([point.isUnwell ? 'failed' : 'applied']))
 }
+
+/** How many bytes were downloaded again after each cut; a download that arrived damaged begins again by right. */
+const againOf = (published: Published[]): number[] =>
+  published
+    .filter(({ point }) => point.place.endsWith('in the download'))
+    .flatMap(({ hash }) => {
+      const path = `/api/agent/content/${hash}`
+      const began = proxy.began(path)
+      return proxy.cut(path).map(({ from, passed }) => from + passed - (began[began.indexOf(from) + 1] ?? from + passed))
+    })
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + patience
@@ -191,7 +248,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   }
 }
 
-function report(published: { hash: string; point: CrashPoint }[], figures: { disturbed: number; kills: number }): void {
+function report(published: Published[], figures: { disturbed: number; kills: number }): void {
   const events = readerEvents(host.state)
   const count = (event: string) => events.filter((line) => line.event === event).length
   const sent = proxy.requests('/api/agent/outcomes').flatMap((body) => {
@@ -202,10 +259,15 @@ function report(published: { hash: string; point: CrashPoint }[], figures: { dis
     }
   })
   const resumed = host.log().match(/of them now/g)?.length ?? 0
+  const again = againOf(published)
+  const unwell = published.filter(({ point }) => point.isUnwell).length
+  const wanted = (published.length + unwell) * readersOfModel
   const lines = [
-    `${published.length} points (seed ${seed}): ${figures.disturbed} disturbed where they were meant to, ${figures.kills} SIGKILLs`,
-    `readers: ${count('begin')} applications begun, ${count('cut')} cut, ${count('complete')} completed of ${published.length * readersOfModel} wanted`,
+    `${points} points (seed ${seed}): ${figures.disturbed} disturbed where they were meant to, ${figures.kills} SIGKILLs`,
+    `readers: ${count('begin')} applications begun, ${count('cut')} cut, ${count('complete')} completed of ${wanted} wanted, ${unwell * readersOfModel} of them returns`,
     `outcomes: ${sent.length} sent, ${published.length * readersOfModel} kept by the server; downloads resumed: ${resumed}, damaged: ${host.log().match(/arrived damaged/g)?.length ?? 0}`,
+    `downloaded again: ${again.length} cuts, ${Math.max(...again)} bytes at most`,
+    ...kinds.map((kind) => `  ${kind}: ${published.filter(({ point }) => point.kind === kind).length}`),
     ...places.map((place) => `  ${place}: ${published.filter(({ point }) => point.place === place).length}`),
   ]
   console.log(lines.join('\n'))

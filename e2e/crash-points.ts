@@ -2,6 +2,10 @@
 export interface CrashPoint {
   seed: number
   place: Place
+  /** What is published. */
+  kind: Kind
+  /** A firmware with which readers are not well, so that each is returned to what it ran before. */
+  isUnwell: boolean
   /** How far into the place, 0 to 1: of the content's bytes, or of the readers. */
   depth: number
   /** Milliseconds between the moment that is waited for and the kill. */
@@ -13,6 +17,7 @@ export interface CrashPoint {
 export const places = [
   'killed in the download',
   'cut in the download',
+  'killed as it verifies',
   'killed as a reader begins',
   'killed as a reader completes',
   'outcomes cut on their way',
@@ -24,6 +29,9 @@ export const places = [
   'download damaged',
 ] as const
 export type Place = (typeof places)[number]
+
+export const kinds = ['script', 'release', 'own firmware'] as const
+export type Kind = (typeof kinds)[number]
 
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
 export function numbersFrom(seed: number): () => number {
@@ -40,9 +48,13 @@ export function numbersFrom(seed: number): () => number {
 export function crashPoints(count: number, seed: number): CrashPoint[] {
   return Array.from({ length: count }, (_, index) => {
     const next = numbersFrom(seed * 10_007 + index)
+    // Each place comes with each kind in turn.
+    const kind = kinds[(index + Math.floor(index / places.length)) % kinds.length]!
     return {
       seed: seed * 10_007 + index,
       place: places[index % places.length]!,
+      kind,
+      isUnwell: kind === 'release' && next() < 0.25,
       depth: next(),
       delay: Math.floor(next() ** 2 * 60),
       again: next() < 0.3 ? Math.floor(next() * 900) : null,

@@ -17,6 +17,10 @@ export interface CuttingProxy {
   url: string
   /** The bodies of all requests to a path, in full as they came. */
   requests(path: string): string[]
+  /** The answers to a path that were interfered with, in order: where the first byte of each stands in the content, and how many bytes got through. */
+  cut(path: string): { from: number; passed: number }[]
+  /** Where the answers to a path began in the content, in order. */
+  began(path: string): number[]
   /** Arms an interference; `done` resolves once it has happened. */
   arm(interference: Interference): { done: Promise<void>; disarm(): void }
   close(): Promise<void>
@@ -27,6 +31,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   const seen: { path: string; body: string }[] = []
+  const answers: { path: string; from: number; passed: number | null }[] = []
   let armed: (Interference & { happened: () => void }) | null = null
 
   /** Takes the armed interference when it is meant for this part of this call. */
@@ -44,7 +49,15 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     outgoing.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       answer.flushHeaders()
-      pass(response, answer, take(path, 'response'), cut)
+      const told = {
+        path,
+        from: Number(/^bytes (\d+)-/.exec(response.headers['content-range'] ?? '')?.[1] ?? 0),
+        passed: null as number | null,
+      }
+      answers.push(told)
+      pass(response, answer, take(path, 'response'), cut, (passed) => {
+        told.passed = passed
+      })
     })
     outgoing.on('error', cut)
     answer.on('close', () => outgoing.destroy())
@@ -69,6 +82,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: (path) => seen.filter((call) => call.path.startsWith(path)).map(({ body }) => body),
+    cut: (path) => answers.flatMap(({ path: of, from, passed }) => (of.startsWith(path) && passed !== null ? [{ from, passed }] : [])),
+    began: (path) => answers.filter((answer) => answer.path.startsWith(path)).map(({ from }) => from),
     arm(interference) {
       let happened = () => {}
       const done = new Promise<void>((resolve) => {
@@ -89,7 +104,13 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
 }
 
 /** Passes a body on, up to where it is interfered with. */
-function pass(from: IncomingMessage, to: Writable, harm: (Interference & { happened: () => void }) | null, cut: () => void): void {
+function pass(
+  from: IncomingMessage,
+  to: Writable,
+  harm: (Interference & { happened: () => void }) | null,
+  cut: () => void,
+  cutAt: (passed: number) => void = () => {},
+): void {
   from.on('error', cut)
   to.on('error', cut)
   if (!harm) {
@@ -100,6 +121,7 @@ function pass(from: IncomingMessage, to: Writable, harm: (Interference & { happe
   let isDone = false
   const act = (next: (error: null, bytes?: Buffer) => void, before: Buffer, rest: Buffer) => {
     isDone = true
+    cutAt(passed + before.length)
     if (harm.act === 'damage') {
       if (rest.length > 0) rest[0] = rest[0]! ^ 1
       harm.happened()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { button, cfgOf, chooseFile, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { looks } from './axe.ts'
+import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
 import { manager, northfield, type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -9,16 +9,6 @@ beforeAll(async () => {
   stack = await startStack()
 })
 afterAll(() => stack?.stop())
-
-/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
-async function inspect(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
-  expect(await axeFindings(page), name).toEqual([])
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    `${name}: wider than the screen`,
-  ).toBeLessThanOrEqual(0)
-}
 
 const box = (page: Page, model: string) => page.getByRole('textbox', { name: `${model} configuration text` })
 
@@ -67,6 +57,11 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await button(page, 'Next').click()
     await saveCfg(page, 'CR1500', cfgOf('CR1500'))
     await row(page, 'CR1500').waitFor()
+    await button(page, 'Add firmware to CR1500').click()
+    await page.getByText('(latest)').waitFor()
+    await at('firmware beside a configuration')
+    await button(page, 'Next').click()
+    await page.getByText('CR1500 also receives firmware.').waitFor()
     await at('review')
     await page.getByRole('link', { name: 'Device Management Home' }).click()
     await page.getByRole('dialog').waitFor()

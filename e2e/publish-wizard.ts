@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeFindings } from './axe.ts'
 import { manager, northfield, type Stack } from './stack.ts'
 
 export const wizardPath = '/codedm/apply-config'
@@ -95,4 +97,14 @@ export async function gather(page: Page, count: number): Promise<() => number> {
     await route.fallback()
   })
   return () => waiting
+}
+
+/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
+  expect(await axeFindings(page), name).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `${name}: wider than the screen`,
+  ).toBeLessThanOrEqual(0)
 }

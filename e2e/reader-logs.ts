@@ -5,6 +5,7 @@ import { join } from 'node:path'
 export interface ReaderEvent {
   serialNumber: string
   event: 'begin' | 'complete' | 'cut' | 'refused' | 'scan' | 'reset'
+  publication?: string
   contentHash?: string
   bytes?: number
 }

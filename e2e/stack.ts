@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
 import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
 import pg from 'pg'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { accessToken } from './sign-in.ts'
 
@@ -17,6 +17,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     clusterUrl: string
     templateDatabase: string
+    demoDatabase: string
   }
 }
 
@@ -53,7 +54,7 @@ export interface Stack {
 /** The whole product as separate processes on a database of its own: server with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
 export async function startStack({ env = {} }: { env?: Record<string, string> } = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
-  const database = await createDatabase()
+  const database = await createDatabase(env.DEMO === 'off' ? inject('templateDatabase') : inject('demoDatabase'))
   const port = await freePort()
   const url = env.PUBLIC_URL ?? `http://localhost:${port}`
   const settings = { DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: String(port), DEMO: 'on', LOG_LEVEL: 'warn', ...env }
@@ -65,12 +66,13 @@ export async function startStack({ env = {} }: { env?: Record<string, string> } 
     server = await startServer(settings)
   }
   await start()
-  const browser = await launchBrowser()
+  const browser = await chromium.connect(inject('browserEndpoint'))
+  const sessions = new Map<string, SessionCookie[]>()
   return {
     url,
     databaseUrl: database.url,
     browser,
-    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, account, path, options),
+    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, { account, path, options, sessions }),
     api: async (account = manager) => caller(url, await accessToken(url, account)),
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
     crash: () => end(server, 'SIGKILL'),
@@ -113,50 +115,29 @@ export async function end(child: ChildProcess | undefined, signal: NodeJS.Signal
   await gone
 }
 
-/**
- * Parts of the browser that no test shows but that cost: the address bar's menus are pages of their own, with a process each. The others are what
- * Playwright switches off: the browser heeds only the last list.
- */
-const disabledFeatures = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-]
+/** What the provider knows a browser by that has signed in. */
+type SessionCookie = Awaited<ReturnType<BrowserContext['cookies']>>[number]
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${disabledFeatures.join(',')}`,
-    ],
-  })
+interface SignedIn {
+  account: string
+  path: string
+  options: BrowserContextOptions
+  /** By account: a later page finds the session of the first one, as long as nobody has ended it. */
+  sessions: Map<string, SessionCookie[]>
 }
 
-async function signedInPage(browser: Browser, url: string, account: string, path: string, options: BrowserContextOptions): Promise<Page> {
+async function signedInPage(browser: Browser, url: string, { account, path, options, sessions }: SignedIn): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  await context.addCookies(sessions.get(account) ?? [])
   const page = await context.newPage()
+  const form = page.locator('input[name=email]')
+  const signedIn = page.waitForResponse((response) => response.url() === `${url}/oauth/token` && response.ok())
   await page.goto(`${url}${path}`)
-  await signIn(page, account)
+  await Promise.race([signedIn, form.waitFor()])
+  if (await form.isVisible()) await signIn(page, account)
+  await signedIn
   await page.waitForURL(`${url}${path}`)
+  sessions.set(account, await context.cookies(url))
   return page
 }
 
@@ -181,7 +162,7 @@ export function caller(url: string, token: string): Caller {
   }
 }
 
-async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+async function createDatabase(template: string): Promise<{ url: string; drop(): Promise<void> }> {
   const clusterUrl = inject('clusterUrl')
   const name = `test_e2e_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
@@ -193,7 +174,7 @@ async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
       await client.end()
     }
   }
-  await run(`create database ${name} template ${inject('templateDatabase')}`)
+  await run(`create database ${name} template ${template}`)
   return { url: clusterUrl.replace(/@\/\w+\?/, `@/${name}?`), drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 

@@ -3,7 +3,7 @@ import { exitWith, launch } from './launch.mjs'
 import { ensureInstalled } from './setup.mjs'
 
 await exitWith(async () => {
-  const env = { ...process.env, LECTERN_AGENT_POINTS: process.env.LECTERN_AGENT_POINTS ?? '110' }
+  const env = { ...process.env, LECTERN_AGENT_POINTS: process.env.LECTERN_AGENT_POINTS ?? '504' }
   const projects = ['--project', 'unit', '--project', 'e2e']
   const suites = ['agent/src/', 'e2e/agent-crash']
   return launch(ensureInstalled(), ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...suites, ...process.argv.slice(2)], env)

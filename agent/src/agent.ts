@@ -90,10 +90,9 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
       progress.tell(publication, serialNumber, percent)
       bells.progress.ring()
     },
-    settled({ outcome, publication, serialNumber }: Outcome) {
+    settled({ publication, serialNumber }: Outcome) {
       progress.forget(publication, serialNumber)
       bells.outcomes.ring()
-      if (outcome !== 'applied') return
       changed.add(serialNumber)
       bells.checkIn.ring()
     },

@@ -92,7 +92,7 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
     const former = published ?? (release && { ...release, kind: 'firmware' as const, fileName: null })
     const content = former && (await downloads.open(former.contentHash))
     if (!former || !content) return null
-    return { publication, ...former, ...content, name: nameOf(former) }
+    return { ...former, ...content, publication, name: nameOf(former) }
   }
 
   /** Returns a reader to what it ran before. @returns what became of it, as a sentence. */
@@ -101,9 +101,13 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
       order.kind === 'firmware' ? before.firmware && `firmware ${before.firmware}` : before.configuration && 'its former configuration'
     const former = await formerOf(order, reader, before)
     if (!former) return `This PC has no copy of ${was || 'what it ran before'} to return it to.`
+    const returned = `It was returned to ${former.name}.`
+    // The agent may have been killed after that.
+    if (order.kind === 'firmware' ? isSame(reader.firmware, before.firmware) : reader.configuration?.contentHash === former.contentHash)
+      return returned
     log.warn(`${reader.serialNumber} is returned to ${former.name} …`)
     await hand(reader.serialNumber, former)
-    return `It was returned to ${former.name}.`
+    return returned
   }
 
   /** What keeps a reader from being given anything at this moment. */
@@ -116,9 +120,12 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
 
   return async function bring(serialNumber: string, order: Order, content: Content, signal: AbortSignal): Promise<Brought> {
     // The agent may have been killed after the reader had changed over and before that was kept: the reader knows.
-    const reader = await driver.read(serialNumber, signal)
+    let reader = await driver.read(serialNumber, signal)
     if (signal.aborted || !desired.isOpen(order)) return { is: 'dropped' }
-    let trouble = begun.before(serialNumber, order.publication)?.trouble ?? null
+    const earlier = begun.before(serialNumber, order.publication)
+    let trouble = earlier?.trouble ?? null
+    // It had changed over when the agent was killed, and nobody had looked how it is since.
+    if (earlier && order.kind === 'firmware' && reader.firmware !== earlier.firmware) trouble ??= troubleOf(reader, order)
     if (trouble === null) {
       if (runs(reader, order)) {
         log.info(`${serialNumber} runs ${nameOf(order)} already.`)
@@ -134,7 +141,8 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
       log.info(`Applying ${nameOf(order)} to ${serialNumber} …`)
       progress(order, serialNumber, 0)
       await hand(serialNumber, { ...order, ...content }, (bytes) => progress(order, serialNumber, Math.floor((100 * bytes) / content.size)))
-      trouble = troubleOf(await readAgain(serialNumber, unhurried), order)
+      reader = await readAgain(serialNumber, unhurried)
+      trouble = troubleOf(reader, order)
       if (trouble === null) {
         log.info(`${serialNumber} runs it now.`)
         return { is: 'applied' }

@@ -16,8 +16,10 @@ import { hostEndpoints } from './hosts.ts'
 import { licenceEndpoints } from './licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
+import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { savedConfigurationEndpoints } from './saved-configurations.ts'
+import { scannerAppUserEndpoints } from './scanner-app-users.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
@@ -44,6 +46,8 @@ export const endpoints = {
   ...barcodeSettingEndpoints,
   ...hostEndpoints,
   ...licenceEndpoints,
+  ...readerEndpoints,
+  ...scannerAppUserEndpoints,
   ...graphEndpoints,
   ...deviceLogEndpoints,
 } satisfies Record<string, Endpoint>

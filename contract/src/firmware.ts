@@ -75,6 +75,10 @@ export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 export const ZoneFirmware = z.object({ version: z.nullable(z.string()) })
 export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 
+/** What readers of a model in a zone reported last: a version, and how many run it. */
+export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
+export type RunningFirmware = z.infer<typeof RunningFirmware>
+
 const zoneBase = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/firmware' as const
 const zoneParams = z.object({ location: Uuid, device: UpdateModelName })
 const releases = '/api/lectern/admin/firmware' as const
@@ -89,6 +93,14 @@ export const firmwareEndpoints = {
     summary: 'The firmware that the readers of a model in a zone shall run',
     params: zoneParams,
     response: ZoneFirmware,
+  }),
+  listRunningFirmware: endpoint({
+    method: 'GET',
+    path: `${zoneBase}/running`,
+    access: organization(),
+    summary: 'The firmware versions that the readers of a model in a zone report, the newest first',
+    params: zoneParams,
+    response: z.array(RunningFirmware),
   }),
   publishFirmwareVersion: endpoint({
     method: 'POST',

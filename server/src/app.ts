@@ -12,7 +12,7 @@ import { createAuthentication } from './identity/authentication.ts'
 import { createMail } from './identity/mail.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createIssuer } from './identity/tokens.ts'
-import { openContentStore } from './lib/content-store.ts'
+import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http.ts'
@@ -31,6 +31,7 @@ const finishWithinMs = 10_000
 export interface App {
   http: FastifyInstance
   db: Database
+  contents: ContentStore
   close(): Promise<void>
 }
 
@@ -56,6 +57,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   return {
     http,
     db,
+    contents,
     async close() {
       clearInterval(timer)
       await events.close()

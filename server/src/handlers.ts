@@ -16,8 +16,10 @@ import type { Handlers } from './lib/serve.ts'
 import { licenceRoutes } from './licences/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
+import { readerRoutes } from './readers/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { savedConfigurationRoutes } from './saved-configurations/routes.ts'
+import { scannerAppUserRoutes } from './scanner-app-users/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -44,6 +46,8 @@ export const handlers: Handlers = {
   ...barcodeSettingRoutes,
   ...hostRoutes,
   ...licenceRoutes,
+  ...readerRoutes,
+  ...scannerAppUserRoutes,
   ...graphRoutes,
   ...deviceLogRoutes,
 }

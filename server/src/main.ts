@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import { demoAccounts, demoPassword, seedAccounts } from './demo/accounts.ts'
 import { startLiveZones } from './demo/live-zones.ts'
+import { seedReleases } from './demo/releases.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createLog } from './lib/log.ts'
 import { openMonitoring } from './lib/monitoring.ts'
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   if (seeded) {
     await seedAccounts(app.db, settings.auth.issuer)
     await seedDemo(app.db)
+    await seedReleases(app.db, app.contents)
   }
   await app.http.listen({ port: settings.port, host: settings.production ? '0.0.0.0' : 'localhost' })
   announce(settings, seeded)

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Desired,
-  type DesiredConfiguration,
-  type DesiredFirmware,
-  type Outcome,
-  type Progress,
-  type Reapplication,
-} from '@lectern/contract/hosts.ts'
+import type { Desired, DesiredConfiguration, DesiredFirmware, Outcome, Progress, Reapplication } from '@lectern/contract/hosts.ts'
 import { onTestFinished } from 'vitest'
 import { type Applying, applying } from '../applying.ts'
 import { type DesiredState, openDesired } from '../desired.ts'

@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../testing/call.ts'
 import { reader } from '../testing/makers.ts'
+import { registryScenarios } from '../testing/registry-scenarios.ts'
 import { serverForFile } from '../testing/server.ts'
 
 type WriteName = { [Name in EndpointName]: Endpoints[Name]['method'] extends 'GET' ? never : Name }[EndpointName]
@@ -59,6 +60,7 @@ async function withHost() {
 
 /** Every write of the contract: one that is missing here does not compile. */
 const scenarios: Record<WriteName, Scenario> = {
+  ...registryScenarios(server),
   registerUser: async () => {
     const person = await server.person()
     const name = { firstName: 'New', lastName: 'Person', workPhoneNumber: '+1 503 555 0100', countryCode: 'US' }
@@ -116,16 +118,6 @@ const scenarios: Record<WriteName, Scenario> = {
   deleteAd: async () => {
     const params = await withAd()
     return () => staff.call('deleteAd', { params })
-  },
-  createLicence: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    return () => person.call('createLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
-  },
-  generateLicence: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    return () => person.call('generateLicence', { params: { organizationId: organization.id }, body: { serialNumbers: ['A'] } })
   },
   createConfig: async () => {
     const person = await member()
@@ -228,7 +220,8 @@ const scenarios: Record<WriteName, Scenario> = {
   },
   logDevices: async () => {
     const person = await member()
-    return () => person.call('logDevices', { body: { records: [] } })
+    const record = { deviceId: 'A', model: 'TC58', at: new Date().toISOString() }
+    return () => person.call('logDevices', { body: { records: [record] } })
   },
   reportProgress: async () => {
     const { zone, host, organizationId } = await withHost()

@@ -47,10 +47,19 @@ export const demoAccounts: readonly DemoAccount[] = [
 
 /** Makes sure the demo's organizations, accounts and members are there, for this issuer. Harmless when run again. */
 export async function seedAccounts(db: Database, issuer: string): Promise<void> {
-  await seedOrganization(db, northfield, 'Northfield Regional Health', 'northfield.example', [2, 3, 5, 6, 7, 10, 14, 21, 22, 23])
-  await seedOrganization(db, harborline, 'Harborline Logistics', 'harborline.example', [6, 7, 21])
+  await seedOrganizations(db)
   for (const account of demoAccounts) await seedMember(db, issuer, account)
 }
+
+/** The part of `seedAccounts` that is the same for every issuer. */
+export async function seedOrganizations(db: Database): Promise<void> {
+  await seedOrganization(db, northfield, 'Northfield Regional Health', 'northfield.example', [2, 3, 5, 6, 7, 10, 14, 21, 22, 23])
+  await seedOrganization(db, harborline, 'Harborline Logistics', 'harborline.example', [6, 7, 21])
+  for (const account of demoAccounts) await ensureDemoAccount(db, account)
+}
+
+const ensureDemoAccount = (db: Database, { email, firstName, lastName, permissions, isNew }: DemoAccount): Promise<string> =>
+  ensureAccount(db, { email, password: demoPassword, name: isNew ? email : `${firstName} ${lastName}`, permissions })
 
 async function seedOrganization(db: Database, id: string, name: string, domain: string, productIds: readonly number[]): Promise<void> {
   const inserted = await db
@@ -71,9 +80,8 @@ async function seedOrganization(db: Database, id: string, name: string, domain: 
 }
 
 async function seedMember(db: Database, issuer: string, account: DemoAccount): Promise<void> {
-  const { email, firstName, lastName, permissions, organizationId, isNew } = account
-  const name = isNew ? email : `${firstName} ${lastName}`
-  const subject = await ensureAccount(db, { email, password: demoPassword, name, permissions })
+  const { email, firstName, lastName, organizationId, isNew } = account
+  const subject = await ensureDemoAccount(db, account)
   if (isNew) return
   const profile = {
     issuer,

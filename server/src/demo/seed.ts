@@ -3,6 +3,8 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database.ts'
 import { demoLicense, harborline, northfield } from './accounts.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
+import { seedLicences } from './licences.ts'
+import { seedReaders } from './readers.ts'
 import { harborlineCities, northfieldCities, seedUsage } from './usage.ts'
 
 /** Zones that `npm start` keeps alive with simulated readers, and those with a past only; readers a zone. */
@@ -36,14 +38,8 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
     await seedZones(transaction, northfield, 'NRH', demoLicense, northfieldZones, random, now)
     for (const name of liveZones) await transaction.insertInto('zone').values({ id: uuidv7(), organization_id: northfield, name }).execute()
     await seedZones(transaction, harborline, 'HBL', 'LEC-DEMO-HARBORLINE', harborlineZones, random, now)
-    await seedUsage(transaction, {
-      ...{ organizationId: northfield, prefix: 'NRH', mobileDevices: 640 },
-      ...{ cities: northfieldCities, licenseNumber: 'LEC-DEMO-NORTHFIELD-DECODE' },
-    })
-    await seedUsage(transaction, {
-      ...{ organizationId: harborline, prefix: 'HBL', mobileDevices: 90 },
-      ...{ cities: harborlineCities, licenseNumber: 'LEC-DEMO-HARBORLINE-DECODE' },
-    })
+    await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities })
+    await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities })
     return true
   })
 }
@@ -59,6 +55,7 @@ async function seedZones(
 ): Promise<void> {
   const license = { id: uuidv7(), organization_id: organizationId, license_number: licenseNumber }
   await db.insertInto('license').values(license).execute()
+  const serials: string[] = []
   let number = 0
   for (const [name, count] of Object.entries(zones)) {
     const zone = { id: uuidv7(), organization_id: organizationId, name }
@@ -77,6 +74,7 @@ async function seedZones(
     }
     await db.insertInto('host').values(host).execute()
     const readers = Array.from({ length: count }, () => plausibleReader(random, number++, { organizationId, zone, host }, now))
+    serials.push(...readers.slice(0, 60).map(({ device }) => device.serial_number))
     await db
       .insertInto('device')
       .values(readers.map(({ device }) => device))
@@ -86,4 +84,6 @@ async function seedZones(
       .values(readers.map(({ state }) => state))
       .execute()
   }
+  await seedLicences(db, organizationId, serials, now)
+  await seedReaders(db, organizationId, serials, now)
 }

@@ -11,7 +11,6 @@ interface Fleet {
   prefix: string
   mobileDevices: number
   cities: readonly City[]
-  licenseNumber: string
 }
 
 export const northfieldCities: readonly City[] = [
@@ -50,7 +49,7 @@ const mobileModels = [
  * A plausible year of an organization: its readers came one after the other, most rest on Sundays or for some weeks, and scanner apps on mobile
  * devices log where they are. Most of those are licensed, and most of the licensed use the decoder.
  */
-export async function seedUsage(db: Database, { organizationId, prefix, mobileDevices, cities, licenseNumber }: Fleet): Promise<void> {
+export async function seedUsage(db: Database, { organizationId, prefix, mobileDevices, cities }: Fleet): Promise<void> {
   const today = sql`(now() at time zone 'UTC')::date`
   const places = cities.flatMap((city) => Array<City>(city[3]).fill(city))
   await sql`
@@ -75,10 +74,16 @@ export async function seedUsage(db: Database, { organizationId, prefix, mobileDe
       lateral (values (abs(hashtext(device_id)))) h (number),
       lateral (values ((reported_at at time zone 'UTC')::date, ${today} - case when number % 100 < 72 then 400 else number / 100 % 330 end,
         number / 7 % 360, number / 13 % 20)) w (last, since, pause, rest)`.execute(db)
-  await sql`
-    insert into license (id, organization_id, license_number, type_id, purchase_order_number, serial_numbers, created_at)
-    select ${uuidv7()}::uuid, ${organizationId}, ${licenseNumber}, 2, 'PO-2026-118', array_agg(device_id order by device_id), now() - interval '200 days'
-    from reported_device where organization_id = ${organizationId} and city is not null and abs(hashtext(device_id)) % 10 > 0`.execute(db)
+  const { rows } = await sql<{ serials: string[] }>`
+    select array_agg(device_id order by device_id) as serials from (select device_id, row_number() over (order by device_id) as number from reported_device
+      where organization_id = ${organizationId} and city is not null and abs(hashtext(device_id)) % 10 > 0) licensed
+    group by (number - 1) / 100 order by 1`.execute(db)
+  const licences = rows.map(({ serials }, number) => ({
+    ...{ id: uuidv7(), organization_id: organizationId, license_number: `LEC-DEMO-${prefix}-DECODE-${number + 1}`, type_id: 2 },
+    ...{ purchase_order_number: `PO-${2026_0118 + number * 9}`, serial_numbers: serials },
+    created_at: sql<Date>`now() - make_interval(days => ${300 - number * 40})`,
+  }))
+  await db.insertInto('license').values(licences).execute()
   await sql`
     insert into decode_use as u (organization_id, serial_number, used_on)
     select organization_id, device_id, day from reported_device

@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { latestVersion, type ZoneFirmware } from '@lectern/contract/firmware.ts'
+import { latestVersion, type RunningFirmware, type ZoneFirmware } from '@lectern/contract/firmware.ts'
 import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import { versionOrder } from '@lectern/contract/versions.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
@@ -7,7 +7,14 @@ import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
-import { selectDesiredFirmware, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectZone } from './sql.ts'
+import {
+  selectDesiredFirmware,
+  selectReleaseContent,
+  selectReleaseForPublish,
+  selectReportedReleases,
+  selectRunning,
+  selectZone,
+} from './sql.ts'
 
 /** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
 export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
@@ -37,14 +44,24 @@ async function publishFirmware(
   return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
 
+/** Readers of one model in a zone. */
+interface Place {
+  organizationId: string
+  location: string
+  device: UpdateModel
+}
+
 /** What the readers of a model in a zone shall run: a version, or the name of the customer's own file. */
-export async function zoneFirmware(
-  db: Database,
-  { organizationId, location, device }: { organizationId: string; location: string; device: UpdateModel },
-): Promise<ZoneFirmware> {
+export async function zoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
   if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
   const row = await selectDesiredFirmware(db, location).where('desired_firmware.device_type', '=', device).executeTakeFirst()
   return { version: row?.version ?? row?.file_name ?? null }
+}
+
+/** What the readers of a model in a zone report to run, the newest version first. Those that have reported none are left out. */
+export async function runningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
+  if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
+  return selectRunning(db, location, device)
 }
 
 /** The firmware that the readers of a host's zone shall run. */

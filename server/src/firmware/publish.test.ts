@@ -4,6 +4,7 @@ import { firmwareFileTypes } from '@lectern/contract/firmware.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -86,6 +87,25 @@ test('[API-FRM-02 FRM-21] publishes a file of the customer’s own, with the upd
     ['Unsere Firmware.crvfw', sha256('our own')],
     ['Unsere Firmware.crvfw', sha256('our own')],
   ])
+})
+
+test('answers what the readers of a model in a zone report to run, the newest first; of a foreign zone nothing', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone, 'HOST-01')
+  const running = async (of = zone, device = 'CR2700') =>
+    zone.manager.call('listRunningFirmware', { params: { ...paramsOf(zone, device), location: of.id } })
+  expect((await running()).body).toEqual([])
+  const versions = ['4.9.8', '4.12.0', '4.12.0', '4.11.3']
+  await host.checkIn([
+    ...versions.map((firmware, number) => reader(`R${number}`, { firmware })),
+    reader('OTHER', { deviceType: 'A271/2', firmware: '9.0' }),
+  ])
+  expect((await running()).body).toEqual([
+    { version: '4.12.0', count: 2 },
+    { version: '4.11.3', count: 1 },
+    { version: '4.9.8', count: 1 },
+  ])
+  expect((await running(await server.zone())).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
 })
 
 test.for(['latest', 'Latest'])('[FRM-18] %s is the newest version when it is published, in the audit log too', async (latest) => {

@@ -1,10 +1,11 @@
 import type { Handlers } from '../lib/serve.ts'
-import { publishFile, publishVersion, zoneFirmware } from './firmware.ts'
+import { publishFile, publishVersion, runningFirmware, zoneFirmware } from './firmware.ts'
 import { offerRelease, releaseList, removeRelease, uploadRelease } from './releases.ts'
 import { selectOffered } from './sql.ts'
 
 export const firmwareRoutes = {
   getZoneFirmware: ({ db, params }) => zoneFirmware(db, params),
+  listRunningFirmware: ({ db, params }) => runningFirmware(db, params),
   publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, updateTime: call.body.updateTime }, call.body.firmwareVersion),
   publishFirmwareFile: (call) => publishFile(call.db, { ...call, updateTime: call.fields.updateTime }, call.file),
   listAvailableFirmware: ({ db, params }) => selectOffered(db, params.device),

@@ -121,6 +121,19 @@ export const selectReportedReleases = (db: Database, zoneId: string) =>
 export const selectReleaseContent = (db: Database, hash: string) =>
   db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
+/** The versions that readers of a model in a zone report, the newest first. */
+export const selectRunning = (db: Database, zoneId: string, device: string) =>
+  db
+    .selectFrom('device')
+    .innerJoin('device_state', 'device_state.device_id', 'device.id')
+    .select([sql<string>`current_firmware`.as('version'), sql<number>`count(*)`.as('count')])
+    .where('device.zone_id', '=', zoneId)
+    .where('device.device_type', '=', device)
+    .where('current_firmware', 'is not', null)
+    .groupBy(['current_firmware', 'firmware_order'])
+    .orderBy('firmware_order', 'desc')
+    .execute()
+
 /** Whether an organization has a zone. */
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Problem } from './problem.ts'
+import { giveBackSpent } from './spent-buffers.ts'
 
 /** A file as it came in: complete, hashed, not yet kept. A second `keep`, and `discard` after `keep`, do nothing. */
 export interface ReceivedFile {
@@ -52,6 +53,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         if (size > maxBytes) throw new Problem(413, `The file is larger than ${maxBytes} bytes.`)
         digest.update(chunk)
         await file.writeFile(chunk)
+        giveBackSpent(chunk.length)
       }
       await file.sync()
     } catch (error) {
@@ -85,9 +87,16 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         ({ size }) => size,
         () => null,
       ),
-    read: (hash, range) => createReadStream(place(hash), range),
+    read: (hash, range) => Readable.from(chunksOf(place(hash), range), { objectMode: false }),
     list: async () => (await readdir(folder, { recursive: true })).map((path) => basename(path)).filter((name) => isHash.test(name)),
     remove: (hash) => rm(place(hash), { force: true }),
+  }
+}
+
+async function* chunksOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, range)) {
+    yield chunk
+    giveBackSpent(chunk.length)
   }
 }
 

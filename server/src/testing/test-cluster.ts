@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { seedOrganizations } from '../demo/accounts.ts'
+import { seedDemo } from '../demo/seed.ts'
 import { createDatabase, createPool } from '../lib/database.ts'
 import { migrate } from '../lib/migrate.ts'
 import { openCluster } from '../postgres/cluster.ts'
@@ -16,6 +18,8 @@ declare module 'vitest' {
     clusterUrl: string
     /** Name of the migrated database to copy. */
     templateDatabase: string
+    /** Name of the database to copy that has what every demo has; for browser tests. */
+    demoDatabase: string
   }
 }
 
@@ -32,7 +36,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.connect()
   try {
     if (!cluster.adopted) await dropLeftovers(client)
-    project.provide('templateDatabase', await makeTemplate(client, cluster.url))
+    const template = await makeTemplate(client, cluster.url)
+    project.provide('templateDatabase', template)
+    if (project.name === 'e2e') project.provide('demoDatabase', await makeDemo(client, cluster.url, template))
   } finally {
     await client.end()
   }
@@ -65,4 +71,18 @@ async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<stri
   }
   await client.query(`alter database ${making} rename to ${template}`)
   return template
+}
+
+/** Made anew for each run: readers were seen so long ago. */
+async function makeDemo(client: pg.Client, clusterUrl: string, template: string): Promise<string> {
+  const name = `test_demo_${randomUUID().replaceAll('-', '')}`
+  await client.query(`create database ${name} template ${template}`)
+  const pool = createPool(databaseUrl(clusterUrl, name))
+  try {
+    await seedOrganizations(createDatabase(pool))
+    await seedDemo(createDatabase(pool))
+  } finally {
+    await pool.end()
+  }
+  return name
 }

@@ -7,7 +7,7 @@ import { Page, PageHead } from '../ui/page.tsx'
 import { Segment } from '../ui/segment.tsx'
 
 // What draws weighs more than all the rest of the screen, so the screen is there before it (spec §2).
-const Graphs = lazy(() => import('./graphs.tsx'))
+const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))
 
 /** `/data` (spec §2): usage graphs of one's organization, and of all for whom may see them. The page's address holds which. */
 export default function DataPage() {

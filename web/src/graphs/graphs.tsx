@@ -12,7 +12,7 @@ const labelledRows = ({ labels, datasets }: LabelledChart) => labels.map((label,
 const nobody = 'No device has reported in the last 365 days.'
 
 /** The five graphs (spec §2) of an organization, or, without one, of all organizations; each may fail on its own. */
-export default function Graphs({ organizationId }: { organizationId: string | null }) {
+export function Graphs({ organizationId }: { organizationId: string | null }) {
   const queries = graphQueries(organizationId)
   const byTime = useQuery(queries.byTime)
   const models = useQuery(queries.models)

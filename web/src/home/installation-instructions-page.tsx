@@ -29,7 +29,11 @@ function GetApp() {
     <InstructionsSection title="Get the app" outcome="You have the app and a licence number of your organization.">
       <li>
         Obtain a licence for the app from your account manager at {providerName} and the developer portal. Its number belongs to your
-        organization: a PC that has it may join your zones, and nobody else's.
+        organization: a PC that has it may join your zones, and nobody else's.{' '}
+        <Link className="link" to="/licences">
+          Licences
+        </Link>{' '}
+        lists what you have.
       </li>
       <li>Get the app itself from the developer portal, too.</li>
       <li>

@@ -8,8 +8,8 @@ import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { FileDrop } from '../ui/file-drop.tsx'
 import { Status } from '../ui/status.tsx'
+import { emptyConfig, type FileConfig } from './choices.ts'
 import { chosenFile, fileConfig, scriptType } from './file-data.ts'
-import { emptyConfig, type FileConfig } from './wizard.ts'
 
 type CodeRulesChoiceProps = { device: UpdateModel; config: FileConfig; onChange: (config: FileConfig) => void }
 

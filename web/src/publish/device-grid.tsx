@@ -13,11 +13,13 @@ type DeviceGridProps = {
   standing: ZoneStanding | undefined
   /** Whether a zone is chosen: without one nothing is counted. */
   hasZone: boolean
+  /** What is said of the models that are not here. */
+  note: string
   onTick: (model: UpdateModel, ticked: boolean) => void
 }
 
 /** The models that take updates through a zone, to be ticked, in a grid of 6 columns (spec §2, §9). */
-export function DeviceGrid({ labelledBy, describedBy, ticked, standing, hasZone, onTick }: DeviceGridProps) {
+export function DeviceGrid({ labelledBy, describedBy, ticked, standing, hasZone, note, onTick }: DeviceGridProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: its label stands in a column of its own, where a legend cannot
     <div className="device-grid" role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
@@ -36,7 +38,7 @@ export function DeviceGrid({ labelledBy, describedBy, ticked, standing, hasZone,
       <p className="device-grid-note">
         <Info size={16} />
         <span>
-          Other models take a printed barcode instead. <Link to="/codedm/create-configuration">Create a Device Configuration</Link>
+          {note} <Link to="/codedm/create-configuration">Create a Device Configuration</Link>
         </span>
       </p>
     </div>

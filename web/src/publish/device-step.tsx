@@ -4,12 +4,13 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { ChoiceCards } from '../ui/radio-group.tsx'
 import { CfgChoice } from './cfg-choice.tsx'
+import { configProblem } from './choices.ts'
 import { CodeRulesChoice } from './code-rules-choice.tsx'
 import { DeviceTabs } from './device-tabs.tsx'
 import { Questions } from './questions.tsx'
 import type { StepProps } from './step-props.ts'
 import { SupportLine } from './support-line.tsx'
-import { configProblem, configuredDevices, isSaved, location, pageConfig } from './wizard.ts'
+import { chosenDevices, isReady, location, pageConfig } from './wizard.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 import { counted } from './zone-standing.ts'
 
@@ -23,11 +24,11 @@ const choices = [
 ] as const
 
 /** Step 2, one page for each ticked model: a CFG or a CodeRules file, saved by Next (spec §2). */
-export function DeviceStep({ device, store, data, frame, notice, onNext, onBack }: StepProps & { device: UpdateModel }) {
+export function DeviceStep({ device, wizard, store, data, notice, onNext, onBack }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
   const config = pageConfig(state, device)
   const zone = location(state)
-  const devices = configuredDevices(state)
+  const devices = chosenDevices(state, 'config')
   const problem = configProblem(config)
 
   function saveAndGo() {
@@ -37,7 +38,7 @@ export function DeviceStep({ device, store, data, frame, notice, onNext, onBack 
 
   return (
     <WizardFrame
-      {...frame}
+      wizard={wizard}
       stage="device"
       title={`Configure ${device}`}
       intro={`Device ${devices.indexOf(device) + 1} of ${devices.length}. This configuration goes to ${counted(data.standing?.of(device), 'reader')} in ${zone.name}.`}
@@ -61,7 +62,12 @@ export function DeviceStep({ device, store, data, frame, notice, onNext, onBack 
       }
     >
       <div className="panel">
-        <DeviceTabs devices={devices} current={device} isSaved={(each) => isSaved(state, each)} standing={data.standing} />
+        <DeviceTabs
+          devices={devices}
+          current={device}
+          mark={(each) => (isReady(state, { part: 'config', device: each }) ? 'Saved' : undefined)}
+          standing={data.standing}
+        />
         <div className="config-type">
           <ChoiceCards
             label="Configuration type"

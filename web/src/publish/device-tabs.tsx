@@ -7,18 +7,19 @@ import { counted, type ZoneStanding } from './zone-standing.ts'
 type DeviceTabsProps = {
   devices: readonly UpdateModel[]
   current: UpdateModel
-  isSaved: (device: UpdateModel) => boolean
+  /** What a model's tab says once its page is done, such as "Saved"; undefined before. */
+  mark: (device: UpdateModel) => string | undefined
   standing: ZoneStanding | undefined
 }
 
-/** Which model this page is about, and which have been saved. It reports progress; only Next leads on. */
-export function DeviceTabs({ devices, current, isSaved, standing }: DeviceTabsProps) {
+/** Which model this page is about, and which are done. It reports progress; only Next leads on. */
+export function DeviceTabs({ devices, current, mark, standing }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">
       {devices.map((device) => (
         <li
           key={device}
-          className={classNames('device-tab', isSaved(device) && 'device-tab-saved')}
+          className={classNames('device-tab', mark(device) && 'device-tab-done')}
           aria-current={device === current ? 'step' : undefined}
         >
           <ReaderDrawing model={device} width={44} weight="small" />
@@ -26,10 +27,10 @@ export function DeviceTabs({ devices, current, isSaved, standing }: DeviceTabsPr
             <b>{device}</b>
             <small>{counted(standing?.of(device), 'reader')}</small>
           </span>
-          {isSaved(device) && (
+          {mark(device) && (
             <span className="device-tab-mark">
               <Check size={14} />
-              Saved
+              <span>{mark(device)}</span>
             </span>
           )}
         </li>

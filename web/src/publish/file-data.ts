@@ -1,4 +1,4 @@
-import type { FileConfig } from './wizard.ts'
+import type { FileConfig } from './choices.ts'
 
 /** A file up to this size is kept as a data-URL, a larger one as its bytes (decisions.md). */
 const dataUrlLimit = 1024 * 1024

@@ -1,49 +1,53 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type Piece, pieceName } from './choices.ts'
 import { failures, keysFor, publishAll } from './publishing.ts'
 import { type Attempt, initialWizard, type WizardState, wizard } from './wizard.ts'
 
+const of = (device: UpdateModel): Piece => ({ part: 'config', device })
+const all: Piece[] = updateModels.flatMap((device) => [of(device), { part: 'firmware', device }])
+
 test('[PUB-01] all models are sent before the first has answered', async () => {
-  const sent: UpdateModel[] = []
+  const sent: Piece[] = []
   const answer = Promise.withResolvers<void>()
-  const all = publishAll(
-    updateModels,
-    (device) => {
-      sent.push(device)
+  const done = publishAll(
+    all,
+    (piece) => {
+      sent.push(piece)
       return answer.promise
     },
     () => undefined,
   )
   await Promise.resolve()
-  expect(sent).toEqual([...updateModels])
+  expect(sent).toEqual(all)
   answer.resolve()
-  expect(await all).toBe(true)
+  expect(await done).toBe(true)
 })
 
-test('[PUB-02] each is settled on its own, whichever fail, in whatever order they answer', async () => {
-  const order = fc.shuffledSubarray([...updateModels], { minLength: updateModels.length })
+test('[PUB-02 FRM-17] each is settled on its own, whichever fail, in whatever order they answer', async () => {
+  const order = fc.shuffledSubarray(all, { minLength: all.length })
   await fc.assert(
-    fc.asyncProperty(order, fc.subarray([...updateModels]), async (answering, failing) => {
-      const answers = new Map(updateModels.map((device) => [device, Promise.withResolvers<void>()]))
-      const heard: [UpdateModel, Attempt['outcome']][] = []
-      const all = publishAll(
-        updateModels,
-        (device) => answers.get(device)!.promise,
-        (device, outcome) => heard.push([device, outcome]),
+    fc.asyncProperty(order, fc.subarray(all), async (answering, failing) => {
+      const answers = new Map(all.map((piece) => [piece, Promise.withResolvers<void>()]))
+      const heard: [string, Attempt['outcome']][] = []
+      const done = publishAll(
+        all,
+        (piece) => answers.get(piece)!.promise,
+        (piece, outcome) => heard.push([pieceName(piece), outcome]),
       )
-      for (const device of answering) {
-        const answer = answers.get(device)!
-        if (failing.includes(device)) answer.reject(new Error(`${device} refused`))
+      for (const piece of answering) {
+        const answer = answers.get(piece)!
+        if (failing.includes(piece)) answer.reject(new Error(`${pieceName(piece)} refused`))
         else answer.resolve()
       }
-      expect(await all).toBe(failing.length === 0)
-      expect(heard.length).toBe(updateModels.length)
+      expect(await done).toBe(failing.length === 0)
+      expect(heard.length).toBe(all.length)
       expect(Object.fromEntries(heard)).toEqual(
         Object.fromEntries(
-          updateModels.map((device) => [
-            device,
-            failing.includes(device) ? { published: false, message: `${device} refused` } : { published: true },
+          all.map((piece) => [
+            pieceName(piece),
+            failing.includes(piece) ? { published: false, message: `${pieceName(piece)} refused` } : { published: true },
           ]),
         ),
       )
@@ -53,37 +57,39 @@ test('[PUB-02] each is settled on its own, whichever fail, in whatever order the
 })
 
 test('[PUB-07] a failure that is no Error is thrown again, and the others are settled all the same', async () => {
-  const heard: UpdateModel[] = []
-  const all = publishAll(
-    ['CR1100', 'CR2700'],
-    (device) => (device === 'CR1100' ? Promise.reject('a text') : Promise.resolve()),
-    (device) => heard.push(device),
+  const heard: Piece[] = []
+  const done = publishAll(
+    [of('CR1100'), of('CR2700')],
+    ({ device }) => (device === 'CR1100' ? Promise.reject('a text') : Promise.resolve()),
+    (piece) => heard.push(piece),
   )
-  await expect(all).rejects.toBe('a text')
-  expect(heard).toEqual(['CR2700'])
+  await expect(done).rejects.toBe('a text')
+  expect(heard).toEqual([of('CR2700')])
 })
 
 test('[PUB-10] a model keeps its key when it is sent again', () => {
   let number = 0
   const newKey = () => `new-${++number}`
-  expect(keysFor(['CR1100', 'CR2700'], { CR2700: { key: 'old', outcome: { published: false, message: '' } } }, newKey)).toEqual({
-    CR1100: 'new-1',
-    CR2700: 'old',
+  expect(
+    keysFor([of('CR1100'), of('CR2700')], { 'config CR2700': { key: 'old', outcome: { published: false, message: '' } } }, newKey),
+  ).toEqual({
+    'config CR1100': 'new-1',
+    'config CR2700': 'old',
   })
 })
 
 test('[PUB-09] the error under the list names the models that failed and nothing else', () => {
   const actions = (['CR1100', 'CR2700', 'CR1500', 'CR5200'] as const).map(
-    (device) => ({ type: 'enableConfig', device, enabled: true }) as const,
+    (device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const,
   )
   const state: WizardState = {
     ...actions.reduce(wizard, initialWizard),
     attempts: {
-      CR1100: { key: '1', outcome: { published: false, message: 'no zone' } },
-      CR2700: { key: '2', outcome: { published: true } },
-      CR1500: { key: '3' },
-      CR5200: { key: '4', outcome: { published: false, message: 'no zone' } },
+      'config CR1100': { key: '1', outcome: { published: false, message: 'no zone' } },
+      'config CR2700': { key: '2', outcome: { published: true } },
+      'config CR1500': { key: '3' },
+      'config CR5200': { key: '4', outcome: { published: false, message: 'no zone' } },
     },
   }
-  expect(failures(state)).toEqual([{ devices: ['CR1100', 'CR5200'], message: 'no zone' }])
+  expect(failures(state)).toEqual([{ pieces: [of('CR1100'), of('CR5200')], message: 'no zone' }])
 })

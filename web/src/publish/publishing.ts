@@ -1,38 +1,38 @@
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { type Piece, type PieceName, pieceName } from './choices.ts'
 import { publishError } from './publish-error.ts'
 import { type Attempt, unpublished, type WizardState } from './wizard.ts'
 
 type Outcome = NonNullable<Attempt['outcome']>
 
-/** The Idempotency-Key of each model to send: the one it has, else a new one. */
+/** The Idempotency-Key of each piece to send: the one it has, else a new one. */
 export function keysFor(
-  devices: readonly UpdateModel[],
+  pieces: readonly Piece[],
   attempts: WizardState['attempts'],
   newKey: () => string,
-): Partial<Record<UpdateModel, string>> {
-  return Object.fromEntries(devices.map((device) => [device, attempts[device]?.key ?? newKey()]))
+): Partial<Record<PieceName, string>> {
+  return Object.fromEntries(pieces.map(pieceName).map((name) => [name, attempts[name]?.key ?? newKey()]))
 }
 
 /**
- * Sends all models at once and waits until each is settled on its own; `settled` hears of each as soon as it is (spec §4).
+ * Sends all pieces at once and waits until each is settled on its own; `settled` hears of each as soon as it is (spec §4).
  * A failure that is no Error is thrown again, after all others are settled.
  * @returns whether all were published
  */
 export async function publishAll(
-  devices: readonly UpdateModel[],
-  send: (device: UpdateModel) => Promise<unknown>,
-  settled: (device: UpdateModel, outcome: Outcome) => void,
+  pieces: readonly Piece[],
+  send: (piece: Piece) => Promise<unknown>,
+  settled: (piece: Piece, outcome: Outcome) => void,
 ): Promise<boolean> {
   const results = await Promise.allSettled(
-    devices.map(async (device): Promise<boolean> => {
+    pieces.map(async (piece): Promise<boolean> => {
       let outcome: Outcome
       try {
-        await send(device)
+        await send(piece)
         outcome = { published: true }
       } catch (failure) {
         outcome = { published: false, message: publishError(failure) }
       }
-      settled(device, outcome)
+      settled(piece, outcome)
       return outcome.published
     }),
   )
@@ -40,12 +40,12 @@ export async function publishAll(
   return results.every((result) => result.status === 'fulfilled' && result.value)
 }
 
-/** What failed, a sentence per message with the models it concerns; those being sent again are left out. */
-export function failures(state: WizardState): { devices: UpdateModel[]; message: string }[] {
-  const byMessage = new Map<string, UpdateModel[]>()
-  for (const device of unpublished(state)) {
-    const outcome = state.attempts[device]?.outcome
-    if (outcome?.published === false) byMessage.set(outcome.message, [...(byMessage.get(outcome.message) ?? []), device])
+/** What failed, a sentence per message with the pieces it concerns. */
+export function failures(state: WizardState): { pieces: Piece[]; message: string }[] {
+  const byMessage = new Map<string, Piece[]>()
+  for (const piece of unpublished(state)) {
+    const outcome = state.attempts[pieceName(piece)]?.outcome
+    if (outcome?.published === false) byMessage.set(outcome.message, [...(byMessage.get(outcome.message) ?? []), piece])
   }
-  return [...byMessage].map(([message, devices]) => ({ devices, message }))
+  return [...byMessage].map(([message, pieces]) => ({ pieces, message }))
 }

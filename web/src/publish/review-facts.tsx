@@ -1,7 +1,8 @@
 import { Status } from '../ui/status.tsx'
+import { devicesOf } from './choices.ts'
 import { useNow } from './next-run.tsx'
 import { day, nextRuns } from './update-run.ts'
-import { configuredDevices, type WizardState } from './wizard.ts'
+import { pieces, type WizardState } from './wizard.ts'
 import { readersOf, type ZoneStanding } from './zone-standing.ts'
 
 type ReviewFactsProps = { zone: string; state: WizardState; standing: ZoneStanding | undefined }
@@ -23,7 +24,7 @@ export function ReviewFacts({ zone, state, standing }: ReviewFactsProps) {
       <div>
         <dt>Readers</dt>
         <dd>
-          {standing ? readersOf(standing, configuredDevices(state))?.toLocaleString('en-US') : 'Not known'}{' '}
+          {standing ? readersOf(standing, devicesOf(pieces(state)))?.toLocaleString('en-US') : 'Not known'}{' '}
           {standing && <small>of {standing.readers.toLocaleString('en-US')} in zone</small>}
         </dd>
       </div>

@@ -8,35 +8,36 @@ import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { TimeInput } from '../ui/time-input.tsx'
+import type { PartName } from './choices.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { NextRun } from './next-run.tsx'
 import type { StepProps } from './step-props.ts'
 import { UpdateSummary } from './update-summary.tsx'
-import { configuredDevices, type WizardState } from './wizard.ts'
+import { chosenDevices, type WizardState } from './wizard.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 import type { ZoneData } from './zone-data.ts'
 import { counted, readersOf } from './zone-standing.ts'
 
-/** Step 1: one zone, the models to configure there, and when they update (spec §2). */
-export function SelectStep({ store, data, frame, notice, onNext }: StepProps) {
+/** Step 1: one zone, the models to update there, and when they do (spec §2). */
+export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   const { state, dispatch } = store
   const zone = data.isGone ? null : state.configZone
   const standing = zone ? data.standing : undefined
   return (
     <WizardFrame
-      {...frame}
+      wizard={wizard}
       stage="select"
-      title="Select Zone and Devices"
-      intro="Choose one zone, the device types to configure there, and when they should update."
+      title={wizard.select.title}
+      intro={wizard.select.intro}
       notice={notice}
-      rail={<UpdateSummary zone={zone?.name} state={state} standing={standing} />}
-      summary={<Summary state={state} data={data} />}
+      rail={<UpdateSummary wizard={wizard} zone={zone?.name} state={state} standing={standing} />}
+      summary={<Summary part={wizard.part} state={state} data={data} />}
       actions={
         <>
           <ButtonLink variant="ghost" to="/codedm">
             Cancel
           </ButtonLink>
-          <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(state, data)} onClick={onNext}>
+          <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(wizard.part, state, data)} onClick={onNext}>
             Next
           </Button>
         </>
@@ -44,7 +45,7 @@ export function SelectStep({ store, data, frame, notice, onNext }: StepProps) {
     >
       <div className="panel">
         <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
-        <Devices store={store} data={data} hasZone={zone !== null} />
+        <Devices wizard={wizard} store={store} data={data} hasZone={zone !== null} />
         <UpdateTime
           state={state}
           data={data}
@@ -57,19 +58,19 @@ export function SelectStep({ store, data, frame, notice, onNext }: StepProps) {
 }
 
 /** Why Next cannot be used yet; undefined when it can (spec §5). */
-function missing(state: WizardState, { isGone }: ZoneData): string | undefined {
+function missing(part: PartName, state: WizardState, { isGone }: ZoneData): string | undefined {
   if (!state.configZone || isGone) return 'Choose a zone first.'
   if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
-  if (configuredDevices(state).length === 0) return 'Tick at least one device type first.'
+  if (chosenDevices(state, part).length === 0) return 'Tick at least one device type first.'
   return undefined
 }
 
-function Summary({ state, data }: { state: WizardState; data: ZoneData }) {
-  const reason = missing(state, data)
+function Summary({ part, state, data }: { part: PartName; state: WizardState; data: ZoneData }) {
+  const reason = missing(part, state, data)
   if (reason) return reason
   return (
     <>
-      <b>{counted(readersOf(data.standing, configuredDevices(state)), 'reader')}</b> in {state.configZone?.name} at{' '}
+      <b>{counted(readersOf(data.standing, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
       <b>{state.updateTime}</b>
     </>
   )
@@ -141,7 +142,9 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
   return `${counted(standing.readers, 'reader')}. ${standing.online} of ${counted(standing.hosts, 'host PC')} online.`
 }
 
-function Devices({ store: { state, dispatch }, data, hasZone }: Pick<StepProps, 'store' | 'data'> & { hasZone: boolean }) {
+type DevicesProps = Pick<StepProps, 'wizard' | 'store' | 'data'> & { hasZone: boolean }
+
+function Devices({ wizard: { part, select }, store: { state, dispatch }, data, hasZone }: DevicesProps) {
   const id = useId()
   return (
     <Row
@@ -155,10 +158,15 @@ function Devices({ store: { state, dispatch }, data, hasZone }: Pick<StepProps, 
       <DeviceGrid
         labelledBy={`${id}-devices`}
         describedBy={`${id}-hint`}
-        ticked={configuredDevices(state)}
+        ticked={chosenDevices(state, part)}
         standing={hasZone ? data.standing : undefined}
         hasZone={hasZone && data.standingProblem === null}
-        onTick={(device, enabled) => dispatch({ type: 'enableConfig', device, enabled })}
+        note={select.otherModels}
+        onTick={(device, enabled) => {
+          dispatch({ type: 'enable', part, device, enabled })
+          // What was added to it goes with it.
+          if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
+        }}
       />
     </Row>
   )

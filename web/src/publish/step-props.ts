@@ -1,14 +1,16 @@
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import type { ReactNode } from 'react'
-import type { WizardStage } from './wizard-frame.tsx'
+import type { FirmwareData } from './firmware-data.ts'
 import type { WizardStore } from './wizard-store.ts'
 import type { ZoneData } from './zone-data.ts'
+import type { ZoneWizard } from './zone-wizards.ts'
 
 /** What every step of a zone wizard gets. */
 export type StepProps = {
+  wizard: ZoneWizard
   store: WizardStore
   data: ZoneData
-  /** The words of the wizard's bar. */
-  frame: { wizard: string; stages: Record<WizardStage, string> }
+  firmware: (device: UpdateModel) => FirmwareData
   /** What has happened meanwhile, above the step's content. */
   notice: ReactNode
   onNext: () => void

@@ -5,7 +5,7 @@ import { backward, forward, namedStep, stepName, type WizardStep } from './steps
 import { initialWizard, type WizardState, wizard } from './wizard.ts'
 
 const ticked = (models: readonly (typeof updateModels)[number][]): WizardState =>
-  models.map((device) => ({ type: 'enableConfig', device, enabled: true }) as const).reduce(wizard, initialWizard)
+  models.map((device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const).reduce(wizard, initialWizard)
 
 const select: WizardStep = { id: 'select' }
 
@@ -13,7 +13,7 @@ function walk(state: WizardState, from: WizardStep, move: typeof forward): (stri
   const names = [stepName(from)]
   for (let step = from; ; ) {
     try {
-      step = move(state, step)
+      step = move(state, 'config', step)
     } catch (error) {
       expect(error).toEqual(new Error('Step out of bounds'))
       return names
@@ -35,8 +35,8 @@ test('[WIZ-01 WIZ-02 CFG-04] forward shows one page per ticked model, then the r
 })
 
 test('[WIZ-01] from a model that is ticked no longer the way leads on to the next screen', () => {
-  expect(forward(ticked(['CR1500']), { id: 'device', device: 'CR1100' })).toEqual({ id: 'device', device: 'CR1500' })
-  expect(backward(ticked(['CR1500']), { id: 'device', device: 'CR1100' })).toEqual(select)
+  expect(forward(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual({ id: 'device', device: 'CR1500' })
+  expect(backward(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual(select)
 })
 
 test('a step is found by its name', () => {
@@ -45,6 +45,18 @@ test('a step is found by its name', () => {
   expect(namedStep('review')).toEqual({ id: 'review' })
 })
 
-test.each(['CR8200', 'cr2700', '', 'A271', 'toString'])('[WIZ-05] any other name is an invalid device: %j', (name) => {
-  expect(() => namedStep(name)).toThrow(`Invalid device: ${name}`)
+test('the firmware of a model stands beside the review, which it leads back to either way', () => {
+  const aside: WizardStep = { id: 'aside', device: 'A271/2' }
+  expect(namedStep(stepName(aside))).toEqual(aside)
+  expect([forward, backward].map((move) => move(ticked(['A271/2']), 'config', aside))).toEqual([{ id: 'review' }, { id: 'review' }])
+})
+
+test('each wizard has a page for the models of its own part', () => {
+  const state = wizard(ticked(['CR1500']), { type: 'enable', part: 'firmware', device: 'V1300', enabled: true })
+  expect(forward(state, 'firmware', select)).toEqual({ id: 'device', device: 'V1300' })
+  expect(forward(state, 'config', select)).toEqual({ id: 'device', device: 'CR1500' })
+})
+
+test.each(['CR8200', 'cr2700', '', 'A271', 'toString', 'CR8200 firmware'])('[WIZ-05] any other name is an invalid device: %j', (name) => {
+  expect(() => namedStep(name)).toThrow(`Invalid device: ${name.replace(' firmware', '')}`)
 })

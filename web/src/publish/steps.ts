@@ -1,8 +1,12 @@
 import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/device-models.ts'
-import { hasConfig, type WizardState } from './wizard.ts'
+import type { PartName } from './choices.ts'
+import { has, type WizardState } from './wizard.ts'
 
-/** A step of the wizard: the two at its ends, and one for each model it could configure. */
-export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' }
+/**
+ * A step of a wizard: the two at its ends, and one for each model it could be about. `aside` is none of the range: the firmware of a
+ * model whose configuration is being reviewed.
+ */
+export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }
 
 const range: readonly WizardStep[] = [
   { id: 'select' },
@@ -10,28 +14,39 @@ const range: readonly WizardStep[] = [
   { id: 'review' },
 ]
 
-/** How a step is called in the address: `CR2700`, `review`; the first one has no name. */
-export const stepName = (step: WizardStep): string | null => (step.id === 'select' ? null : step.id === 'device' ? step.device : 'review')
+const asideName = /^(.*) firmware$/
+
+/** How a step is called in the address: `CR2700`, `review`, `CR2700 firmware`; the first one has no name. */
+export function stepName(step: WizardStep): string | null {
+  if (step.id === 'select') return null
+  if (step.id === 'review') return 'review'
+  return step.id === 'device' ? step.device : `${step.device} firmware`
+}
 
 /** The step of that name. Throws "Invalid device: {device name}" for a name that is neither a step nor an update model (spec §5). */
 export function namedStep(name: string | null): WizardStep {
   if (name === null) return { id: 'select' }
-  return name === 'review' ? { id: 'review' } : { id: 'device', device: updateModel(name) }
+  if (name === 'review') return { id: 'review' }
+  const aside = asideName.exec(name)?.[1]
+  return aside === undefined ? { id: 'device', device: updateModel(name) } : { id: 'aside', device: updateModel(aside) }
 }
 
 /** A model's step has a screen while the model is ticked; the others always have one. */
-const hasScreen = (state: WizardState, step: WizardStep): boolean => step.id !== 'device' || hasConfig(state, step.device)
+const hasScreen = (state: WizardState, part: PartName, step: WizardStep): boolean =>
+  step.id !== 'device' || has(state, { part, device: step.device })
 
 const place = (step: WizardStep): number => range.findIndex((other) => stepName(other) === stepName(step))
 
-/** The next step that has a screen. Throws "Step out of bounds" after the last (spec §4). */
-export const forward = (state: WizardState, step: WizardStep): WizardStep => within(range.slice(place(step) + 1), state)
+/** The next step of a part's wizard that has a screen. Throws "Step out of bounds" after the last (spec §4). */
+export const forward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
+  step.id === 'aside' ? { id: 'review' } : within(range.slice(place(step) + 1), state, part)
 
 /** The previous step that has a screen. Throws "Step out of bounds" before the first (spec §4). */
-export const backward = (state: WizardState, step: WizardStep): WizardStep => within(range.slice(0, place(step)).reverse(), state)
+export const backward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
+  step.id === 'aside' ? { id: 'review' } : within(range.slice(0, place(step)).reverse(), state, part)
 
-function within(steps: readonly WizardStep[], state: WizardState): WizardStep {
-  const step = steps.find((each) => hasScreen(state, each))
+function within(steps: readonly WizardStep[], state: WizardState, part: PartName): WizardStep {
+  const step = steps.find((each) => hasScreen(state, part, each))
   if (!step) throw new Error('Step out of bounds')
   return step
 }

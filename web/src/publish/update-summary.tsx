@@ -2,20 +2,23 @@ import { updateModels } from '@lectern/contract/device-models.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { configuredDevices, type WizardState } from './wizard.ts'
+import { chosenDevices, type WizardState } from './wizard.ts'
 import { counted, readersOf, type ZoneStanding } from './zone-standing.ts'
+import type { ZoneWizard } from './zone-wizards.ts'
 
 /** What is being put together: zone, models, readers, time. */
 export function UpdateSummary({
+  wizard,
   zone,
   state,
   standing,
 }: {
+  wizard: ZoneWizard
   zone: string | undefined
   state: WizardState
   standing: ZoneStanding | undefined
 }) {
-  const devices = configuredDevices(state)
+  const devices = chosenDevices(state, wizard.part)
   const readers = standing
     ? `${readersOf(standing, devices)?.toLocaleString('en-US')} of ${standing.readers.toLocaleString('en-US')}`
     : 'Not known'
@@ -40,7 +43,7 @@ export function UpdateSummary({
         </ul>
       )}
       <Notice className="mt-4">
-        Readers keep their current configuration until {state.updateTime || 'the update time'}. One that is offline updates when it next
+        Readers keep their current {wizard.noun} until {state.updateTime || 'the update time'}. One that is offline updates when it next
         checks in.
       </Notice>
     </Panel>

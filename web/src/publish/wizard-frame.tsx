@@ -9,12 +9,12 @@ import { WizardBar } from '../ui/stepper.tsx'
 export type WizardStage = 'select' | 'device' | 'review'
 
 type WizardFrameProps = {
-  /** Names the wizard, e.g. "Configure Zones". */
-  wizard: string
+  /** Its name, e.g. "Configure Zones", and the words of its bar. */
+  wizard: { name: string; stages: Record<WizardStage, string> }
   stage: WizardStage
-  /** The words of the bar. */
-  stages: Record<WizardStage, string>
   title: string
+  /** What this page is about, where its title alone does not tell it from the one before. */
+  place?: string
   intro: ReactNode
   /** Above everything, where something has happened meanwhile. */
   notice?: ReactNode
@@ -28,14 +28,15 @@ type WizardFrameProps = {
 }
 
 /** The frame of every step of a zone wizard: bar with the way home and the steps, title, content, rail, foot. */
-export function WizardFrame({ wizard, stage, stages, title, intro, notice, rail, back, summary, actions, children }: WizardFrameProps) {
+export function WizardFrame(props: WizardFrameProps) {
+  const { wizard, stage, title, place = title, intro, notice, rail, back, summary, actions, children } = props
   useDocumentTitle(title)
-  useFreshPage(title)
+  useFreshPage(place)
   return (
     <>
       <WizardBar
-        label={`${wizard} progress`}
-        steps={(['select', 'device', 'review'] as const).map((id) => ({ id, label: stages[id] }))}
+        label={`${wizard.name} progress`}
+        steps={(['select', 'device', 'review'] as const).map((id) => ({ id, label: wizard.stages[id] }))}
         active={stage}
         back={{ to: '/codedm', label: 'Device Management Home' }}
       />
@@ -59,12 +60,12 @@ export function WizardFrame({ wizard, stage, stages, title, intro, notice, rail,
 }
 
 /** Each step begins at its top, with the focus on its content, as a page of its own would. */
-function useFreshPage(title: string) {
-  const shown = useRef(title)
+function useFreshPage(place: string) {
+  const shown = useRef(place)
   useEffect(() => {
-    if (shown.current === title) return
-    shown.current = title
+    if (shown.current === place) return
+    shown.current = place
     scrollTo(0, 0)
     document.getElementById('main')?.focus({ preventScroll: true })
-  }, [title])
+  }, [place])
 }

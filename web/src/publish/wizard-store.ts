@@ -56,17 +56,17 @@ export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardS
 }
 
 /** The draft that this tab has kept, or a new one; undefined while it is being read. */
-export function useKeptDraft({ user, organization }: DraftOwner): WizardState | undefined {
+export function useKeptDraft({ user, organization, wizard }: DraftOwner): WizardState | undefined {
   const [draft, setDraft] = useState<WizardState>()
   useEffect(() => {
     let current = true
-    readDraft({ user, organization })
+    readDraft({ user, organization, wizard })
       // Where the browser keeps nothing, there is nothing to find.
       .catch(() => undefined)
       .then((kept) => current && setDraft(kept ?? initialWizard))
     return () => {
       current = false
     }
-  }, [user, organization])
+  }, [user, organization, wizard])
   return draft
 }

@@ -1,13 +1,13 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { configProblem, type Piece } from './choices.ts'
 import {
-  configProblem,
-  configuredDevices,
-  hasConfig,
+  chosenDevices,
+  has,
   hasWork,
   initialWizard,
-  isSaved,
+  isReady,
   location,
   pageConfig,
   unpublished,
@@ -18,7 +18,8 @@ import {
 
 const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(wizard, from)
 const zone = { id: 'zone-1', name: 'ICU 3 North' }
-const enable = (device: UpdateModel, enabled = true): WizardAction => ({ type: 'enableConfig', device, enabled })
+const enable = (device: UpdateModel, enabled = true): WizardAction => ({ type: 'enable', part: 'config', device, enabled })
+const of = (device: UpdateModel): Piece => ({ part: 'config', device })
 const cfg = (device: UpdateModel, text: string): WizardAction[] => [
   { type: 'draft', device, config: { type: 'cfg', text } },
   { type: 'saveConfig', device },
@@ -52,7 +53,7 @@ describe('state', () => {
 
   test('[CFG-05] enabling config sets an empty CFG; disabling clears it, so that enabling again starts anew', () => {
     const off = run([enable('CR2700', false)], ready)
-    expect(hasConfig(off, 'CR2700')).toBe(false)
+    expect(has(off, of('CR2700'))).toBe(false)
     expect(pageConfig(run([enable('CR2700')], off), 'CR2700')).toEqual({ type: 'cfg', text: '' })
   })
 
@@ -70,10 +71,10 @@ describe('state', () => {
   test('[CFG-17] only Next saves what stands on the page', () => {
     const typed = run([{ type: 'draft', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
     expect(typed.devices.CR2700?.config?.choice).toEqual({ type: 'cfg', text: '<cfg>1</cfg>' })
-    expect(isSaved(typed, 'CR2700')).toBe(false)
+    expect(isReady(typed, of('CR2700'))).toBe(false)
     const saved = run([{ type: 'saveConfig', device: 'CR2700' }], typed)
     expect(saved.devices.CR2700?.config?.choice).toEqual({ type: 'cfg', text: '<cfg>new</cfg>' })
-    expect(isSaved(saved, 'CR2700')).toBe(true)
+    expect(isReady(saved, of('CR2700'))).toBe(true)
   })
 
   test("[CFG-18] a page without config says config can't be null for current page", () => {
@@ -91,7 +92,7 @@ describe('state', () => {
     fc.assert(
       fc.property(models, models, (on, off) => {
         const state = run([...on.map((device) => enable(device)), ...off.map((device) => enable(device, false))])
-        expect(configuredDevices(state)).toEqual(updateModels.filter((device) => on.includes(device) && !off.includes(device)))
+        expect(chosenDevices(state, 'config')).toEqual(updateModels.filter((device) => on.includes(device) && !off.includes(device)))
       }),
     )
   })
@@ -106,27 +107,27 @@ test('what is not closed, has no text or no file cannot be published', () => {
 })
 
 describe('attempts', () => {
-  const sent = run([{ type: 'sending', keys: { CR2700: 'k1', 'A271/2': 'k2' } }], ready)
+  const sent = run([{ type: 'sending', keys: { 'config CR2700': 'k1', 'config A271/2': 'k2' } }], ready)
   const half = run(
     [
-      { type: 'settled', device: 'CR2700', outcome: { published: true } },
-      { type: 'settled', device: 'A271/2', outcome: { published: false, message: 'no' } },
+      { type: 'settled', piece: of('CR2700'), outcome: { published: true } },
+      { type: 'settled', piece: of('A271/2'), outcome: { published: false, message: 'no' } },
     ],
     sent,
   )
 
   test('[PUB-10] what was published is not sent again; what failed or is unknown is', () => {
-    expect(unpublished(sent)).toEqual(['CR2700', 'A271/2'])
-    expect(unpublished(half)).toEqual(['A271/2'])
-    expect(half.attempts['A271/2']).toEqual({ key: 'k2', outcome: { published: false, message: 'no' } })
+    expect(unpublished(sent)).toEqual([of('CR2700'), of('A271/2')])
+    expect(unpublished(half)).toEqual([of('A271/2')])
+    expect(half.attempts['config A271/2']).toEqual({ key: 'k2', outcome: { published: false, message: 'no' } })
   })
 
   test('[PUB-10] saving the same choice again keeps its key, another choice forgets it', () => {
     const same = run(cfg('CR2700', '<cfg>1</cfg>'), half)
     expect(same.attempts).toEqual(half.attempts)
     const other = run(cfg('CR2700', '<cfg>other</cfg>'), half)
-    expect(other.attempts).toEqual({ 'A271/2': half.attempts['A271/2'] })
-    expect(unpublished(other)).toEqual(['CR2700', 'A271/2'])
+    expect(other.attempts).toEqual({ 'config A271/2': half.attempts['config A271/2'] })
+    expect(unpublished(other)).toEqual([of('CR2700'), of('A271/2')])
   })
 
   test('[PUB-10] another zone or update time is another publish for all', () => {
@@ -145,13 +146,13 @@ describe('attempts', () => {
 
   test('an answer to what was changed meanwhile is forgotten', () => {
     const changed = run(cfg('CR2700', '<cfg>other</cfg>'), sent)
-    expect(run([{ type: 'settled', device: 'CR2700', outcome: { published: true } }], changed).attempts.CR2700).toBeUndefined()
+    expect(run([{ type: 'settled', piece: of('CR2700'), outcome: { published: true } }], changed).attempts['config CR2700']).toBeUndefined()
   })
 
   test('leaving loses work while a ticked model is not published', () => {
     expect(hasWork(initialWizard)).toBe(false)
     expect(hasWork(run([{ type: 'zone', zone }]))).toBe(false)
     expect(hasWork(half)).toBe(true)
-    expect(hasWork(run([{ type: 'settled', device: 'A271/2', outcome: { published: true } }], half))).toBe(false)
+    expect(hasWork(run([{ type: 'settled', piece: of('A271/2'), outcome: { published: true } }], half))).toBe(false)
   })
 })

@@ -1,22 +1,20 @@
-import { cfgProblem } from '@lectern/contract/cfg.ts'
 import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
-
-/** A golden-standard configuration, as a reader printed it. */
-export type CfgConfig = { type: 'cfg'; text: string }
-
-/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB (decisions.md). */
-export type FileConfig = { type: 'file'; data: string | Blob | null; fileName: string | null }
-
-/** What a device model shall run (spec §3). */
-export type DeviceConfig = CfgConfig | FileConfig | { type: 'none' }
-
-/** Which firmware a device model shall run (spec §3). */
-export type DeviceFirmware =
-  | { type: 'latest' }
-  | { type: 'versioned'; version: string }
-  | { type: 'custom'; data: string | Blob | null; fileName: string | null }
-  | { type: 'none' }
+import {
+  type CfgConfig,
+  configProblem,
+  type DeviceConfig,
+  type DeviceFirmware,
+  emptyConfig,
+  type FileConfig,
+  type PartName,
+  type Piece,
+  type PieceName,
+  pieceName,
+  sameConfig,
+  sameFirmware,
+} from './choices.ts'
+import { type FirmwareAction, firmwareChoice, firmwareProblem } from './firmware-choice.ts'
 
 type Part<Choice> = { enabled: boolean; choice: Choice }
 
@@ -29,19 +27,21 @@ export type Devices = Partial<Record<UpdateModel, DeviceState>>
 export type ConfigZone = { id: string; name: string }
 
 /**
- * What became of sending a model's choice. `key` is its Idempotency-Key: one key for one content, zone and time, however often it is sent.
+ * What became of sending a piece. `key` is its Idempotency-Key: one key for one content, zone and time, however often it is sent.
  * Without `outcome` nobody knows whether it arrived.
  */
 export type Attempt = { key: string; outcome?: { published: true } | { published: false; message: string } }
 
-/** State of the configuration wizard (spec §3). */
+type Attempts = Partial<Record<PieceName, Attempt>>
+
+/** State of a zone wizard (spec §3). */
 export type WizardState = {
   devices: Devices
   configZone: ConfigZone | null
   updateTime: string
   /** What stands on a model's page and was not saved by Next yet. */
   drafts: Partial<Record<UpdateModel, DeviceConfig>>
-  attempts: Partial<Record<UpdateModel, Attempt>>
+  attempts: Attempts
 }
 
 export const initialWizard: WizardState = { devices: {}, configZone: null, updateTime: defaultUpdateTime, drafts: {}, attempts: {} }
@@ -49,18 +49,13 @@ export const initialWizard: WizardState = { devices: {}, configZone: null, updat
 export type WizardAction =
   | { type: 'zone'; zone: ConfigZone | null }
   | { type: 'updateTime'; updateTime: string }
-  | { type: 'enableConfig'; device: UpdateModel; enabled: boolean }
+  | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'draft'; device: UpdateModel; config: DeviceConfig }
   | { type: 'saveConfig'; device: UpdateModel }
-  | { type: 'sending'; keys: Partial<Record<UpdateModel, string>> }
-  | { type: 'settled'; device: UpdateModel; outcome: NonNullable<Attempt['outcome']> }
-
-/** The empty choice of a type: a new CFG has no text, a new file no name (spec §3). */
-export function emptyConfig<Type extends 'cfg' | 'file'>(type: Type): Extract<CfgConfig | FileConfig, { type: Type }>
-export function emptyConfig(type: 'cfg' | 'file'): CfgConfig | FileConfig {
-  return type === 'cfg' ? { type, text: '' } : { type, data: null, fileName: null }
-}
+  | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
+  | { type: 'sending'; keys: Partial<Record<PieceName, string>> }
+  | { type: 'settled'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
 /** The next state. Whatever changes what would be sent forgets how sending the former went. */
 export function wizard(state: WizardState, action: WizardAction): WizardState {
@@ -69,8 +64,8 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
       return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {} }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {} }
-    case 'enableConfig':
-      return action.enabled === hasConfig(state, action.device) ? state : enableConfig(state, action.device, action.enabled)
+    case 'enable':
+      return action.enabled === has(state, action) ? state : enable(state, action, action.enabled)
     case 'configType': {
       const config = emptyConfig(action.configType)
       return { ...state, drafts: { ...state.drafts, [action.device]: config } }
@@ -79,24 +74,28 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
       return { ...state, drafts: { ...state.drafts, [action.device]: action.config } }
     case 'saveConfig':
       return saveConfig(state, action.device)
+    case 'firmware':
+      return chooseFirmware(state, action.device, action.action)
     case 'sending': {
-      const sent = Object.entries(action.keys).map(([device, key]) => [device, { key }])
+      const sent = Object.entries(action.keys).map(([name, key]) => [name, { key }])
       return { ...state, attempts: { ...state.attempts, ...Object.fromEntries(sent) } }
     }
     case 'settled': {
-      const attempt = state.attempts[action.device]
+      const name = pieceName(action.piece)
+      const attempt = state.attempts[name]
       // Changed while it was on its way: what came back is about something else.
       if (!attempt) return state
-      return { ...state, attempts: { ...state.attempts, [action.device]: { ...attempt, outcome: action.outcome } } }
+      return { ...state, attempts: { ...state.attempts, [name]: { ...attempt, outcome: action.outcome } } }
     }
   }
 }
 
-/** Enabling sets an empty CFG, disabling clears it (spec §4). */
-function enableConfig(state: WizardState, device: UpdateModel, enabled: boolean): WizardState {
-  const choice: DeviceConfig = enabled ? emptyConfig('cfg') : { type: 'none' }
-  const devices = { ...state.devices, [device]: { ...state.devices[device], config: { enabled, choice } } }
-  return { ...state, devices, drafts: without(state.drafts, device), attempts: without(state.attempts, device) }
+/** Enabling sets an empty CFG, or the latest firmware; disabling clears it (spec §4). */
+function enable(state: WizardState, { part, device }: Piece, enabled: boolean): WizardState {
+  const choice = !enabled ? { type: 'none' } : part === 'config' ? emptyConfig('cfg') : { type: 'latest' }
+  const devices = { ...state.devices, [device]: { ...state.devices[device], [part]: { enabled, choice } } }
+  const drafts = part === 'config' ? without(state.drafts, device) : state.drafts
+  return { ...state, devices, drafts, attempts: without(state.attempts, pieceName({ part, device })) }
 }
 
 function saveConfig(state: WizardState, device: UpdateModel): WizardState {
@@ -104,35 +103,51 @@ function saveConfig(state: WizardState, device: UpdateModel): WizardState {
   const before = state.devices[device]?.config
   const same = before?.enabled === true && sameConfig(before.choice, choice)
   const devices = { ...state.devices, [device]: { ...state.devices[device], config: { enabled: true, choice } } }
-  return { ...state, devices, drafts: without(state.drafts, device), attempts: same ? state.attempts : without(state.attempts, device) }
+  const attempts = same ? state.attempts : without(state.attempts, `config ${device}`)
+  return { ...state, devices, drafts: without(state.drafts, device), attempts }
 }
 
-function without<Value>(record: Partial<Record<UpdateModel, Value>>, device: UpdateModel): Partial<Record<UpdateModel, Value>> {
-  const { [device]: _, ...rest } = record
-  return rest as Partial<Record<UpdateModel, Value>>
+function chooseFirmware(state: WizardState, device: UpdateModel, action: FirmwareAction): WizardState {
+  if (!has(state, { part: 'firmware', device })) return state
+  const before = pageFirmware(state, device)
+  const choice = firmwareChoice(before, action)
+  if (sameFirmware(choice, before)) return state
+  const devices = { ...state.devices, [device]: { ...state.devices[device], firmware: { enabled: true, choice } } }
+  return { ...state, devices, attempts: without(state.attempts, `firmware ${device}`) }
 }
 
-function sameConfig(one: DeviceConfig, other: DeviceConfig): boolean {
-  if (one.type === 'cfg' && other.type === 'cfg') return one.text === other.text
-  if (one.type === 'file' && other.type === 'file') return one.fileName === other.fileName && one.data === other.data
-  return false
+function without<Key extends string, Value>(record: Partial<Record<Key, Value>>, key: Key): Partial<Record<Key, Value>> {
+  const { [key]: _, ...rest } = record
+  return rest as Partial<Record<Key, Value>>
 }
 
-/** Whether a model takes part in the configuration summary: exactly if it has config (spec §3). */
-export function hasConfig(state: WizardState, device: UpdateModel): boolean {
-  const config = state.devices[device]?.config
-  return config?.enabled === true && config.choice.type !== 'none'
+/** Whether a model takes part in the summary of its part: exactly if it has config, or firmware (spec §3). */
+export function has(state: WizardState, { part, device }: Piece): boolean {
+  const of = state.devices[device]?.[part]
+  return of?.enabled === true && of.choice.type !== 'none'
 }
 
-/** The models of the configuration summary, in the order of the grid. */
-export const configuredDevices = (state: WizardState): UpdateModel[] => updateModels.filter((device) => hasConfig(state, device))
+/** The models of a part's summary, in the order of the grid. */
+export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
+  updateModels.filter((device) => has(state, { part, device }))
+
+/** Everything there is to publish: models in the order of the grid, each one's config before its firmware. */
+export const pieces = (state: WizardState): Piece[] =>
+  updateModels.flatMap((device) => (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => has(state, piece)))
 
 /** What a model's page shows: its draft, else what Next saved. Throws "config can't be null for current page" (spec §5). */
 export function pageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
-  const saved = hasConfig(state, device) ? state.devices[device]?.config?.choice : undefined
+  const saved = has(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
   const config = saved && (state.drafts[device] ?? saved)
   if (!config || config.type === 'none') throw new Error("config can't be null for current page")
   return config
+}
+
+/** The firmware that a model's page shows. Throws "firmware can't be null for current page" where it is not enabled (spec §5). */
+export function pageFirmware(state: WizardState, device: UpdateModel): Exclude<DeviceFirmware, { type: 'none' }> {
+  const firmware = has(state, { part: 'firmware', device }) ? state.devices[device]?.firmware?.choice : undefined
+  if (!firmware || firmware.type === 'none') throw new Error("firmware can't be null for current page")
+  return firmware
 }
 
 /** The zone to publish to. Throws "no location" when none is set (spec §5). */
@@ -141,23 +156,19 @@ export function location(state: WizardState): ConfigZone {
   return state.configZone
 }
 
-/** Why a choice cannot be published, in words; null when it can. */
-export function configProblem(config: CfgConfig | FileConfig): string | null {
-  if (config.type === 'cfg') return cfgProblem(config.text)
-  return config.data === null || config.fileName === null ? 'Choose a .js file first.' : null
-}
-
-/** Whether Next has saved a publishable choice and the page has nothing newer. */
-export function isSaved(state: WizardState, device: UpdateModel): boolean {
-  const choice = hasConfig(state, device) ? state.devices[device]?.config?.choice : undefined
+/** Whether a piece can be published as it stands: of a configuration, that Next has saved it and the page has nothing newer. */
+export function isReady(state: WizardState, { part, device }: Piece): boolean {
+  if (!has(state, { part, device })) return false
+  if (part === 'firmware') return firmwareProblem(pageFirmware(state, device)) === null
+  const choice = state.devices[device]?.config?.choice
   if (!choice || choice.type === 'none' || configProblem(choice) !== null) return false
   const draft = state.drafts[device]
   return draft === undefined || sameConfig(draft, choice)
 }
 
-/** Models that Publish would send: all of the summary that are not known to be published. */
-export const unpublished = (state: WizardState): UpdateModel[] =>
-  configuredDevices(state).filter((device) => state.attempts[device]?.outcome?.published !== true)
+/** What Publish would send: all pieces that are not known to be published. */
+export const unpublished = (state: WizardState): Piece[] =>
+  pieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
 
 /** Whether leaving would lose something. */
 export const hasWork = (state: WizardState): boolean => unpublished(state).length > 0 || Object.keys(state.drafts).length > 0

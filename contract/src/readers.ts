@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { OptionalPaging, PageFacts } from './paging.ts'
+import { CalendarDate, Instant, Line, OptionalLine, Text } from './text.ts'
+
+/** Most characters of a reader's parts. */
+export const readerLimits = { sn: 64, codeMasterId: 100 }
+
+/**
+ * A reader that somebody has registered (spec §3). `lastActivityDate` is when a host PC last reported the serial number, or what was said
+ * when it was registered, whichever is later.
+ */
+export const Reader = z.object({
+  readerId: z.int(),
+  sn: z.string(),
+  isLost: z.boolean(),
+  lastActivityDate: z.nullable(Instant),
+  codeMasterId: z.nullable(z.string()),
+})
+export type Reader = z.infer<typeof Reader>
+
+export const ReaderPage = z.object({ readers: z.array(Reader), ...PageFacts })
+export type ReaderPage = z.infer<typeof ReaderPage>
+
+/** Online: active within the last 72 hours (decided). */
+export const ConnectStatus = z.enum(['all', 'online', 'offline'])
+export type ConnectStatus = z.infer<typeof ConnectStatus>
+
+const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(2_147_483_647))
+
+/** What a reader shall be; what is absent stays as it is, and is empty for a new one. */
+export const ReaderInput = z.object({
+  readerId: z.optional(z.nullable(z.int())),
+  // What cannot be a part of a path could never be looked at.
+  sn: z
+    .pipe(z.string().check(z.trim()), Line(readerLimits.sn))
+    .check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
+  isLost: z.optional(z.boolean()),
+  lastActivityDate: z.optional(z.nullable(z.union([Instant, CalendarDate], 'must be an instant in UTC, such as 2027-01-31T08:30:00Z'))),
+  codeMasterId: z.optional(z.nullable(z.pipe(z.string().check(z.trim()), OptionalLine(readerLimits.codeMasterId)))),
+})
+export type ReaderInput = z.infer<typeof ReaderInput>
+
+const base = '/api/readers'
+const params = z.object({ id: ReaderId })
+
+export const readerEndpoints = {
+  listReaders: endpoint({
+    method: 'GET',
+    path: `${base}/{customerid}/{connectstatus}`,
+    access: 'self',
+    summary: 'The registered readers of an organization, by serial number; all, online or offline. Whole without paging parameters',
+    params: z.object({ connectstatus: ConnectStatus }),
+    query: z.extend(OptionalPaging, { textFilter: z._default(Text(200), '') }),
+    response: ReaderPage,
+    whole: Reader,
+  }),
+  createReader: endpoint({
+    method: 'POST',
+    path: `${base}/{customerid}`,
+    access: 'self',
+    audit: 'createReader',
+    summary: 'Registers a reader for an organization',
+    body: ReaderInput,
+    response: Reader,
+  }),
+  getReader: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: 'self',
+    summary: 'A registered reader of one’s organization (staff: of any)',
+    params,
+    response: Reader,
+  }),
+  updateReader: endpoint({
+    method: 'PUT',
+    path: `${base}/{id}`,
+    access: 'self',
+    audit: 'updateReader',
+    summary: 'Changes a registered reader; what is absent stays',
+    params,
+    body: ReaderInput,
+    response: Reader,
+  }),
+  deleteReader: endpoint({
+    method: 'DELETE',
+    path: `${base}/{id}`,
+    access: 'self',
+    audit: 'deleteReader',
+    summary: 'Deletes a reader from the registry; what host PCs report of it stays',
+    params,
+  }),
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Text } from './text.ts'
+
+const text = (max: number) => z._default(z.nullable(Text(max)), null)
+const choice = z._default(z.nullable(z.boolean()), null)
+
+/** A user of the scanner app, as they said of themselves; all of it may be missing (spec §3). */
+export const ScannerAppUser = z.object({
+  userId: text(200),
+  userType: text(200),
+  name: text(200),
+  email: text(254),
+  phone: text(100),
+  doOptInForAppUpdates: choice,
+  doOptInForEnterpriseUpdates: choice,
+  companyName: text(200),
+  companySize: text(100),
+  role: text(200),
+  industry: text(200),
+})
+export type ScannerAppUser = z.infer<typeof ScannerAppUser>
+
+const path = '/api/lectern/scanner-app-users'
+
+export const scannerAppUserEndpoints = {
+  getScannerAppUser: endpoint({
+    method: 'GET',
+    path,
+    access: 'self',
+    summary: 'The scanner-app user of an e-mail address: one’s own (staff: any)',
+    query: z.object({ email: Text(254) }),
+    response: ScannerAppUser,
+  }),
+  saveScannerAppUser: endpoint({
+    method: 'POST',
+    path,
+    access: 'self',
+    audit: 'saveScannerAppUser',
+    summary: 'Saves oneself as a scanner-app user (staff: anybody); replaces what was there',
+    body: ScannerAppUser,
+    response: ScannerAppUser,
+  }),
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { enrolHostPc } from './agent-process.ts'
+import { axeFindings, looks } from './axe.ts'
+import { signedInPages } from './signed-in-pages.ts'
+import { northfield, type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let pages: ReturnType<typeof signedInPages>
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+})
+afterEach(() => pages.closeAll())
+afterAll(() => stack?.stop())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
+
+/** The saved file of the page's next download. */
+async function downloaded(page: Page, folder: string): Promise<string> {
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download licence file' }).click()
+  const download = await coming
+  const file = join(folder, download.suggestedFilename())
+  await download.saveAs(file)
+  return file
+}
+
+test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file enrols a real host PC, which verifies it offline', async () => {
+  const page = await pages.open('/licences')
+  await page.getByRole('link', { name: 'New licence' }).click()
+  await page.getByRole('radio', { name: 'Decode SDK' }).check()
+  await page.getByRole('button', { name: 'Generate licence file' }).click()
+  await page.getByText('A licence must have at least one serial number.').waitFor()
+  await page.getByText('A licence of the type Decode SDK needs a purchase order number.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.keyboard.insertText('27P0418853, 27P0418854\n27P0418853')
+  await page.getByText('2 of at most 500.', { exact: false }).waitFor()
+  await field(page, 'Purchase order number').fill('PO-2026-118')
+  await page.keyboard.press('Enter')
+  await page.getByText('Licence generated', { exact: true }).waitFor()
+  await page.getByText('27P0418854').waitFor()
+
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-licence-'))
+  const zone = { organizationId: northfield, location: 'Licence zone' }
+  const api = await stack.api()
+  const { id: zoneId } = await api('createZone', { params: zone })
+  const file = await downloaded(page, folder)
+  const host = await enrolHostPc({ server: stack.url, zoneId, licence: file, name: 'NRH-LICENCE-01' }, [])
+  try {
+    expect(await stack.sql('select name from host where zone_id = $1', [zoneId])).toEqual([{ name: 'NRH-LICENCE-01' }])
+    // Nobody is there to be asked.
+    await stack.crash()
+    const said = await host.command('licence', file)
+    expect([said.code, said.output]).toEqual([0, expect.stringContaining('Organization:   Northfield Regional Health')])
+    expect(said.output).toContain('Purchase order: PO-2026-118')
+    const text = await readFile(file, 'utf8')
+    await writeFile(
+      file,
+      text.replace(/\.(.)/, (_, first: string) => `.${first === 'e' ? 'f' : 'e'}`),
+    )
+    const tampered = await host.command('licence', file)
+    expect([tampered.code, tampered.output]).toEqual([2, expect.stringContaining('was changed after it was signed')])
+  } finally {
+    await stack.start()
+    await host.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('[LIC-01 API-LIC-01] licences are created, searched, sorted and narrowed to days, with the keyboard; the address says what is shown', async () => {
+  const page = await pages.open('/licences')
+  await rows(page).nth(9).waitFor()
+  const number = `LEC-KEYBOARD-${Date.now()}`
+  await page.getByRole('link', { name: 'New licence' }).focus()
+  await page.keyboard.press('Enter')
+  await field(page, 'Serial numbers').focus()
+  await page.keyboard.insertText('KB-1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.insertText('guess me')
+  await page.keyboard.press('Tab')
+  await page.getByText('Licence number must be 12 to 64 letters, digits and dashes, or empty.').waitFor()
+  await field(page, 'Licence number').fill('LEC-DEMO-NORTHFIELD')
+  await page.getByRole('button', { name: 'Create licence' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The licence number LEC-DEMO-NORTHFIELD is taken.').waitFor()
+  expect(await field(page, 'Serial numbers').inputValue()).toBe('KB-1')
+  await field(page, 'Licence number').fill(number)
+  await page.getByRole('button', { name: 'Create licence' }).focus()
+  await page.keyboard.press('Enter')
+  await heading(page, number).waitFor()
+  await page.getByText('This licence was created without a file.', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'All licences' }).click()
+
+  const search = page.getByRole('searchbox', { name: 'Search licences' })
+  await search.fill('kb-1')
+  await page.waitForURL('**/licences?search=kb-1')
+  await page.getByRole('link', { name: number }).waitFor()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.getByLabel('First day').fill('2020-01-01')
+  await page.getByLabel('Last day').fill('2020-01-31')
+  await page.getByText('No licence matches.').waitFor()
+  await page.getByLabel('First day').fill('2020-02-01')
+  await page.getByText('The last day is before the first.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await rows(page).nth(9).waitFor()
+  expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'Purchase order' }).click()
+  await page.waitForURL('**/licences?sort=PurchaseOrderNumber&order=Ascending')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('Not set').first().waitFor()
+  await page.reload()
+  await page.getByText('Not set').first().waitFor()
+  expect(page.url()).toContain('page=2')
+})
+
+test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
+  const api = await stack.api()
+  const body = { serialNumbers: ['27P0418853', 'X'.repeat(64)], purchaseOrderNumber: 'W'.repeat(64) }
+  const { id } = await api('generateLicence', { params: { organizationId: northfield }, body })
+  const page = await pages.open('/licences')
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(viewport)
+  const isFine = async () => {
+    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    expect([await axeFindings(page), fits], page.url()).toEqual([[], true])
+  }
+  await page.getByText('Signed').first().waitFor()
+  await isFine()
+  await page.goto(`${stack.url}/licences/${id}`)
+  await page.getByRole('button', { name: 'Download licence file' }).waitFor()
+  await isFine()
+  await page.goto(`${stack.url}/licences/${northfield}`)
+  await heading(page, 'Licence not found').waitFor()
+  await isFine()
+  await page.goto(`${stack.url}/licences?edit=new`)
+  await page.getByRole('button', { name: 'Generate licence file' }).click()
+  await page.getByText('A licence must have at least one serial number.').waitFor()
+  await isFine()
+  await page.route('**/licenses?*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`${stack.url}/licences`)
+  await page.getByText('Error loading licences').waitFor()
+  await isFine()
+})

@@ -1,0 +1,16 @@
+import { pageSizes } from '@lectern/contract/paging.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { changeReader, checkCustomer, everyReader, readerCalled, readerPage, registerReader, removeReader } from './readers.ts'
+
+export const readerRoutes = {
+  listReaders: async ({ db, caller, params, query: { PageNumber, PageSize, textFilter } }) => {
+    await checkCustomer(db, caller, params.customerid)
+    const list = { organizationId: params.customerid, status: params.connectstatus, text: textFilter }
+    if (PageNumber === undefined && PageSize === undefined) return everyReader(db, list)
+    return readerPage(db, list, PageNumber ?? 0, PageSize ?? pageSizes[0])
+  },
+  createReader: (call) => registerReader(call.db, call, call.params.customerid, call.body),
+  getReader: ({ db, caller, params }) => readerCalled(db, caller, params.id),
+  updateReader: (call) => changeReader(call.db, call, call.params.id, call.body),
+  deleteReader: (call) => removeReader(call.db, call, call.params.id),
+} satisfies Partial<Handlers>

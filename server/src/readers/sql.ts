@@ -1,0 +1,109 @@
+import { offlineHours } from '@lectern/contract/devices.ts'
+import type { ConnectStatus } from '@lectern/contract/readers.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../lib/database.ts'
+
+export interface ReaderList {
+  organizationId: string
+  status: ConnectStatus
+  text: string
+}
+
+/** Every word of the text must occur, in the database's small letters. */
+const matches = ({ organizationId, text }: ReaderList) =>
+  sql<SqlBool>`${sql.join(
+    [
+      sql`organization_id = ${organizationId}`,
+      ...text
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => sql`search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
+    ],
+    sql` and `,
+  )}`
+
+/** Readers of the registry alone. */
+const registered = (db: Database) =>
+  db.selectFrom('reader').select(['id', 'organization_id', 'serial_number', 'is_lost', 'code_master_id', 'last_activity_at'])
+
+/** Registered readers, each beside what host PCs have reported of its serial number in the same organization. */
+const reported = (db: Database, readers: ReturnType<typeof registered>) =>
+  db
+    .selectFrom(readers.as('reader'))
+    .leftJoin('device', (join) =>
+      join
+        .onRef('device.organization_id', '=', 'reader.organization_id')
+        // The registry is in the order of bytes, and its column with it.
+        .on(sql<SqlBool>`device.serial_number = reader.serial_number collate "default"`),
+    )
+    .leftJoin('device_state', 'device_state.device_id', 'device.id')
+
+/** When a reader was last active: reported by a host PC, or said by whoever registered it. */
+const activeAt = sql<Date | null>`greatest(reader.last_activity_at, device_state.last_seen_at)`
+
+const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
+  reported(db, readers)
+    .select(['reader.id', 'reader.organization_id', 'reader.serial_number', 'reader.is_lost', 'reader.code_master_id'])
+    .select(activeAt.as('active_at'))
+    .orderBy('reader.serial_number')
+
+export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object
+
+const isOnline = sql<SqlBool>`coalesce(${activeAt} >= now() - make_interval(hours => ${sql.lit(offlineHours)}), false)`
+const hasStatus = (status: 'online' | 'offline') => (status === 'online' ? isOnline : sql<SqlBool>`not ${isOnline}`)
+
+/** The readers that a list shows, by serial number; all of them, or a page. */
+export function selectReaders(db: Database, list: ReaderList, page?: { offset: number; size: number }) {
+  const readers = registered(db).where(matches(list))
+  if (list.status !== 'all') {
+    const rows = readerRows(db, readers).where(hasStatus(list.status))
+    return page ? rows.offset(page.offset).limit(page.size) : rows
+  }
+  // What is passed over need not be looked up among what host PCs report.
+  return readerRows(db, page ? readers.orderBy('serial_number').offset(page.offset).limit(page.size) : readers)
+}
+
+export async function countReaders(db: Database, list: ReaderList): Promise<number> {
+  const amount = sql<number>`count(*)`.as('amount')
+  const count =
+    list.status === 'all'
+      ? db.selectFrom('reader').select(amount).where(matches(list))
+      : reported(db, registered(db).where(matches(list)))
+          .select(amount)
+          .where(hasStatus(list.status))
+  return (await count.executeTakeFirstOrThrow()).amount
+}
+
+/** A reader of some organizations, or of any. */
+export function selectReader(db: Database, id: number, organizationIds: readonly string[] | 'all') {
+  const reader = registered(db).where('id', '=', id)
+  return readerRows(
+    db,
+    organizationIds === 'all' ? reader : reader.where('organization_id', '=', sql<string>`any(${organizationIds})`),
+  ).executeTakeFirst()
+}
+
+/** Holds a reader until the transaction ends. */
+export const lockReader = (db: Database, id: number) =>
+  db.selectFrom('reader').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** What of a reader is kept; what is undefined stays. */
+interface Kept {
+  serial_number: string
+  is_lost?: boolean | undefined
+  last_activity_at?: Date | null | undefined
+  code_master_id?: string | null | undefined
+}
+
+/** Adds a reader, unless the organization has one of its serial number. Answers its id. */
+export const insertReader = (db: Database, organizationId: string, reader: Kept) =>
+  db
+    .insertInto('reader')
+    .values({ organization_id: organizationId, ...reader })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'serial_number']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const updateReader = (db: Database, id: number, reader: Kept) => db.updateTable('reader').set(reader).where('id', '=', id).execute()
+
+export const deleteReader = (db: Database, id: number) => db.deleteFrom('reader').where('id', '=', id).execute()

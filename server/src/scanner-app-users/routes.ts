@@ -1,0 +1,67 @@
+import type { ScannerAppUser } from '@lectern/contract/scanner-app-users.ts'
+import { recordChange } from '../audit/audit.ts'
+import { isStaff, type Person } from '../lib/caller.ts'
+import type { Database } from '../lib/database.ts'
+import { notFound, Problem } from '../lib/problem.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { selectScannerAppUser, upsertScannerAppUser } from './sql.ts'
+
+export const scannerAppUserRoutes = {
+  getScannerAppUser: ({ db, caller, query }) => {
+    const address = addressOf(query.email)
+    // Of others nobody learns whether they use the app.
+    if (!isStaff(caller) && address !== addressOf(caller.email)) throw notFound('scanner-app user')
+    checkVerified(caller)
+    return find(db, address)
+  },
+  saveScannerAppUser: async ({ db, caller, origin, body }) => {
+    const address = addressOf(body.email ?? caller.email)
+    if (!isStaff(caller) && address !== addressOf(caller.email)) {
+      const message = 'You can save yourself only: give your own e-mail address, or none.'
+      throw new Problem(403, message, { errors: [{ field: 'email', message }] })
+    }
+    checkVerified(caller)
+    await upsertScannerAppUser(db, {
+      address,
+      user_id: body.userId,
+      user_type: body.userType,
+      name: body.name,
+      email: body.email,
+      phone: body.phone,
+      app_updates: body.doOptInForAppUpdates,
+      enterprise_updates: body.doOptInForEnterpriseUpdates,
+      company_name: body.companyName,
+      company_size: body.companySize,
+      role: body.role,
+      industry: body.industry,
+    })
+    const [organizationId = null] = caller.organizations
+    await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'saveScannerAppUser', target: address })
+    return find(db, address)
+  },
+} satisfies Partial<Handlers>
+
+const addressOf = (email: string): string => email.trim().toLowerCase()
+
+/** An address that nobody has verified may be somebody else's (decided). */
+function checkVerified(caller: Person): void {
+  if (!isStaff(caller) && !caller.emailVerified) throw new Problem(403, 'Verify your e-mail address first.')
+}
+
+async function find(db: Database, address: string): Promise<ScannerAppUser> {
+  const row = await selectScannerAppUser(db, address)
+  if (!row) throw notFound('scanner-app user')
+  return {
+    userId: row.user_id,
+    userType: row.user_type,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    doOptInForAppUpdates: row.app_updates,
+    doOptInForEnterpriseUpdates: row.enterprise_updates,
+    companyName: row.company_name,
+    companySize: row.company_size,
+    role: row.role,
+    industry: row.industry,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import type { ScannerAppUser } from '../lib/schema.ts'
+
+/** The user of an address in small letters. */
+export const selectScannerAppUser = (db: Database, address: string) =>
+  db.selectFrom('scanner_app_user').selectAll().where('address', '=', address).executeTakeFirst()
+
+/** Keeps a user in place of what was kept of the address. */
+export const upsertScannerAppUser = (db: Database, user: Insertable<ScannerAppUser>) =>
+  db
+    .insertInto('scanner_app_user')
+    .values(user)
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(user))
+    .execute()

@@ -1,0 +1,156 @@
+import type { LicenceDetails } from '@lectern/contract/licences.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { useLocation, useParams } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { dayInWords } from '../lib/calendar-day.ts'
+import { CallError } from '../lib/call-error.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { q } from '../lib/query.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BackStrip } from '../ui/strip.tsx'
+import { type CameFrom, licencesPath } from './licence-address.ts'
+import { typeName, useLicenceTypes } from './use-licences.ts'
+
+/** `/licences/{id}`: a licence, its serial numbers and its file. */
+export default function LicencePage() {
+  const { id = '' } = useParams()
+  const { state } = useLocation()
+  return (
+    <>
+      <BackStrip to={`${licencesPath}${(state as CameFrom | null)?.list ?? ''}`} label="All licences" />
+      <Page>
+        <Shown key={id} id={id} />
+      </Page>
+    </>
+  )
+}
+
+function Shown({ id }: { id: string }) {
+  const params = { organizationId: useOrganization(), id }
+  const { data: licence, error, isFetching, refetch } = useQuery(q('getLicence', { params }))
+  const { data: types } = useLicenceTypes(params.organizationId)
+  useDocumentTitle(licence?.licenseNumber ?? 'Licence')
+
+  if (!licence) {
+    if (error instanceof CallError && [400, 404].includes(Number(error.status))) return <LicenceNotFound />
+    if (error) return <ErrorPanel message="Error loading the licence" detail={error.message} onRetry={refetch} retrying={isFetching} />
+    return (
+      <p role="status" className="text-ink-2">
+        Loading...
+      </p>
+    )
+  }
+  const { licenseNumber, licenseId, purchaseOrderNumber, date, serialNumbers } = licence
+  const facts: [string, ReactNode][] = [
+    ['Type', typeName(types, licenseId)],
+    [
+      'Purchase order',
+      purchaseOrderNumber ? <span className="wrap-anywhere">{purchaseOrderNumber}</span> : <span className="text-ink-3">Not set</span>,
+    ],
+    ['Date', dayInWords(date.slice(0, 10))],
+  ]
+  return (
+    <>
+      <PageHead trail="Licence" title={<span className="mono wrap-anywhere">{licenseNumber}</span>} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid min-w-0 gap-4">
+          <Panel title="Licence">
+            <DefinitionList left items={facts} />
+          </Panel>
+          <Panel title={`Serial numbers (${serialNumbers.length})`}>
+            {serialNumbers.length === 0 ? (
+              <p className="text-ink-2">It names no serial numbers.</p>
+            ) : (
+              <ul className="columns-1 gap-6 sm:columns-2 xl:columns-3">
+                {serialNumbers.map((serial) => (
+                  <li key={serial} className="mono py-1 wrap-anywhere">
+                    <bdi>{serial}</bdi>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Panel>
+        </div>
+        <LicenceFile licence={licence} />
+      </div>
+    </>
+  )
+}
+
+/** The signed file, and what is done with it or with the number alone. */
+function LicenceFile({ licence: { file, licenseNumber } }: { licence: LicenceDetails }) {
+  return (
+    <Panel
+      title="Enrol a host PC"
+      foot={
+        file && (
+          <Button
+            variant="primary"
+            icon={Download}
+            onClick={() => saveFile(new File([`${file.content}\n`], file.name, { type: 'application/octet-stream' }))}
+          >
+            Download licence file
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        <p>
+          {file
+            ? 'The file is signed: the host PC checks it without asking anybody. Hand it over beside the location file of the zone.'
+            : 'This licence was created without a file. Hand its number over beside the location file of the zone.'}
+        </p>
+        <Command
+          words={['lectern-agent enroll Location.ctxdm', `--server ${location.origin}`, `--licence ${file?.name ?? licenseNumber}`]}
+        />
+        {file && (
+          <>
+            <p>To see what a file says, and that nobody has changed it:</p>
+            <Command words={['lectern-agent licence', file.name]} />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** A command line that breaks between its parts, so that it can be read and copied. */
+function Command({ words }: { words: readonly string[] }) {
+  return (
+    <p className="mono rounded-md bg-well p-3 text-13">
+      {words.map((word) => (
+        <Fragment key={word}>
+          <span className="inline-block wrap-anywhere">{word}</span>{' '}
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+function LicenceNotFound() {
+  useDocumentTitle('Licence not found')
+  return (
+    <>
+      <PageHead title="Licence not found" />
+      <Panel flush aria-label="Licence not found">
+        <EmptyState
+          action={
+            <ButtonLink to={licencesPath} variant="link">
+              All licences
+            </ButtonLink>
+          }
+        >
+          Your organization has no such licence. The link may have been cut short.
+        </EmptyState>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { PartName } from './choices.ts'
+import type { WizardStage } from './wizard-frame.tsx'
+
+/** What sets one zone wizard apart from the other: the part that it is about, its place, and its words. */
+export type ZoneWizard = {
+  part: PartName
+  name: string
+  /** Where it ends. */
+  success: string
+  /** The words of the bar. */
+  stages: Record<WizardStage, string>
+  select: { title: string; intro: string; otherModels: string }
+  review: { title: string }
+  /** What it publishes, as "Your … are kept". */
+  choices: string
+  /** What readers keep until the update time, as "their current …". */
+  noun: string
+}
+
+export const configureZones: ZoneWizard = {
+  part: 'config',
+  name: 'Configure Zones',
+  success: '/codedm/config-success',
+  stages: { select: 'Select Zone and Devices', device: 'Configure devices', review: 'Review' },
+  select: {
+    title: 'Select Zone and Devices',
+    intro: 'Choose one zone, the device types to configure there, and when they should update.',
+    otherModels: 'Other models take a printed barcode instead.',
+  },
+  review: { title: 'Review Your Device Configuration Selections' },
+  choices: 'configurations',
+  noun: 'configuration',
+}
+
+export const manageFirmware: ZoneWizard = {
+  part: 'firmware',
+  name: 'Manage Firmware',
+  success: '/codedm/config-success?of=firmware',
+  stages: { select: 'Select Zone and Device', device: 'Select firmware', review: 'Summary' },
+  select: {
+    title: 'Select Zone and Device to Update',
+    intro: 'Choose one zone, the device types whose firmware to update there, and when they should update.',
+    otherModels: 'Other models take no firmware through a zone, only a printed configuration.',
+  },
+  review: { title: 'Review Your Firmware Selections' },
+  choices: 'firmware choices',
+  noun: 'firmware',
+}

@@ -1,0 +1,66 @@
+import type { Reader } from '@lectern/contract/readers.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useMutation } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { type Close, useDialog } from '../ui/dialog.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { EditReader } from './reader-form.tsx'
+
+/** A reader can be marked as lost or found, edited and deleted. */
+export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted: () => void }) {
+  const { open } = useDialog()
+  const client = useQueryClient()
+  const toast = useToast()
+  const { readerId, sn, isLost } = reader
+  const { mutate, isPending } = useMutation('updateReader', {
+    stale: ['listReaders'],
+    onSuccess: (answer) => toast({ title: answer.isLost ? 'Marked as lost' : 'Marked as found', detail: answer.sn }),
+  })
+
+  async function askToDelete() {
+    const isDeleted = await open<boolean>((close) => <DeleteReader reader={reader} close={close} />)
+    // It may have been refused because somebody else was faster.
+    await client.invalidateQueries({ queryKey: ['listReaders'] })
+    if (isDeleted) onDeleted()
+  }
+
+  return (
+    <span className="inline-flex items-center gap-2">
+      {/* One button for both ways, so that it keeps its focus. */}
+      <Button
+        small
+        busy={isPending}
+        aria-label={`Mark as ${isLost ? 'found' : 'lost'}: ${sn}`}
+        onClick={() => mutate({ params: { id: readerId }, body: { sn, isLost: !isLost } })}
+      >
+        {isLost ? 'Mark as found' : 'Mark as lost'}
+      </Button>
+      <IconButton
+        small
+        icon={Pencil}
+        label={`Edit ${sn}`}
+        onClick={() => open<void>((close) => <EditReader reader={reader} close={close} />)}
+      />
+      <IconButton small bad icon={Trash2} label={`Delete ${sn}`} onClick={askToDelete} />
+    </span>
+  )
+}
+
+function DeleteReader({ reader: { readerId, sn }, close }: { reader: Reader; close: Close<boolean> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('deleteReader', { errorInPlace: true })
+
+  async function remove() {
+    await mutateAsync({ params: { id: readerId } })
+    toast({ title: 'Reader deleted', detail: sn })
+  }
+
+  return (
+    <Confirm title={`Delete ${sn}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
+      It is no longer registered here. What host PCs report of it stays under Devices. This cannot be undone.
+    </Confirm>
+  )
+}

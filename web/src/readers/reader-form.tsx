@@ -1,0 +1,121 @@
+import { type Reader, ReaderInput, readerLimits } from '@lectern/contract/readers.ts'
+import { type ReactNode, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
+import { useMutation } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import type { Close } from '../ui/dialog.tsx'
+import { DialogPanel } from '../ui/dialog-panel.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Saving } from '../ui/saving.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+interface ReaderValues {
+  sn: string
+  codeMasterId: string
+  isLost: boolean
+}
+
+const readerInput = ({ sn, codeMasterId, isLost }: ReaderValues) => ({ sn: sn.trim(), codeMasterId: codeMasterId.trim() || null, isLost })
+
+const options = { stale: ['listReaders'], errorInPlace: true } as const
+
+/** Registers a reader of the organization. */
+export function NewReader({ organizationId, close }: { organizationId: string; close: Close<void> }) {
+  const { mutateAsync } = useMutation('createReader', options)
+  return (
+    <ReaderForm
+      title="Register reader"
+      submit={['Register', 'Registering', 'Reader registered']}
+      values={{ sn: '', codeMasterId: '', isLost: false }}
+      save={(values) => mutateAsync({ params: { customerid: organizationId }, body: readerInput(values) })}
+      close={close}
+    />
+  )
+}
+
+/** Changes a registered reader. */
+export function EditReader({ reader, close }: { reader: Reader; close: Close<void> }) {
+  const { mutateAsync } = useMutation('updateReader', options)
+  return (
+    <ReaderForm
+      title={`Edit ${reader.sn}`}
+      submit={['Save', 'Saving', 'Reader saved']}
+      values={{ sn: reader.sn, codeMasterId: reader.codeMasterId ?? '', isLost: reader.isLost }}
+      save={(values) => mutateAsync({ params: { id: reader.readerId }, body: readerInput(values) })}
+      close={close}
+    />
+  )
+}
+
+type ReaderFormProps = {
+  title: ReactNode
+  /** The button's words, those while it runs, and what is said afterwards. */
+  submit: [label: string, busyLabel: string, done: string]
+  values: ReaderValues
+  save: (values: ReaderValues) => Promise<Reader>
+  close: Close<void>
+}
+
+function ReaderForm({ title, submit: [label, busyLabel, done], values, save, close }: ReaderFormProps) {
+  const toast = useToast()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm<ReaderValues>({
+    mode: 'onTouched',
+    resolver: schemaResolver<ReaderValues>(ReaderInput, readerInput),
+    defaultValues: values,
+  })
+  const {
+    register,
+    handleSubmit,
+    formState: { errors, isSubmitting },
+  } = form
+
+  const submit = handleSubmit(async (entered) => {
+    setFailure(undefined)
+    try {
+      const reader = await save(entered)
+      toast({ title: done, detail: reader.sn })
+      close()
+    } catch (error) {
+      setFailure(placeProblem(error, form))
+    }
+  })
+
+  return (
+    <DialogPanel
+      title={title}
+      saving={isSubmitting}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button disabled={isSubmitting} onClick={() => close()}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" busy={isSubmitting} busyLabel={busyLabel}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      <Saving busy={isSubmitting} className="grid gap-4">
+        <Field
+          label="Serial number"
+          required
+          error={aboutField('Serial number', errors.sn?.message)}
+          hint="As on its label. Once a host PC reports it, its last activity shows here."
+        >
+          <Input autoComplete="off" spellCheck={false} className="mono" maxLength={readerLimits.sn} {...register('sn')} />
+        </Field>
+        <Field label="CodeMaster ID" error={aboutField('CodeMaster ID', errors.codeMasterId?.message)} hint="May be left empty.">
+          <Input autoComplete="off" maxLength={readerLimits.codeMasterId} {...register('codeMasterId')} />
+        </Field>
+        <Checkbox {...register('isLost')}>It is lost</Checkbox>
+        {failure && <Notice kind="bad">{failure}</Notice>}
+      </Saving>
+    </DialogPanel>
+  )
+}
