@@ -180,6 +180,10 @@ test('what outlives its year is taken off before the sweep has seen it, and the 
     [[...serials.map((deviceId) => ({ ...old, deviceId, daysAgo: 364 })), { ...old, deviceId: 'NEW', model: 'New', daysAgo: 0 }]],
     false,
   )
+  // An older use that comes late is not the latest one.
+  await log(place, [[{ ...old, deviceId: 'NEW', daysAgo: 364 }]], false)
+  await place.person.call('createLicence', { params: place.params, body: { serialNumbers: ['NEW', 'S1'] } })
+  place.known.licensed.push('NEW', 'S1')
   await letPass(place, 1)
   await expectExact(place)
   expect((await place.person.call('getDeviceModels', { params: place.params })).body.labels).toEqual(['New'])
