@@ -1,6 +1,7 @@
 import { benchDevices } from './devices.ts'
 import { benchDirectory } from './directory.ts'
 import { benchFirmware } from './firmware.ts'
+import { benchGraphs } from './graphs.ts'
 import { benchRollouts } from './rollouts.ts'
 import { withPortal } from './stand.ts'
 
@@ -9,6 +10,7 @@ const parts: Record<string, () => Promise<void>> = {
   devices: () => withPortal([], benchDevices),
   firmware: () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware),
   rollouts: () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts),
+  graphs: () => withPortal(['global:access:analytics'], benchGraphs),
 }
 
 const wanted = process.argv.slice(2)

@@ -5,10 +5,12 @@ import { catalogueEndpoints } from './catalogue.ts'
 import { configEndpoints } from './configs.ts'
 import { configurationEndpoints } from './configuration.ts'
 import { countryEndpoints } from './countries.ts'
+import { deviceLogEndpoints } from './device-log.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from './endpoint.ts'
 import { firmwareEndpoints } from './firmware.ts'
 import { gocodeEndpoints } from './gocode.ts'
+import { graphEndpoints } from './graphs.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
 import { licenceEndpoints } from './licences.ts'
@@ -48,6 +50,8 @@ export const endpoints = {
   ...licenceEndpoints,
   ...readerEndpoints,
   ...scannerAppUserEndpoints,
+  ...graphEndpoints,
+  ...deviceLogEndpoints,
 } satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

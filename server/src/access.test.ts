@@ -10,6 +10,7 @@ import { serverForFile } from './testing/server.ts'
 const permissionRule: Partial<Record<Permission, string>> = {
   'manage:cfg': '[PER-10]',
   'manage:firmware': '[PER-12]',
+  'global:access:analytics': '[PER-17]',
 }
 /** The endpoints that other requirements name, or none. */
 const endpointRule: Partial<Record<EndpointName, string>> = {

@@ -6,6 +6,7 @@ import { serveApiDocument } from './api/routes.ts'
 import { loadCatalogue } from './catalogue/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/standing.ts'
+import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { createAuthentication } from './identity/authentication.ts'
 import { createMail } from './identity/mail.ts'
@@ -49,7 +50,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   await serveWebApp(http, settings.publicUrl)
 
   const sweep = () =>
-    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db), sweepContents(db, contents)]).catch((error) =>
+    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
       log.warn({ err: error }, 'The sweep failed'),
     )
   const timer = setInterval(sweep, sweepEveryMs)

@@ -5,9 +5,11 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
+import { deviceLogRoutes } from './device-log/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { firmwareRoutes } from './firmware/routes.ts'
 import { gocodeRoutes } from './gocode/routes.ts'
+import { graphRoutes } from './graphs/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import type { Handlers } from './lib/serve.ts'
@@ -48,4 +50,6 @@ export const handlers: Handlers = {
   ...licenceRoutes,
   ...readerRoutes,
   ...scannerAppUserRoutes,
+  ...graphRoutes,
+  ...deviceLogRoutes,
 }

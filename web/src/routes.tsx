@@ -31,7 +31,7 @@ const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 const screens: RouteObject[] = [
   page('/product', () => import('./products/product-list-page.tsx'), anybody),
   page('/product/id/:productId/details', () => import('./products/product-details-page.tsx'), anybody),
-  upcoming('/data', 'Data', 'Lectern does not draw charts yet.'),
+  page('/data', () => import('./graphs/data-page.tsx'), { withoutOrganization: 'global:access:analytics' }),
   page('/profile', () => import('./users/profile-page.tsx'), anybody),
   page('/group', () => import('./groups/group-page.tsx')),
   page('/licences', () => import('./licences/licences-page.tsx')),
@@ -57,7 +57,7 @@ const screens: RouteObject[] = [
   upcoming('/codedm/activity-stream', 'Activity Stream', 'Lectern does not show an activity stream yet.', {
     flag: 'showActivityStream',
   }),
-  upcoming('/codedm/analytics', 'Device Analytics', 'Lectern does not analyze devices yet.', { flag: 'showDeviceAnalytics' }),
+  { path: '/codedm/analytics', handle: { flag: 'showDeviceAnalytics' }, element: <Navigate to="/data" replace /> },
   page('/admin/organizations', () => import('./organizations/organizations-page.tsx'), staff),
   page('/admin/organizations/:organizationId/groups/id/:groupId/details', () => import('./organizations/group-details-page.tsx'), staff),
   page('/admin/organizations/:organizationId/audit-log', () => import('./audit/organization-audit-log-page.tsx'), auditingStaff),

@@ -220,6 +220,11 @@ const scenarios: Record<WriteName, Scenario> = {
     const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
     return () => host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   },
+  logDevices: async () => {
+    const person = await member()
+    const record = { deviceId: 'A', model: 'TC58', at: new Date().toISOString() }
+    return () => person.call('logDevices', { body: { records: [record] } })
+  },
   reportProgress: async () => {
     const { zone, host, organizationId } = await withHost()
     await host.checkIn([reader('A')])

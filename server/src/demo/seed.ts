@@ -5,6 +5,7 @@ import { demoLicense, harborline, northfield } from './accounts.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
 import { seedLicences } from './licences.ts'
 import { seedReaders } from './readers.ts'
+import { harborlineCities, northfieldCities, seedUsage } from './usage.ts'
 
 /** Zones that `npm start` keeps alive with simulated readers, and those with a past only; readers a zone. */
 export const liveZones = ['ICU 3 North', 'Pharmacy Main', 'Receiving Dock']
@@ -37,6 +38,8 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
     await seedZones(transaction, northfield, 'NRH', demoLicense, northfieldZones, random, now)
     for (const name of liveZones) await transaction.insertInto('zone').values({ id: uuidv7(), organization_id: northfield, name }).execute()
     await seedZones(transaction, harborline, 'HBL', 'LEC-DEMO-HARBORLINE', harborlineZones, random, now)
+    await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities })
+    await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities })
     return true
   })
 }

@@ -12,6 +12,7 @@ import { recordChange, recordChanges } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
 import { storeReports } from '../devices/devices.ts'
 import { tellEvent, tellProgress } from '../events/events.ts'
+import { countReaders } from '../graphs/graphs.ts'
 import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -91,6 +92,8 @@ export async function checkIn(
   }
   await storeReports(db, host, accepted, configurationLabel)
   await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion })
+  // Last, as every organization's check-ins wait for the counts of all.
+  await countReaders(db, host.organizationId, accepted)
   return { accepted: accepted.length, refused }
 }
 

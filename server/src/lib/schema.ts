@@ -70,6 +70,13 @@ export interface Config {
   organization_id: string;
 }
 
+export interface DecodeUse {
+  licences: Generated<number>;
+  organization_id: string;
+  serial_number: string;
+  used_on: string | null;
+}
+
 export interface DesiredConfiguration {
   device_type: string;
   organization_id: string;
@@ -115,6 +122,12 @@ export interface DeviceCount {
   zone_id: string | null;
 }
 
+export interface DeviceDay {
+  day: string;
+  devices: number;
+  organization_id: string | null;
+}
+
 export interface DeviceState {
   battery_health: number | null;
   config_hash: string | null;
@@ -129,6 +142,16 @@ export interface DeviceState {
   offline: Generated<boolean>;
   organization_id: string;
   warranty_due: Generated<boolean>;
+}
+
+export interface DeviceTally {
+  devices: number;
+  kind: string;
+  organization_id: string | null;
+  value: string;
+  x: number;
+  y: number;
+  z: number;
 }
 
 export interface DirectoryCount {
@@ -228,6 +251,12 @@ export interface IdpRecord {
   id: string;
   model: string;
   payload: Json;
+}
+
+export interface LicenceTally {
+  organization_id: string | null;
+  total: number;
+  using_decode: number;
 }
 
 export interface License {
@@ -352,6 +381,19 @@ export interface Reapplication {
   requested_by: string | null;
 }
 
+export interface ReportedDevice {
+  city: string | null;
+  day: Generated<string | null>;
+  days: Generated<string>;
+  device_id: string;
+  latitude: number | null;
+  longitude: number | null;
+  model: string | null;
+  organization_id: string;
+  os: string | null;
+  reported_at: Timestamp | null;
+}
+
 export interface Rollout {
   id: string;
   organization_id: string;
@@ -416,11 +458,14 @@ export interface DB {
   audit_count: AuditCount;
   audit_entry: AuditEntry;
   config: Config;
+  decode_use: DecodeUse;
   desired_configuration: DesiredConfiguration;
   desired_firmware: DesiredFirmware;
   device: Device;
   device_count: DeviceCount;
+  device_day: DeviceDay;
   device_state: DeviceState;
+  device_tally: DeviceTally;
   directory_count: DirectoryCount;
   event: Event;
   firmware_release: FirmwareRelease;
@@ -432,6 +477,7 @@ export interface DB {
   idp_key: IdpKey;
   idp_message: IdpMessage;
   idp_record: IdpRecord;
+  licence_tally: LicenceTally;
   license: License;
   license_type: LicenseType;
   member: Member;
@@ -442,6 +488,7 @@ export interface DB {
   publication: Publication;
   reader: Reader;
   reapplication: Reapplication;
+  reported_device: ReportedDevice;
   rollout: Rollout;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;

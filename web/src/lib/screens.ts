@@ -12,8 +12,8 @@ export interface ScreenHandle {
   flag?: FeatureFlag
   /** The screen has a bar of its own in the strip's place, as wizards do. */
   ownStrip?: boolean
-  /** It shows also to somebody who belongs to no organization, as the vendor's staff do. */
-  withoutOrganization?: boolean
+  /** It shows also to somebody who belongs to no organization, as the vendor's staff do; or to those of them who hold this permission. */
+  withoutOrganization?: boolean | string
   /** Specified and not built yet: its page says so, and so do links to it. */
   upcoming?: boolean
 }
@@ -42,6 +42,12 @@ export interface Holdings {
 /** The permissions that somebody lacks for a screen; all that it needs must be held (spec §6). */
 export const missingPermissions = ({ needs = [] }: ScreenHandle, { permissions }: Pick<Holdings, 'permissions'>): string[] =>
   needs.filter((permission) => !permissions.includes(permission))
+
+/** Whether a screen is only for people with an organization. */
+export const needsOrganization = (
+  { withoutOrganization = false }: ScreenHandle,
+  { permissions }: Pick<Holdings, 'permissions'>,
+): boolean => (typeof withoutOrganization === 'string' ? !permissions.includes(withoutOrganization) : !withoutOrganization)
 
 /** Whether a feature flag keeps a screen from everybody. */
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
-import { isSwitchedOff, missingPermissions, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
+import { isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
@@ -19,7 +19,7 @@ export function Screen({ person }: { person: Pick<CurrentUser, 'organizationId' 
   const [organizationId = null] = person.organizationId
   const missing = missingPermissions(handle, holdings)
   if (isSwitchedOff(handle, holdings)) return <NotFound />
-  if (organizationId === null && !handle.withoutOrganization) return <NoOrganization email={person.email} />
+  if (organizationId === null && needsOrganization(handle, holdings)) return <NoOrganization email={person.email} />
   if (missing.length > 0) return <NotAllowed missing={missing} />
   return (
     <ActiveOrganizationContext value={organizationId}>

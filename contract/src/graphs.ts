@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { endpoint, organization, provider } from './endpoint.ts'
+import { CalendarDate } from './text.ts'
+
+/** Graphs look back so many UTC days, today included (decided). */
+export const graphDays = 365
+/** Most places on the map (decided), and most operating systems. */
+export const graphRows = 400
+/** Most models among the most frequent. */
+export const frequentModels = 20
+
+/** Labels, and for each a number in every dataset (spec §3). */
+export const LabelledChart = z.object({
+  labels: z.array(z.string()),
+  datasets: z.array(z.object({ label: z.string(), data: z.array(z.number()) })),
+})
+export type LabelledChart = z.infer<typeof LabelledChart>
+
+/** Datasets of x/y points (spec §3). x is a UTC day. */
+export const PointChart = z.object({
+  datasets: z.array(z.object({ label: z.string(), data: z.array(z.object({ x: CalendarDate, y: z.number() })) })),
+})
+export type PointChart = z.infer<typeof PointChart>
+
+/** Devices of a city, where they are on average (spec §3). */
+export const BubbleMapPoint = z.object({ latitude: z.number(), longitude: z.number(), value: z.int(), city: z.string() })
+export type BubbleMapPoint = z.infer<typeof BubbleMapPoint>
+
+/** Serial numbers that licences name, and those of them whose device has used the decoder (spec §3). */
+export const LicenseCounts = z.object({ total: z.int(), usingDecode: z.int() })
+export type LicenseCounts = z.infer<typeof LicenseCounts>
+
+const base = '/api/lectern/data/graphs'
+
+/** A graph twice: of the organization in the path, and of all together. */
+const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Name, summary: string, response: Answer) => ({
+  ofOrganization: endpoint({
+    method: 'GET',
+    path: `${base}/organization/{organizationId}/${name}` as const,
+    access: organization(),
+    summary,
+    response,
+  }),
+  global: endpoint({
+    method: 'GET',
+    path: `${base}/global/${name}` as const,
+    access: provider('global:access:analytics'),
+    summary: `${summary}, of all organizations`,
+    response,
+  }),
+})
+
+const byTime = graph('unique-devices-by-time', 'Devices that reported on each of the last 365 days, which are UTC days', PointChart)
+const models = graph(
+  'most-frequent-device-models',
+  'Devices of the 20 most frequent models, by the latest report within 365 days',
+  LabelledChart,
+)
+const byOs = graph('total-devices-by-os', 'Devices by operating system, by the latest report within 365 days', LabelledChart)
+const byLocation = graph(
+  'unique-devices-by-location',
+  'Devices of the 400 largest cities, by the latest report within 365 days',
+  z.array(BubbleMapPoint),
+)
+const licences = graph('license-counts', 'Licensed serial numbers, and those whose decoder was used within 365 days', LicenseCounts)
+
+export const graphEndpoints = {
+  getDevicesByTime: byTime.ofOrganization,
+  getDeviceModels: models.ofOrganization,
+  getDevicesByOs: byOs.ofOrganization,
+  getDevicesByLocation: byLocation.ofOrganization,
+  getLicenseCounts: licences.ofOrganization,
+  getGlobalDevicesByTime: byTime.global,
+  getGlobalDeviceModels: models.global,
+  getGlobalDevicesByOs: byOs.global,
+  getGlobalDevicesByLocation: byLocation.global,
+  getGlobalLicenseCounts: licences.global,
+}

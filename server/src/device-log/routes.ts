@@ -1,0 +1,11 @@
+import { Problem } from '../lib/problem.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { logDevices } from './device-log.ts'
+
+export const deviceLogRoutes = {
+  logDevices: ({ db, caller, body }) => {
+    const [organizationId] = caller.organizations
+    if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, which the devices would belong to.')
+    return logDevices(db, organizationId, body.records)
+  },
+} satisfies Partial<Handlers>

@@ -1,0 +1,72 @@
+import type { LabelledChart } from '@lectern/contract/graphs.ts'
+import type { Chart, Plugin } from 'chart.js'
+import { Bar } from 'react-chartjs-2'
+import type { Colour } from '../ui/theme-colours.ts'
+import { family, inWords, normal, tooltip, useDrawing } from './drawing.ts'
+
+/** Most bars that a card has room for; the table has all. */
+const mostBars = 10
+const barHeight = 28
+const longest = 16
+
+const shortened = (name: string): string => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name)
+
+/** Writes each bar's number at the right edge. */
+const numbers = (counts: readonly number[], colour: Colour): Plugin<'bar'> => ({
+  id: 'numbers',
+  afterDatasetsDraw(chart: Chart<'bar'>) {
+    const { ctx, width } = chart
+    ctx.save()
+    ctx.fillStyle = colour('ink')
+    ctx.font = `${normal}px ${family}`
+    ctx.textAlign = 'right'
+    ctx.textBaseline = 'middle'
+    for (const [index, bar] of chart.getDatasetMeta(0).data.entries()) ctx.fillText(inWords(counts[index] ?? 0), width, bar.y)
+    ctx.restore()
+  },
+})
+
+/** Counts by name as bars, the largest first. */
+export function BarChart({ label, chart: { labels, datasets } }: { label: string; chart: LabelledChart }) {
+  const { colour, options } = useDrawing()
+  const names = labels.slice(0, mostBars)
+  const counts = (datasets[0]?.data ?? []).slice(0, mostBars)
+  return (
+    <>
+      <div className="graph-bars" style={{ height: names.length * barHeight }}>
+        <Bar
+          // What writes the numbers is handed over once.
+          key={`${colour('accent')} ${counts.join(' ')}`}
+          aria-label={label}
+          plugins={[numbers(counts, colour)]}
+          data={{ labels: names, datasets: [{ data: counts, backgroundColor: colour('accent'), barThickness: 12, minBarLength: 2 }] }}
+          options={{
+            ...options,
+            indexAxis: 'y',
+            layout: { padding: { right: 16 + 8 * inWords(counts[0] ?? 0).length } },
+            scales: {
+              x: { display: false, beginAtZero: true },
+              y: {
+                grid: { display: false },
+                border: { display: false },
+                ticks: {
+                  color: colour('ink'),
+                  font: { family, size: normal },
+                  autoSkip: false,
+                  crossAlign: 'far',
+                  callback: (_value, index) => shortened(names[index]!),
+                },
+              },
+            },
+            plugins: { tooltip: { ...tooltip(colour), callbacks: { label: ({ parsed }) => `${inWords(parsed.x ?? 0)} devices` } } },
+          }}
+        />
+      </div>
+      {labels.length > mostBars && (
+        <p className="graph-note">
+          The {mostBars} largest of {labels.length}. The table has all.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { lazy, Suspense, use } from 'react'
+import { useSearchParams } from 'react-router'
+import { ActiveOrganizationContext } from '../lib/active-organization.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { useHoldings } from '../lib/screens.ts'
+import { Page, PageHead } from '../ui/page.tsx'
+import { Segment } from '../ui/segment.tsx'
+
+// What draws weighs more than all the rest of the screen, so the screen is there before it (spec §2).
+const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))
+
+/** `/data` (spec §2): usage graphs of one's organization, and of all for whom may see them. The page's address holds which. */
+export default function DataPage() {
+  useDocumentTitle('Data')
+  const organizationId = use(ActiveOrganizationContext)
+  const isAnalyst = useHoldings().permissions.includes('global:access:analytics')
+  const [address, setAddress] = useSearchParams()
+  const isGlobal = isAnalyst && (organizationId === null || address.get('scope') === 'global')
+
+  return (
+    <Page>
+      <PageHead
+        title="Data"
+        intro={`Usage across ${isGlobal ? 'all organizations' : 'your organization'}, from devices that reported in the last 365 days. Days are in UTC.`}
+        actions={
+          isAnalyst &&
+          organizationId !== null && (
+            <Segment
+              label="Scope"
+              choices={[
+                { value: 'organization', label: 'Organization' },
+                { value: 'global', label: 'Global' },
+              ]}
+              value={isGlobal ? 'global' : 'organization'}
+              onChange={(scope) => setAddress(scope === 'global' ? { scope } : {}, { preventScrollReset: true })}
+            />
+          )
+        }
+      />
+      <Suspense fallback={<p role="status">Loading Charts...</p>}>
+        <Graphs organizationId={isGlobal ? null : organizationId} />
+      </Suspense>
+    </Page>
+  )
+}
