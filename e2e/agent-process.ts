@@ -14,8 +14,8 @@ export interface HostPc {
   log(): string
   /** Runs a command to its end. */
   command(...args: string[]): Promise<{ code: number | null; output: string }>
-  /** Starts `run`; resolved at once. */
-  start(): void
+  /** Starts `run`, with these arguments after its own; resolved at once. */
+  start(...more: string[]): void
   isRunning(): boolean
   /** It runs, and has said so: from then on a signal ends it properly. */
   isUp(): boolean
@@ -55,9 +55,9 @@ export async function enrolHostPc(
       const [code] = (await once(launch(args), 'close')) as [number | null]
       return { code, output: log.slice(before) }
     },
-    start() {
+    start(...more) {
       logAtStart = log.length
-      running = launch(['run', ...runArguments])
+      running = launch(['run', ...runArguments, ...more])
     },
     isUp: () => host.isRunning() && /lectern-agent \d/.test(log.slice(logAtStart)),
     isRunning: () => running !== null && running.exitCode === null && running.signalCode === null,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type EntryToWrite, emptyLogs, writeEntries } from './audit-entries.ts'
 import { axeFindings } from './axe.ts'
+import { downloadedText } from './downloaded.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { manager, member, northfield, type Stack, staff, startStack } from './stack.ts'
 
@@ -164,7 +164,7 @@ describe('filters', () => {
     await shows(page, sevenSentences.slice(0, 2))
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export to CSV' }).click()])
     expect(download.suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const lines = (await downloadedText(download)).trim().split('\r\n')
     expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(sevenSentences.slice(0, 2))
   })
 })

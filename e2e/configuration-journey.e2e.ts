@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { box, choose, chooser, format, generate } from './builder-screen.ts'
+import { downloadedBytes } from './downloaded.ts'
 import { pagesOf } from './pdf-pages.ts'
 import { manager, type Stack, startStack } from './stack.ts'
 import { bytesIn, bytesOf } from './symbol-reading.ts'
@@ -45,7 +45,7 @@ test('from options to paper, into the library, beside another, and back from the
   expect(bytesIn(sheet!)).toEqual(bytesOf(commands))
   const waiting = page.waitForEvent('download')
   await button(page, 'Download').click()
-  const png = await readFile(await (await waiting).path())
+  const png = await downloadedBytes(await waiting)
   await saveAs(page, 'Ward 4')
 
   await page.getByRole('link', { name: 'Back to builder' }).click()

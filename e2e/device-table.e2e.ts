@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { DeviceColumn } from '@lectern/contract/devices.ts'
 import { describe, expect, test } from 'vitest'
 import { deviceDashboard, isChosen, nextList, params, rows, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
+import { downloadedText } from './downloaded.ts'
 
 const { api, sql, dashboard } = deviceDashboard()
 
@@ -160,7 +160,7 @@ describe('"Export to Excel"', () => {
     await page.getByRole('button', { name: 'Export to Excel' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe('devices.csv')
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const lines = (await downloadedText(download)).trim().split('\r\n')
     const query = { textFilter: 'radiology', ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 } as const
     const { deviceList, totalCount } = await api('listDevices', { params, query })
     expect(lines.length).toBe(totalCount + 1)

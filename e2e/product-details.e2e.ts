@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { configurationNames } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './axe.ts'
+import { downloadedBytes } from './downloaded.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
 import { foreigner, manager } from './stack.ts'
 
@@ -108,7 +108,7 @@ describe('help', () => {
     )
     const [saved] = await Promise.all([page.waitForEvent('download'), links.first().click()])
     expect(saved.suggestedFilename()).toBe('cr2700-quick-start.pdf')
-    expect((await readFile(await saved.path())).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await downloadedBytes(saved)).subarray(0, 5).toString()).toBe('%PDF-')
 
     const questions = page.getByRole('region', { name: 'Questions' })
     expect(await questions.getByRole('button').allInnerTexts()).toEqual(product.faq.map(({ question }) => question))

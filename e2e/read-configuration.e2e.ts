@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './axe.ts'
+import { downloadedBytes } from './downloaded.ts'
 import { signedInPages } from './signed-in-pages.ts'
 import { manager, northfield, type Stack, staff, startStack } from './stack.ts'
 import { bytesOf, sheetOf } from './symbol-reading.ts'
@@ -42,7 +42,7 @@ async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buf
   await page.getByText('Reads back exactly').waitFor()
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
-  const png = await readFile(await (await waiting).path())
+  const png = await downloadedBytes(await waiting)
   return { png, pdf: await page.pdf({ format: 'A4' }) }
 }
 

@@ -7,6 +7,7 @@ export interface ReaderEvent {
   event: 'begin' | 'complete' | 'cut' | 'refused' | 'scan' | 'reset'
   publication?: string
   contentHash?: string
+  firmware?: string | null
   bytes?: number
 }
 

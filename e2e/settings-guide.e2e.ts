@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings, looks } from './axe.ts'
+import { downloadedBytes } from './downloaded.ts'
 import { pagesOf } from './pdf-pages.ts'
 import { productScreen } from './product-screen.ts'
 import { manager } from './stack.ts'
@@ -23,7 +23,7 @@ async function download(page: Page, name: RegExp): Promise<{ fileName: string; p
   const waiting = page.waitForEvent('download')
   await guide(page).getByRole('button', { name }).click()
   const file = await waiting
-  return { fileName: file.suggestedFilename(), pdf: await readFile(await file.path()) }
+  return { fileName: file.suggestedFilename(), pdf: await downloadedBytes(file) }
 }
 
 test('[MCD-01] the card of a product’s details makes a PDF of the chosen settings, in the chosen brand', async () => {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { encodePayload } from '@lectern/contract/configuration-payload.ts'
 import { decode } from 'fast-png'
 import jsqr from 'jsqr'
 import type { Download } from 'playwright-core'
+import { downloadedBytes } from './downloaded.ts'
 
 const jsQR = jsqr.default
 
@@ -24,7 +24,7 @@ export function cornersIn({ data, width, height }: Pixels): { left: number; righ
 
 /** The pixels of a downloaded PNG. */
 export async function pixelsOfPng(download: Download): Promise<Pixels> {
-  const { data, width, height, channels } = decode(await readFile(await download.path()))
+  const { data, width, height, channels } = decode(await downloadedBytes(download))
   const pixels = new Uint8ClampedArray(width * height * 4).fill(255)
   for (let index = 0; index < width * height; index++)
     for (let channel = 0; channel < Math.min(channels, 3); channel++) pixels[index * 4 + channel] = data[index * channels + channel] ?? 0

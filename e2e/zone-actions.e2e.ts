@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { downloadedText } from './downloaded.ts'
 import { create, params, untilListed, zoneScreen } from './zone-screen.ts'
 
 const { api, open } = zoneScreen()
@@ -29,7 +29,7 @@ describe('the location file', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toBe('Location.ctxdm')
     const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')
-    expect(await readFile(await download.path(), 'utf8')).toBe(zone?.id)
+    expect(await downloadedText(download)).toBe(zone?.id)
   })
 
   test('[ZON-10 ZON-11] a save dialog is offered the name, the extension and "CodeDM Location File"', async () => {
