@@ -45,9 +45,9 @@ const total = (state: string, amount: number) =>
 /** Staff upload a release whose file says itself which version it is. */
 async function upload(version: string): Promise<void> {
   await staffPage.goto(`${stack.url}/admin/firmware?edit=new`)
-  await staffPage.getByRole('combobox', { name: 'Device' }).click()
+  await staffPage.getByRole('combobox', { name: 'Model' }).click()
   await staffPage.getByRole('option', { name: device, exact: true }).click()
-  await staffPage.getByRole('textbox', { name: 'Version' }).fill(version)
+  await staffPage.getByRole('textbox', { name: /^Version/ }).fill(version)
   await staffPage.getByLabel('Drag one firmware file here').setInputFiles({
     name: `cr2700-${version}.crvfw`,
     mimeType: 'application/octet-stream',
