@@ -52,7 +52,7 @@ program
 
 interface DriverFlags {
   driver: 'simulated' | 'serial'
-  port: string[]
+  port?: string[]
   baudRate: number
   readers: number
   seed: number
@@ -71,7 +71,7 @@ const drivers: Record<DriverFlags['driver'], (flags: DriverFlags) => RunOptions[
       // Its library is compiled for the platform, so it is loaded only where it is needed.
       const { serialDriver } = await import('./drivers/serial/driver.ts')
       const { usbPorts } = await import('./drivers/serial/ports.ts')
-      return serialDriver({ ports: port.length > 0 ? async () => port : usbPorts, baudRate, log })
+      return serialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
     },
 }
 
@@ -82,8 +82,7 @@ program
   .option(
     '--port <path>',
     'serial: a port that a reader hangs on, such as /dev/ttyACM0 or COM3; may be given several times; without it, every serial port on USB is asked',
-    (path: string, before: string[]) => [...before, path],
-    [],
+    (path: string, before: string[] = []) => [...before, path],
   )
   .option('--baud-rate <rate>', 'serial: bits per second', number(300, 4_000_000), 115_200)
   .option('--readers <n>', 'simulated: how many readers', number(0, largestFleet), 20)

@@ -29,16 +29,18 @@ const reboot = 'RDCMXRB1'
 export interface Timing {
   /** Without a byte of an answer before a question is asked again. */
   readonly answer: number
-  /** The same where the reader checks what it was given and changes over. */
+  /** For a reader to check what it was given and to change over. */
   readonly changeOver: number
   /** Without an answer to a block before it is sent again. */
   readonly block: number
   /** For a reader to be up again that has started anew. */
   readonly reboot: number
+  /** Before an open port at which no reader has answered yet is asked again: it may be anything. */
+  readonly stranger: number
   /** After a scan in which the reader counts as in use. */
   readonly use: number
 }
-export const usualTiming: Timing = { answer: 2_000, changeOver: 60_000, block: 5_000, reboot: 60_000, use: 10_000 }
+export const usualTiming: Timing = { answer: 2_000, changeOver: 60_000, block: 5_000, reboot: 60_000, stranger: 60_000, use: 10_000 }
 
 /** Makes a reader ready to receive a file over XMODEM-1K right after its answer. It keeps the file aside until it is told to change over. */
 export function announcement({ kind, size, contentHash, fileName, version, publication }: ReaderContent): string {

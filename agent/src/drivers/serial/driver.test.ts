@@ -218,6 +218,25 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     )
   })
 
+  test('that did not answer at first is found later; until then what hangs there is not bothered at every look', async () => {
+    const { reader, socket } = pluggedReader()
+    reader.faults.isSilent = true
+    const { driver } = driverOn([socket], { answer: 60 })
+    const patient = driverOn([socket], { answer: 60, stranger: 3_600_000 }).driver
+    expect(await patient.list(never)).toEqual([])
+    reader.faults.isSilent = false
+    let heard = 0
+    reader.faults.toReader = (bytes) => {
+      heard += bytes.length
+      return bytes
+    }
+    expect(await patient.list(never)).toEqual([])
+    expect(heard).toBe(0)
+    await patient.close()
+    expect(await driver.list(never)).toMatchObject([{ serialNumber }])
+    expect(heard).toBeGreaterThan(0)
+  })
+
   test('that hangs where another was is not taken for it', async () => {
     const { driver, reader, socket } = newBench()
     await driver.list(never)

@@ -33,7 +33,7 @@ export function serialDriver({ ports, baudRate, log, timing: some }: SerialOptio
   /** The reader at a port, or null after having said why there is none. */
   async function lookAt(path: string, signal: AbortSignal): Promise<Reader | null> {
     const place = placeAt(path)
-    if (place.isApplying) return place.told
+    if (place.isApplying || place.isStranger) return place.told
     try {
       const reader = await place.read(signal)
       said.delete(path)

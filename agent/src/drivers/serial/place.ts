@@ -19,6 +19,8 @@ export class Place {
   #turn: Promise<unknown> = Promise.resolve()
   #told: Reader | null = null
   #isApplying = false
+  #hasAnswered = false
+  #silentSince = 0
 
   constructor(path: string, baudRate: number, timing: Timing) {
     this.#path = path
@@ -36,14 +38,21 @@ export class Place {
     return this.#isApplying
   }
 
+  /** No reader has answered at this port, a moment ago neither. */
+  get isStranger(): boolean {
+    return !this.#hasAnswered && this.#line?.isOpen === true && Date.now() - this.#silentSince < this.#timing.stranger
+  }
+
   /** The reader as it is once what it is doing has ended. Throws `ReaderUnreachable`. */
   read(signal: AbortSignal): Promise<Reader> {
     return this.#inTurn(async () => {
       try {
         this.#told = await this.#speak((line) => this.#read(line, signal))
+        this.#hasAnswered = true
         return this.#told
       } catch (error) {
         this.#told = null
+        this.#silentSince = Date.now()
         throw error
       }
     })
@@ -63,8 +72,8 @@ export class Place {
 
   /** Ends when the reader says that it runs a content. Throws `ReaderRefusal` where it says no. */
   confirm(content: ReaderContent, signal: AbortSignal): Promise<void> {
-    const { changeOver: patience } = this.#timing
-    return this.#inTurn(async () => refuseOn(await this.#speak((line) => line.ask([run(content)], signal, { patience }))))
+    const { changeOver: within } = this.#timing
+    return this.#inTurn(async () => refuseOn(await this.#speak((line) => line.ask([run(content)], signal, { within }))))
   }
 
   /** Lets go of the port once the call that is going on has ended. */
@@ -140,7 +149,7 @@ export class Place {
       if (!(error instanceof BrokenOff)) throw error
     }
     try {
-      refuseOn(await line.ask(changeOver(content), signal, { patience: this.#timing.changeOver }))
+      refuseOn(await line.ask(changeOver(content), signal, { within: this.#timing.changeOver }))
     } catch (error) {
       // A reader that starts anew may be gone before its answer has come.
       if (content.kind !== 'firmware' || !(error instanceof ReaderUnreachable)) throw error

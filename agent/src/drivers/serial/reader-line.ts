@@ -7,13 +7,12 @@ import { type Answer, newToken, questionOf, readAnswer, type Timing } from './di
 import { Envelopes } from './envelopes.ts'
 import { breakOff, sendXmodem } from './xmodem.ts'
 
-const questionTries = 3
+/** How often a question is asked at most, where nothing else is said. */
+const usualTries = 3
 const isPrintable = (byte: number) => byte >= 0x20
 
 interface Waiting {
   readonly token: string
-  /** Milliseconds of silence that end the wait. */
-  readonly patience: number
   readonly beforeFile: boolean
   readonly heard: Bell
   until: number
@@ -65,25 +64,27 @@ export class ReaderLine {
   }
 
   /**
-   * Asks the reader, again where it does not answer. What is asked may come to it twice. Throws `ReaderUnreachable`.
+   * Asks the reader, again and again while it is silent. What is asked may come to it more than once. Throws `ReaderUnreachable`.
+   * @param within milliseconds in which the reader should answer.
    * @param beforeFile what comes after the answer is for the transfer of a file.
    */
   async ask(
     commands: readonly string[],
     signal: AbortSignal,
-    { patience = this.#timing.answer, beforeFile = false } = {},
+    { within = usualTries * this.#timing.answer, beforeFile = false } = {},
   ): Promise<Answer[]> {
     const token = newToken()
     const question = questionOf(token, commands)
-    const waiting: Waiting = { token, patience, beforeFile, heard: new Bell(), until: 0, answers: null }
+    const waiting: Waiting = { token, beforeFile, heard: new Bell(), until: 0, answers: null }
     const over = AbortSignal.any([signal, this.#gone.signal])
+    const end = Date.now() + within
     this.#waiting = waiting
     try {
-      for (let tries = 0; tries < questionTries && !over.aborted; tries += 1) {
-        // It may still wait for a file that somebody was sending when he was killed.
-        if (tries > 0) await this.write(breakOff)
+      for (let isFirst = true; !over.aborted && (isFirst || Date.now() < end); isFirst = false) {
+        // It may still wait for a file whose sender was killed.
+        if (!isFirst) await this.write(breakOff)
         await this.write(question)
-        waiting.until = Date.now() + patience
+        waiting.until = Date.now() + this.#timing.answer
         while (!waiting.answers && !over.aborted && Date.now() < waiting.until) await waiting.heard.wait(waiting.until - Date.now(), over)
         if (waiting.answers) return this.#complete(waiting.answers, commands)
       }
@@ -156,7 +157,7 @@ export class ReaderLine {
     }
     const waiting = this.#waiting
     if (!waiting) return
-    waiting.until = Date.now() + waiting.patience
+    waiting.until = Date.now() + this.#timing.answer
     if (found === 'inside' || waiting.answers) return
     waiting.answers = readAnswer(found, waiting.token)
     if (!waiting.answers) return

@@ -11,6 +11,8 @@ const short = 128
 const mostTries = 10
 /** How often the end is told; the receiver has everything, so its answer is not needed. */
 const endTries = 3
+/** Milliseconds without an answer after which none is on its way any more. */
+const longestQuiet = 100
 
 /** CRC-16/XMODEM. */
 export function crc16(bytes: Uint8Array): number {
@@ -93,7 +95,13 @@ export async function sendXmodem(
     number += 1
     progress(acknowledged)
   }
+  await quiet(wire, silence)
   await isAcknowledged(wire, Uint8Array.of(mark.eot), silence, endTries)
+}
+
+/** Ends when nothing comes any more: answers have no numbers, and one to a block that was sent twice is not to be taken for that to the next. */
+async function quiet(wire: Wire, silence: number): Promise<void> {
+  while ((await replyOn(wire, Math.min(silence / 4, longestQuiet))) !== null);
 }
 
 async function waitForReceiver(wire: Wire, silence: number): Promise<void> {
@@ -108,7 +116,9 @@ async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tr
     // An answer to a block before this one must not be taken for an answer to this one.
     wire.clear()
     await wire.write(block)
-    if ((await replyOn(wire, silence)) === mark.ack) return true
+    if ((await replyOn(wire, silence)) !== mark.ack) continue
+    if (count > 0) await quiet(wire, silence)
+    return true
   }
   return false
 }

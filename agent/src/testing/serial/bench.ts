@@ -39,7 +39,7 @@ export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {
     ports: async () => sockets.map(({ path }) => path),
     baudRate: 115_200,
     log,
-    timing: { answer: 500, block: 500, use: 0, ...timing },
+    timing: { answer: 500, block: 500, stranger: 0, use: 0, ...timing },
   })
   onTestFinished(() => driver.close())
   return { driver, log }
