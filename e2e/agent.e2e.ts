@@ -143,7 +143,7 @@ test.skipIf(!hasPseudoTerminals)(
     const host = await newHost(zoneId, '--driver', 'serial', '--port', reader.port, '--poll', '1')
     host.start()
     await until('the reader', host, async () => (await readersIn(zoneId)) === 1)
-    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = null\n'.repeat(5_000)}` })
+    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = null\n'.repeat(2_000)}` })
     await until('the first blocks', host, () => reader.printed().includes('10240 bytes have come'))
     await host.end('SIGKILL')
     expect(await readersWith(zoneId, 'serial.js')).toBe(0)

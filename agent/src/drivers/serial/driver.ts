@@ -22,7 +22,11 @@ export function serialDriver({ ports, baudRate, log, timing: some }: SerialOptio
   /** What was said about a port last, so that it is said once. */
   const said = new Map<string, string>()
   const ending = new AbortController()
-  const until = (signal: AbortSignal) => AbortSignal.any([signal, ending.signal])
+
+  function until(signal: AbortSignal): AbortSignal {
+    if (ending.signal.aborted) throw new ReaderUnreachable('The serial ports have been let go of.')
+    return AbortSignal.any([signal, ending.signal])
+  }
 
   function placeAt(path: string): Place {
     const place = places.get(path) ?? new Place(path, baudRate, timing)
@@ -81,7 +85,7 @@ export function serialDriver({ ports, baudRate, log, timing: some }: SerialOptio
   }
 
   return {
-    list: (signal) => list(until(signal)),
+    list: async (signal) => list(until(signal)),
     async read(serialNumber, signal) {
       const over = until(signal)
       const reader = await (await find(serialNumber, over)).read(over)

@@ -28,7 +28,7 @@ export function newSocket(): Socket {
 export function pluggedReader(more: Partial<Identity> = {}, socket: Socket = newSocket(), file: string = join(newFolder(), 'memory.json')) {
   const reader = new EmulatedReader(file, { ...identity, ...more })
   reader.plugInto(socket)
-  onTestFinished(() => reader.unplugFrom(socket))
+  onTestFinished(() => reader.remove())
   return { reader, socket, file }
 }
 
@@ -39,7 +39,7 @@ export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {
     ports: async () => sockets.map(({ path }) => path),
     baudRate: 115_200,
     log,
-    timing: { answer: 500, block: 500, stranger: 0, use: 0, ...timing },
+    timing: { answer: 500, block: 500, changeOver: 10_000, reboot: 10_000, stranger: 0, use: 0, ...timing },
   })
   onTestFinished(() => driver.close())
   return { driver, log }

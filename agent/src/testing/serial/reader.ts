@@ -22,6 +22,8 @@ export interface Faults {
   portStays: boolean
   /** Milliseconds that a start takes. */
   start: number
+  /** Milliseconds in which it misses a byte of a file. */
+  silence: number
 }
 
 const unhurt = (bytes: Uint8Array) => bytes
@@ -36,14 +38,13 @@ export class EmulatedReader {
     fromReader: unhurt,
     portStays: false,
     start: 50,
+    silence: 100,
   }
-  /** Milliseconds in which it misses a byte of a file. */
-  readonly #silence: number
   readonly #sockets = new Map<Socket, AbortController>()
   readonly #commands: ReaderCommands
+  #isGone = false
 
-  constructor(file: string, identity: Identity, silence = 100) {
-    this.#silence = silence
+  constructor(file: string, identity: Identity) {
     this.#commands = new ReaderCommands(identity, new Memory(file, identity.factory), this.faults)
   }
 
@@ -63,6 +64,12 @@ export class EmulatedReader {
     socket.unplug()
   }
 
+  /** It is taken away for good, whatever it is doing. */
+  remove(): void {
+    this.#isGone = true
+    for (const socket of [...this.#sockets.keys()]) this.unplugFrom(socket)
+  }
+
   /** Somebody scans a barcode with it. */
   scan(text: string): void {
     for (const socket of this.#sockets.keys()) socket.write(Buffer.from(text, 'latin1'))
@@ -75,6 +82,7 @@ export class EmulatedReader {
     this.faults.isSilent = true
     if (!this.faults.portStays) for (const socket of sockets) this.unplugFrom(socket)
     await sleep(this.faults.start)
+    if (this.#isGone) return
     this.#commands.start()
     this.faults.isSilent = wasSilent
     if (!this.faults.portStays) for (const socket of sockets) this.plugInto(socket)
@@ -99,7 +107,7 @@ export class EmulatedReader {
       if (then === 'start anew') await this.startAnew()
       if (then === 'receive') {
         const arrived = async (bytes: number) => (await this.faults.arrived(bytes)) && !unplugged.aborted
-        this.#commands.received(await receiveXmodem(wire, this.#silence, arrived))
+        this.#commands.received(await receiveXmodem(wire, this.faults.silence, arrived))
       }
     }
   }
