@@ -75,6 +75,13 @@ test.for(['garbled', 'lost', 'doubled'] as const)('a block that is %s, and an an
   }
 })
 
+test('the second answer to a block that was sent again is not taken for that to the next block, which is damaged', async () => {
+  const content = randomBytes(5000)
+  const { sent, received } = await transfer(content, ['lost', 'doubled', 'garbled'], [])
+  expect(sent).toBeUndefined()
+  expect(received?.equals(content)).toBe(true)
+})
+
 test('whatever becomes of blocks and answers, the receiver has the file from its first byte on, whole or cut short, and never anything else', async () => {
   const fates = fc.array(
     fc.oneof(
