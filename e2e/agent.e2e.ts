@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { hasPseudoTerminals, startSerialReader } from './serial-reader.ts'
 import { licence, northfield, type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -25,14 +27,18 @@ async function newHost(zoneId: string, ...run: string[]): Promise<HostPc> {
   return host
 }
 
-async function publish(zoneId: string, fileName: string): Promise<void> {
+async function publish(
+  zoneId: string,
+  fileName: string,
+  { device = 'A271/2', script = `// ${fileName} ${zoneId}` }: { device?: UpdateModel; script?: string } = {},
+): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
   // An update time that is this minute is applied at once; near its end the server's clock might already show the next.
   if (left < 2_000) await pause(left)
   const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date())
   const api = await stack.api()
-  const params = { organizationId: northfield, location: zoneId, device: 'A271/2' } as const
-  await api('publishCodeRules', { params, file: new File([`// ${fileName} ${zoneId}`], fileName), fields: { updateTime } })
+  const params = { organizationId: northfield, location: zoneId, device } as const
+  await api('publishCodeRules', { params, file: new File([script], fileName), fields: { updateTime } })
 }
 
 async function until(what: string, host: HostPc, condition: () => Promise<boolean> | boolean): Promise<void> {
@@ -127,3 +133,22 @@ test("the zone's id alone opens nothing, nor does the licence of another organiz
     )
   expect(await count('from host where zone_id = $1', zoneId)).toBe(0)
 })
+
+test.skipIf(!hasPseudoTerminals)(
+  'a reader on a serial port whose agent is killed in the middle of a script has the whole script later',
+  async () => {
+    const zoneId = await newZone('Serial')
+    const reader = await startSerialReader('27P7700018')
+    onTestFinished(() => reader.remove())
+    const host = await newHost(zoneId, '--driver', 'serial', '--port', reader.port, '--poll', '1')
+    host.start()
+    await until('the reader', host, async () => (await readersIn(zoneId)) === 1)
+    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = null\n'.repeat(2_000)}` })
+    await until('the first blocks', host, () => reader.printed().includes('10240 bytes have come'))
+    await host.end('SIGKILL')
+    expect(await readersWith(zoneId, 'serial.js')).toBe(0)
+    host.start()
+    await until('the script', host, async () => (await readersWith(zoneId, 'serial.js')) === 1)
+    expect(reader.printed().match(/\b1024 bytes have come/g)).toHaveLength(2)
+  },
+)

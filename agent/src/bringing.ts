@@ -9,8 +9,8 @@ import type { Before, Begun } from './state/begun.ts'
 import type { Content } from './state/contents.ts'
 import type { Journal } from './state/journal.ts'
 
-/** Milliseconds a reader has to take something over, and those it has for each 100 kB of it beside them. */
-const applyTimeout = { least: 5 * 60_000, each: 1_000 }
+/** Milliseconds a reader has to take something over, and those it has for each 100 kB of it beside them: a serial line carries 10 kB a second. */
+const applyTimeout = { least: 5 * 60_000, each: 20_000 }
 /** Milliseconds a reader has to come up again afterwards, and between two attempts to speak to it. */
 const restart = { most: 60_000, between: 500 }
 

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { changeReader, type Handling, stopReaders } from './drivers/simulated/driver.ts'
+import { changeReader, type Handling, simulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
 import { describeLicence } from './licence-file.ts'
 import { lineLog } from './log.ts'
-import { run } from './run.ts'
+import { type RunOptions, run } from './run.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
 import { status } from './status.ts'
@@ -68,27 +68,49 @@ program
     for (const line of await describeLicence(file, { state, vendorKey })) process.stdout.write(`${line}\n`)
   })
 
-interface RunFlags {
+interface DriverFlags {
+  driver: 'simulated' | 'serial'
+  port?: string[]
+  baudRate: number
   readers: number
   seed: number
   applyMs: number
   failShare: number
-  poll: number
-  state: string
+}
+
+const drivers: Record<DriverFlags['driver'], (flags: DriverFlags) => RunOptions['driver']> = {
+  simulated:
+    ({ readers, seed, applyMs, failShare }) =>
+    (folder, _, signal) =>
+      simulatedDriver(folder, { readers, seed, failShare, applyMilliseconds: applyMs }, signal),
+  serial:
+    ({ port, baudRate }) =>
+    async (_, log) => {
+      // Its library is compiled for the platform, so it is loaded only where it is needed.
+      const { serialDriver } = await import('./drivers/serial/driver.ts')
+      const { usbPorts } = await import('./drivers/serial/ports.ts')
+      return serialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
+    },
 }
 
 program
   .command('run')
   .description('keeps the readers up to date until it is stopped')
-  .addOption(new Option('--driver <name>', 'how readers are attached').choices(['simulated']).default('simulated'))
+  .addOption(new Option('--driver <name>', 'how readers are attached').choices(['simulated', 'serial']).default('simulated'))
+  .option(
+    '--port <path>',
+    'serial: a port that a reader hangs on, such as /dev/ttyACM0 or COM3; may be given several times; without it, every serial port on USB is asked',
+    (path: string, before: string[] = []) => [...before, path],
+  )
+  .option('--baud-rate <rate>', 'serial: bits per second', number(300, 4_000_000), 115_200)
   .option('--readers <n>', 'simulated: how many readers', number(0, largestFleet), 20)
   .option('--seed <s>', 'simulated: which fleet; the same seed makes the same one', number(0, 2 ** 31), 1)
   .option('--apply-ms <ms>', 'simulated: how long a reader takes to change over', number(0, 600_000), 400)
   .option('--fail-share <share>', 'simulated: how many of all readers refuse every configuration', number(0, 1, false), 0)
   .option('--poll <seconds>', 'between check-ins, in seconds', number(1, 3600), 60)
   .addOption(state())
-  .action(async ({ readers, seed, applyMs, failShare, poll, state }: RunFlags) =>
-    run({ state, fleet: { readers, seed, failShare, applyMilliseconds: applyMs }, poll: poll * 1000, agentVersion }, log, ending.signal),
+  .action(async ({ state, poll, ...flags }: DriverFlags & { state: string; poll: number }) =>
+    run({ state, driver: drivers[flags.driver](flags), poll: poll * 1000, agentVersion }, log, ending.signal),
   )
 
 program

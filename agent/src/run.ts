@@ -1,7 +1,6 @@
 import { runAgent } from './agent.ts'
 import { openDesired } from './desired.ts'
-import { simulatedDriver } from './drivers/simulated/driver.ts'
-import type { FleetOptions } from './drivers/simulated/readers-socket.ts'
+import type { Driver } from './drivers/driver.ts'
 import { hostTimeZone } from './enroll.ts'
 import { Stop } from './exit-codes.ts'
 import type { Log } from './log.ts'
@@ -16,8 +15,8 @@ import { lockFolder } from './state/lock.ts'
 
 export interface RunOptions {
   state: string
-  /** The simulated fleet; the only driver there is yet. */
-  fleet: FleetOptions
+  /** @param readers where a driver may keep something about its readers. */
+  driver: (readers: string, log: Log, signal: AbortSignal) => Promise<Driver>
   /** Milliseconds. */
   poll: number
   agentVersion: string
@@ -35,7 +34,7 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
     await sweepFolder(folder)
     const desired = await openDesired(folder.desired, enrolment.zoneId, enrolment.zoneName)
     const journal = await Journal.open(folder.journal)
-    const driver = await simulatedDriver(folder.readers, options.fleet, signal)
+    const driver = await options.driver(folder.readers, log, signal)
     const timeZone = () => enrolment.timeZone ?? hostTimeZone()
     log.info(
       `lectern-agent ${options.agentVersion}: ${enrolment.hostName} in the zone ${desired.zoneName}, ${enrolment.server}, time zone ${timeZone()}.`,

@@ -1,0 +1,242 @@
+import { describe, expect, test, vi } from 'vitest'
+import { driverOn, newSocket, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
+import { cfgOf, firmwareOf, scriptOf } from '../../testing/serial/contents.ts'
+import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
+import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import { breakOff } from './xmodem.ts'
+
+const never = new AbortController().signal
+const { contentHash } = cfgOf('<cfg><beep>20</beep></cfg>')
+const factory = { contentHash, fileName: null }
+const large = 'rules_onDecode = (decode) => decode\n'.repeat(1000)
+
+const newBench = () => {
+  const plugged = pluggedReader()
+  return { ...plugged, ...driverOn([plugged.socket]) }
+}
+
+describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
+  test('tells what it is and what it runs', async () => {
+    const { driver } = newBench()
+    const rest = { firmware: '4.12.0', configuration: factory, batteryHealth: 80, warrantyUntil: null, inUse: false }
+    expect(await driver.list(never)).toEqual([{ serialNumber, deviceType: 'CR2700', ...rest }])
+  })
+
+  test.for([
+    ['a golden-standard configuration', cfgOf(`<cfg>\n<name>Station "3" \xe9 / 4</name>${'<a/>'.repeat(2000)}</cfg>\n`)],
+    ['a script', scriptOf(large, { fileName: 'Bänder ✓ "8".js' })],
+    ['a script without a byte', scriptOf('')],
+  ] as const)('takes over %s, tells how far it is and keeps it through a power cut', async ([, content]) => {
+    const { driver, reader } = newBench()
+    const told: number[] = []
+    await driver.apply(serialNumber, content, never, (bytes) => told.push(bytes))
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(told.at(-1) ?? 0).toBe(content.size)
+    const configuration = { contentHash: content.contentHash, fileName: content.fileName }
+    expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
+    await reader.startAnew()
+    expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
+    await driver.apply(serialNumber, cfgOf('<cfg></cfg>'), never)
+    expect((await driver.read(serialNumber, never)).configuration).toEqual({
+      contentHash: cfgOf('<cfg></cfg>').contentHash,
+      fileName: null,
+    })
+  })
+
+  test.for([
+    ['disappears', false],
+    ['stays', true],
+  ] as const)('runs a firmware once it is up again, whose port %s meanwhile', async ([, portStays]) => {
+    const { driver, reader } = newBench()
+    reader.faults.portStays = portStays
+    await driver.apply(serialNumber, firmwareOf('5.1.0', large), never)
+    expect(await driver.read(serialNumber, never)).toMatchObject({ firmware: '5.1.0', configuration: factory })
+  })
+
+  test('that starts anew before it was told to run a firmware does not count as running it', async () => {
+    const { driver, reader } = newBench()
+    let hasStarted = false
+    reader.faults.toReader = (bytes) => {
+      if (hasStarted || !Buffer.from(bytes).includes('LXFTXRU')) return bytes
+      hasStarted = true
+      void reader.startAnew()
+      return new Uint8Array()
+    }
+    await expect(driver.apply(serialNumber, firmwareOf('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
+    expect((await driver.read(serialNumber, never)).firmware).toBe('4.12.0')
+  })
+
+  test('says no in its own words, before it is sent anything, in the middle and at the end; it keeps what it had', async () => {
+    const { driver, reader } = newBench()
+    reader.faults.refusal = 'The reader does not leave its locked mode.'
+    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(new ReaderRefusal(reader.faults.refusal))
+    reader.faults.refusal = null
+    reader.faults.arrived = (bytes) => bytes < 4000
+    const unfinished = new ReaderRefusal('The file has not come in full.')
+    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(unfinished)
+    reader.faults.arrived = () => true
+    const damaged = { ...scriptOf(large), contentHash: 'f'.repeat(64) }
+    const reason = new ReaderRefusal('What was handed over arrived damaged at the reader.')
+    await expect(driver.apply(serialNumber, damaged, never)).rejects.toThrow(reason)
+    await expect(driver.apply(serialNumber, cfgOf('<cfg>'), never)).rejects.toThrow(ReaderRefusal)
+    expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
+  })
+
+  test('that is unplugged half-way keeps what it had, and is found again when it is back', async () => {
+    const { driver, reader, socket, log } = newBench()
+    reader.faults.arrived = (bytes) => {
+      if (bytes >= 4000) reader.unplugFrom(socket)
+      return true
+    }
+    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(ReaderUnreachable)
+    expect(await driver.list(never)).toEqual([])
+    expect(await driver.list(never)).toEqual([])
+    expect(log.lines).toHaveLength(1)
+    expect(log.lines[0]).toContain(socket.path)
+    await expect(driver.read(serialNumber, never)).rejects.toThrow(ReaderUnreachable)
+    reader.faults.arrived = () => true
+    reader.plugInto(socket)
+    expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
+    await driver.apply(serialNumber, scriptOf(large), never)
+    expect((await driver.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
+  })
+
+  test.for([
+    ['the driver is closed', 'close'],
+    ['the call is given up', 'abort'],
+  ] as const)('keeps what it had when %s half-way, and takes the next file', async ([, how]) => {
+    const { driver, reader, socket } = newBench()
+    const caller = new AbortController()
+    let closed: Promise<void> | undefined
+    reader.faults.arrived = (bytes) => {
+      if (bytes < 4000) return true
+      if (how === 'close') closed = driver.close()
+      else caller.abort()
+      return true
+    }
+    await expect(driver.apply(serialNumber, scriptOf(large), caller.signal)).rejects.toThrow(ReaderUnreachable)
+    await closed
+    reader.faults.arrived = () => true
+    const after = how === 'close' ? driverOn([socket]).driver : driver
+    expect((await after.read(serialNumber, never)).configuration).toEqual(factory)
+    await after.apply(serialNumber, scriptOf(large), never)
+    expect((await after.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
+  })
+
+  test('whose cable drops half-way and that still waits for the rest answers the next question', async () => {
+    const { driver, reader } = newBench()
+    reader.faults.silence = 3_600_000
+    const unheard: number[] = []
+    reader.faults.arrived = (bytes) => {
+      if (bytes < 4000) return true
+      reader.faults.toReader = (lost) => {
+        unheard.push(...lost)
+        return new Uint8Array()
+      }
+      return true
+    }
+    const caller = new AbortController()
+    const cutOff = driver.apply(serialNumber, scriptOf(large), caller.signal)
+    cutOff.catch(() => {})
+    await vi.waitUntil(() => unheard.length > 1024, { timeout: 20_000 })
+    caller.abort()
+    await expect(cutOff).rejects.toThrow(ReaderUnreachable)
+    // The driver has told the reader that it breaks off; that did not get through either.
+    await vi.waitUntil(() => Buffer.from(unheard).includes(Buffer.from(breakOff)), { timeout: 20_000 })
+    reader.faults.toReader = (bytes) => bytes
+    expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
+  })
+
+  test('counts as in use for a while after a scan', async () => {
+    const { reader, socket } = pluggedReader()
+    const { driver } = driverOn([socket], { use: 3_600_000 })
+    expect(await driver.list(never)).toMatchObject([{ inUse: false }])
+    reader.scan('(01)04012345678901\r')
+    await vi.waitUntil(async () => (await driver.read(serialNumber, never)).inUse, { timeout: 20_000 })
+  })
+
+  test('on two ports is one reader; two readers take over at the same time', async () => {
+    const { reader, socket } = pluggedReader()
+    const dock = newSocket()
+    reader.plugInto(dock)
+    const other = pluggedReader({ serialNumber: '15M0000001', model: 'CR1500', battery: null })
+    const { driver } = driverOn([socket, dock, other.socket])
+    const all = await driver.list(never)
+    expect(all.map((one) => [one.serialNumber, one.batteryHealth])).toEqual([
+      [serialNumber, 80],
+      ['15M0000001', null],
+    ])
+    const together = new Set<string>()
+    const both = Promise.withResolvers<boolean>()
+    for (const { serialNumber: serial, faults } of [
+      { serialNumber, faults: reader.faults },
+      { serialNumber: '15M0000001', faults: other.reader.faults },
+    ]) {
+      faults.arrived = () => {
+        if (together.add(serial).size === 2) both.resolve(true)
+        return both.promise
+      }
+    }
+    await Promise.all(all.map((one) => driver.apply(one.serialNumber, scriptOf('x'), never)))
+    expect(await driver.list(never)).toMatchObject([
+      { configuration: { fileName: 'wristband-v8.js' } },
+      { configuration: { fileName: 'wristband-v8.js' } },
+    ])
+  })
+
+  test('is listed as it last told while it is being given something', async () => {
+    const { driver, reader } = newBench()
+    await driver.list(never)
+    const seen = Promise.withResolvers<unknown>()
+    reader.faults.arrived = async () => {
+      seen.resolve(await driver.list(never))
+      return true
+    }
+    await driver.apply(serialNumber, scriptOf('x'), never)
+    expect(await seen.promise).toMatchObject([{ serialNumber, configuration: factory }])
+  })
+
+  test('that does not answer, or is of a model nobody knows, is none; that is said once', async () => {
+    const silent = pluggedReader()
+    silent.reader.faults.isSilent = true
+    const strange = pluggedReader({ model: 'Gadget 9' })
+    const { driver, log } = driverOn([silent.socket, strange.socket], { answer: 60 })
+    expect(await driver.list(never)).toEqual([])
+    expect(await driver.list(never)).toEqual([])
+    expect(log.lines.sort()).toEqual(
+      [
+        `Warning: No reader answers at ${silent.socket.path}.`,
+        `Warning: What hangs on ${strange.socket.path} is no reader that the portal knows: model "Gadget 9", serial number "${serialNumber}".`,
+      ].sort(),
+    )
+  })
+
+  test('that did not answer at first is found later; until then what hangs there is not bothered at every look', async () => {
+    const { reader, socket } = pluggedReader()
+    reader.faults.isSilent = true
+    const { driver } = driverOn([socket], { answer: 60 })
+    const patient = driverOn([socket], { answer: 60, stranger: 3_600_000 }).driver
+    expect(await patient.list(never)).toEqual([])
+    reader.faults.isSilent = false
+    let heard = 0
+    reader.faults.toReader = (bytes) => {
+      heard += bytes.length
+      return bytes
+    }
+    expect(await patient.list(never)).toEqual([])
+    expect(heard).toBe(0)
+    await patient.close()
+    expect(await driver.list(never)).toMatchObject([{ serialNumber }])
+    expect(heard).toBeGreaterThan(0)
+  })
+
+  test('that hangs where another was is not taken for it', async () => {
+    const { driver, reader, socket } = newBench()
+    await driver.list(never)
+    reader.unplugFrom(socket)
+    pluggedReader({ serialNumber: '27P0000002' }, socket)
+    await expect(driver.apply(serialNumber, scriptOf('x'), never)).rejects.toThrow(ReaderUnreachable)
+    await expect(driver.read(serialNumber, never)).rejects.toThrow(ReaderUnreachable)
+    expect((await driver.read('27P0000002', never)).configuration).toEqual(factory)
+  })
+})

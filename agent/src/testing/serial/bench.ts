@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Timing } from '../../drivers/serial/dialect.ts'
+import { serialDriver } from '../../drivers/serial/driver.ts'
+import { newFolder } from '../folder.ts'
+import { keptLog } from '../log.ts'
+import { Socket } from './pseudo-terminal.ts'
+import { EmulatedReader } from './reader.ts'
+import type { Identity } from './reader-commands.ts'
+
+export const serialNumber = '27P0000001'
+
+const identity: Identity = {
+  model: 'CR2700',
+  serialNumber,
+  battery: 80,
+  factory: { settings: '<cfg><beep>20</beep></cfg>', script: null, firmware: '4.12.0', firmwareHash: null },
+}
+
+/** A socket for the time of a test. */
+export function newSocket(): Socket {
+  const socket = new Socket()
+  onTestFinished(() => socket.remove())
+  return socket
+}
+
+/** An emulated reader that is plugged into a socket. */
+export function pluggedReader(more: Partial<Identity> = {}, socket: Socket = newSocket(), file: string = join(newFolder(), 'memory.json')) {
+  const reader = new EmulatedReader(file, { ...identity, ...more })
+  reader.plugInto(socket)
+  onTestFinished(() => reader.remove())
+  return { reader, socket, file }
+}
+
+/** The serial driver on some sockets, with a log; a scan counts for no time. */
+export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {}) {
+  const log = keptLog()
+  const driver = serialDriver({
+    ports: async () => sockets.map(({ path }) => path),
+    baudRate: 115_200,
+    log,
+    timing: { answer: 500, block: 500, changeOver: 10_000, reboot: 10_000, stranger: 0, use: 0, ...timing },
+  })
+  onTestFinished(() => driver.close())
+  return { driver, log }
+}

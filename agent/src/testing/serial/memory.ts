@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/** What a reader runs. */
+export interface Running {
+  /** What `CFG` prints, Latin-1. */
+  settings: string
+  script: { contentHash: string; fileName: string } | null
+  /** Null: it does not come up well. */
+  firmware: string | null
+  /** Hash of the firmware's file; null for that of the factory. */
+  firmwareHash: string | null
+}
+
+/** What a reader keeps through a power cut, in a file. */
+export class Memory {
+  readonly #file: string
+
+  constructor(file: string, factory: Running) {
+    this.#file = file
+    if (!existsSync(file)) this.keep(factory)
+  }
+
+  kept(): Running {
+    return JSON.parse(readFileSync(this.#file, 'utf8')) as Running
+  }
+
+  keep(running: Running): void {
+    writeFileSync(`${this.#file}.new`, JSON.stringify(running))
+    renameSync(`${this.#file}.new`, this.#file)
+  }
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { isClosedCfg } from '@lectern/contract/cfg.ts'
+import { parseCommand, unquoteValue } from '@lectern/contract/commands.ts'
+import { type Answer, asks } from '../../drivers/serial/dialect.ts'
+import { firmwareIn } from '../../drivers/simulated/firmware.ts'
+import type { Memory, Running } from './memory.ts'
+
+/** A reader as it left the factory. */
+export interface Identity {
+  model: string
+  serialNumber: string
+  battery: number | null
+  factory: Running
+}
+
+/** What a file was announced as. */
+interface Announced {
+  kind: string
+  size: number
+  hash: string
+  fileName: string
+  version: string | null
+}
+
+const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const yes = (value = ''): Answer => ({ value })
+const no = (refusal: string): Answer => ({ refusal })
+
+/** What a reader does on a command. */
+export class ReaderCommands {
+  readonly #identity: Identity
+  readonly #memory: Memory
+  readonly #faults: { readonly refusal: string | null }
+  #running: Running
+  #announced: Announced | null = null
+  /** A file that has come in full and waits for being run. */
+  #file: Buffer | null = null
+
+  constructor(identity: Identity, memory: Memory, faults: { readonly refusal: string | null }) {
+    this.#identity = identity
+    this.#memory = memory
+    this.#faults = faults
+    this.#running = memory.kept()
+  }
+
+  /** Forgets what was not kept. */
+  start(): void {
+    this.#running = this.#memory.kept()
+    this.#announced = null
+    this.#file = null
+  }
+
+  /** Takes what a transfer has brought; null where it was broken off. */
+  received(bytes: Buffer | null): void {
+    this.#file = bytes && this.#announced && bytes.length >= this.#announced.size ? bytes.subarray(0, this.#announced.size) : null
+  }
+
+  async carryOut(commands: string[]): Promise<{ answers: Answer[]; then: 'receive' | 'start anew' | null }> {
+    const answers: Answer[] = []
+    let then: 'receive' | 'start anew' | null = null
+    for (const command of commands) {
+      const isRefused = answers.some((answer) => 'refusal' in answer)
+      const answer = command === 'RDCMXRB1' && isRefused ? no('Not carried out.') : this.#carryOut(command)
+      answers.push(answer)
+      if ('refusal' in answer) continue
+      if (command === 'RDCMXRB1') then = 'start anew'
+      if (command.startsWith('LXFTXKI')) then = 'receive'
+    }
+    return { answers, then }
+  }
+
+  #carryOut(command: string): Answer {
+    const { model, serialNumber, battery } = this.#identity
+    const { firmware, script, settings } = this.#running
+    if (command === asks.model) return yes(model)
+    if (command === asks.serialNumber) return yes(serialNumber)
+    if (command === asks.firmware) return firmware === null ? no('No firmware has come up.') : yes(firmware)
+    if (command === asks.battery) return battery === null ? no('This reader has no battery.') : yes(String(battery))
+    if (command === asks.script) return yes(script ? `${script.contentHash} ${script.fileName}` : '')
+    if (command === asks.configuration) return yes(settings)
+    if (command === 'RDCMXRB1') return yes()
+    if (command === 'CFS') {
+      this.#memory.keep(this.#running)
+      return yes()
+    }
+    if (command.startsWith('LXFTXKI')) return this.#announce(command)
+    if (command.startsWith('LXFTXRU')) return this.#run(command.slice('LXFTXRU'.length))
+    return no('This reader does not know the command.')
+  }
+
+  #announce(command: string): Answer {
+    const parsed = parseCommand(command)
+    if ('problem' in parsed) return no(parsed.problem)
+    if (this.#faults.refusal !== null) return no(this.#faults.refusal)
+    const told = new Map(parsed.parameters.map(({ name, value }) => [name, value.startsWith('"') ? unquoteValue(value) : value]))
+    this.#file = null
+    this.#announced = {
+      kind: told.get('KI') ?? '',
+      size: Number(told.get('SZ')),
+      hash: told.get('HA') ?? '',
+      fileName: told.get('FN') ?? '',
+      version: told.get('VE') ?? null,
+    }
+    return yes()
+  }
+
+  #run(hash: string): Answer {
+    const { settings, script, firmwareHash } = this.#running
+    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : hashOf(Buffer.from(settings, 'latin1'))]
+    const file = this.#file
+    if (!file || !this.#announced) return runs.includes(hash) ? yes() : no('The file has not come in full.')
+    const { kind, fileName, version } = this.#announced
+    this.#file = null
+    if (hashOf(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
+    const text = file.toString('latin1')
+    if (kind === 'firmware') {
+      // It is run from the next start on.
+      const told = firmwareIn(text, { version, contentHash: hash })
+      this.#memory.keep({ ...this.#memory.kept(), firmware: told.version, firmwareHash: hash })
+      return yes()
+    }
+    if (kind === 'cfg' && !isClosedCfg(text)) return no('The reader does not understand the configuration: it is not closed.')
+    this.#running =
+      kind === 'cfg' ? { ...this.#running, settings: text, script: null } : { ...this.#running, script: { contentHash: hash, fileName } }
+    return yes()
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ByteQueue } from '../../drivers/serial/byte-queue.ts'
+import { answerOf, readQuestion } from '../../drivers/serial/dialect.ts'
+import { Envelopes } from '../../drivers/serial/envelopes.ts'
+import { Memory } from './memory.ts'
+import type { Socket } from './pseudo-terminal.ts'
+import { type Identity, ReaderCommands } from './reader-commands.ts'
+import { receiveXmodem } from './xmodem-receiver.ts'
+
+/** What can be wrong with a reader, or with its cable. */
+export interface Faults {
+  /** It hears and says nothing. */
+  isSilent: boolean
+  /** Why it takes nothing. */
+  refusal: string | null
+  /** Called when so many bytes of a file have come; false breaks the transfer off. */
+  arrived: (bytes: number) => boolean | Promise<boolean>
+  /** What becomes of bytes on their way to the reader and from it. */
+  toReader: (bytes: Uint8Array) => Uint8Array
+  fromReader: (bytes: Uint8Array) => Uint8Array
+  /** Its port stays where it is when it starts anew. */
+  portStays: boolean
+  /** Milliseconds that a start takes. */
+  start: number
+  /** Milliseconds in which it misses a byte of a file. */
+  silence: number
+}
+
+const unhurt = (bytes: Uint8Array) => bytes
+
+/** A reader for tests that hangs on pseudo-terminals and keeps what it runs in a file, as a real one keeps it through a power cut. */
+export class EmulatedReader {
+  readonly faults: Faults = {
+    isSilent: false,
+    refusal: null,
+    arrived: () => true,
+    toReader: unhurt,
+    fromReader: unhurt,
+    portStays: false,
+    start: 50,
+    silence: 100,
+  }
+  readonly #sockets = new Map<Socket, AbortController>()
+  readonly #commands: ReaderCommands
+  #isGone = false
+
+  constructor(file: string, identity: Identity) {
+    this.#commands = new ReaderCommands(identity, new Memory(file, identity.factory), this.faults)
+  }
+
+  plugInto(socket: Socket): void {
+    const unplugged = new AbortController()
+    const queue = new ByteQueue()
+    this.#sockets.set(socket, unplugged)
+    socket.plugIn((bytes) => {
+      for (const byte of this.faults.toReader(bytes)) queue.push(byte)
+    })
+    void this.#serve(socket, queue, unplugged.signal)
+  }
+
+  unplugFrom(socket: Socket): void {
+    this.#sockets.get(socket)?.abort()
+    this.#sockets.delete(socket)
+    socket.unplug()
+  }
+
+  /** It is taken away for good, whatever it is doing. */
+  remove(): void {
+    this.#isGone = true
+    for (const socket of [...this.#sockets.keys()]) this.unplugFrom(socket)
+  }
+
+  /** Somebody scans a barcode with it. */
+  scan(text: string): void {
+    for (const socket of this.#sockets.keys()) socket.write(Buffer.from(text, 'latin1'))
+  }
+
+  /** It comes back with what it has kept. */
+  async startAnew(): Promise<void> {
+    const sockets = [...this.#sockets.keys()]
+    const wasSilent = this.faults.isSilent
+    this.faults.isSilent = true
+    if (!this.faults.portStays) for (const socket of sockets) this.unplugFrom(socket)
+    await sleep(this.faults.start)
+    if (this.#isGone) return
+    this.#commands.start()
+    this.faults.isSilent = wasSilent
+    if (!this.faults.portStays) for (const socket of sockets) this.plugInto(socket)
+  }
+
+  async #serve(socket: Socket, queue: ByteQueue, unplugged: AbortSignal): Promise<void> {
+    const envelopes = new Envelopes()
+    const wire = {
+      next: (milliseconds: number) => queue.next(milliseconds, unplugged),
+      clear: () => queue.clear(),
+      write: async (bytes: Uint8Array) => {
+        if (!unplugged.aborted && !this.faults.isSilent) socket.write(this.faults.fromReader(bytes))
+      },
+    }
+    while (!unplugged.aborted) {
+      const byte = await wire.next(Number.POSITIVE_INFINITY)
+      const envelope = byte === null || this.faults.isSilent ? null : envelopes.take(byte)
+      const question = envelope instanceof Uint8Array ? readQuestion(envelope) : null
+      if (!question) continue
+      const { answers, then } = await this.#commands.carryOut(question.commands)
+      await wire.write(answerOf(question.token, answers))
+      if (then === 'start anew') await this.startAnew()
+      if (then === 'receive') {
+        const arrived = async (bytes: number) => (await this.faults.arrived(bytes)) && !unplugged.aborted
+        this.#commands.received(await receiveXmodem(wire, this.faults.silence, arrived))
+      }
+    }
+  }
+}
