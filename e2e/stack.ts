@@ -61,6 +61,7 @@ export async function startStack({ env = {} }: { env?: Record<string, string> } 
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   // Dropping the database cuts a connection that is still closing; what a query meets is said by the query.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
   let server: ChildProcess | undefined
   const start = async () => {
     server = await startServer(settings)
