@@ -15,20 +15,11 @@ afterAll(() => stack?.stop())
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const group = '/admin/organizations/0198c0de-0001-7000-8000-000000000001/groups/id/1/details'
 
-describe('a screen that is not built yet', () => {
-  test.each([['/support', 'Support']])('%s says so', async (path, name) => {
-    const page = await pages.open(path, manager)
-    await title(page, name)
-    expect(await page.getByRole('main').textContent()).toMatch(/ yet\./)
-    expect(await page.title()).toMatch(name)
-  })
-
-  test('those that are built are among the tabs of Device Management', async () => {
-    const page = await pages.open('/codedm', manager)
-    await title(page, 'Device Management')
-    const tabs = page.getByRole('navigation', { name: 'Device Management' }).getByRole('link')
-    expect(await tabs.allTextContents()).toEqual(expect.arrayContaining(['Overview', 'Devices', 'Zones', 'Configure', 'Firmware']))
-  })
+test('the screens of Device Management are among its tabs', async () => {
+  const page = await pages.open('/codedm', manager)
+  await title(page, 'Device Management')
+  const tabs = page.getByRole('navigation', { name: 'Device Management' }).getByRole('link')
+  expect(await tabs.allTextContents()).toEqual(expect.arrayContaining(['Overview', 'Devices', 'Zones', 'Configure', 'Firmware']))
 })
 
 describe('a screen that needs a permission', () => {

@@ -55,6 +55,9 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   createAd: 'added the ad {target}',
   updateAd: 'changed the ad {target}',
   deleteAd: 'deleted the ad {target}',
+  createCase: 'opened the support case {target}',
+  updateCase: 'changed the support case {target}[: {newValue}]',
+  deleteCase: 'deleted the support case {target}',
   uploadFirmwareRelease: 'uploaded the firmware release {version} for {target}',
   offerFirmwareRelease: ({ newValue }) =>
     newValue === 'true'

@@ -53,6 +53,8 @@ interface Write {
 interface Call {
   readonly path: `/${string}`
   readonly access: Access
+  /** Most calls a minute of one caller, where fewer than all calls together may make. */
+  readonly callsAMinute?: number
   /** One line for the API document. */
   readonly summary: string
   /** Path parameters that are not plain text. */

@@ -1,6 +1,7 @@
 import { adEndpoints } from './ads.ts'
 import { auditEndpoints } from './audit.ts'
 import { barcodeSettingEndpoints } from './barcode-settings.ts'
+import { caseEndpoints } from './cases.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { configEndpoints } from './configs.ts'
 import { configurationEndpoints } from './configuration.ts'
@@ -35,6 +36,7 @@ export const endpoints = {
   ...productEndpoints,
   ...countryEndpoints,
   ...adEndpoints,
+  ...caseEndpoints,
   ...zoneEndpoints,
   ...configurationEndpoints,
   ...firmwareEndpoints,

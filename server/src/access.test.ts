@@ -16,6 +16,7 @@ const permissionRule: Partial<Record<Permission, string>> = {
 const endpointRule: Partial<Record<EndpointName, string>> = {
   removeHost: '',
   listAllOrganizations: '[PER-14]',
+  listAllCases: '[API-CRM-02]',
   deleteGroup: '[PER-14]',
   createAd: '[PER-15]',
   updateAd: '[PER-15]',
@@ -33,7 +34,10 @@ const all = Object.entries(endpoints) as [EndpointName, Endpoint][]
 
 /** Something for every part of a call, whether the endpoint has it or not: access is judged before any of it. */
 const argumentsFor = (organizationId: string, id = organization.groupId): CallArguments => ({
-  params: { organizationId, organization: organizationId, id, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
+  params: {
+    ...{ organizationId, organization: organizationId, id, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
+    address: 'nobody@people.example',
+  },
 })
 
 const bodiless = (body: unknown) => ({ ...(body as object), instance: 'the request' })

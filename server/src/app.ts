@@ -18,6 +18,7 @@ import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { serveContract } from './lib/router.ts'
+import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
 import { sweepKept } from './lib/sweep.ts'
 import { serveLeaflets } from './products/leaflets.ts'
@@ -41,10 +42,11 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const http = await createHttp(settings, log, monitoring)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
+  const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const events = openEventHub(databaseUrl, (message) => log.warn(message))
   if (settings.embeddedProvider) await mountProvider(http, settings, db, log, monitoring)
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
-  serveContract(http, { house: { settings, contents, events, catalogue }, db, authentication, handlers })
+  serveContract(http, { house: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings.publicUrl)

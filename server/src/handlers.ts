@@ -1,6 +1,7 @@
 import { adRoutes } from './ads/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
+import { caseRoutes } from './cases/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { configRoutes } from './configs/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -35,6 +36,7 @@ export const handlers: Handlers = {
   ...productRoutes,
   ...countryRoutes,
   ...adRoutes,
+  ...caseRoutes,
   ...zoneRoutes,
   ...configurationRoutes,
   ...firmwareRoutes,

@@ -4,7 +4,9 @@ import { type EndpointName, type Endpoints, endpoints } from '@lectern/contract/
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
+import { adScenarios } from '../testing/ad-scenarios.ts'
 import type { Answer } from '../testing/call.ts'
+import { caseScenarios } from '../testing/case-scenarios.ts'
 import { reader } from '../testing/makers.ts'
 import { registryScenarios } from '../testing/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/rollout-writes.ts'
@@ -20,18 +22,12 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 const member = async () => server.person({ organization: await server.organization() })
 const cfg = '<cfg>1</cfg>'
 
-const ad = { title: 'Ad', description: 'An ad.', adsImage: null, adsUrl: '/product', createdByName: 'Marketing', status: 1 }
-const adBody = { ...ad, adsStartDate: '2026-01-01', adsEndDate: '2026-02-01' }
 const productBody = {
   ...{ title: 'CR9000', short: 'A reader', description: 'A reader.', productType: 'Hardware', productImage: null },
   ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
 }
 const configBody = { configName: 'Config', configString: 'text' }
 
-async function withAd() {
-  const { body } = await staff.call('createAd', { body: adBody })
-  return { id: body.adsid }
-}
 let releases = 0
 /** A firmware release; a version that is used once. */
 const release = (version = `1.${++releases}`) =>
@@ -111,15 +107,8 @@ const scenarios: Record<WriteName, Scenario> = {
     const { body } = await staff.call('createProduct', { body: productBody })
     return () => staff.call('updateProduct', { params: { id: body.productId }, body: { ...productBody, title: 'Changed' } })
   },
-  createAd: async () => () => staff.call('createAd', { body: adBody }),
-  updateAd: async () => {
-    const params = await withAd()
-    return () => staff.call('updateAd', { params, body: { ...adBody, title: 'Changed' } })
-  },
-  deleteAd: async () => {
-    const params = await withAd()
-    return () => staff.call('deleteAd', { params })
-  },
+  ...adScenarios(staff),
+  ...caseScenarios(member),
   createConfig: async () => {
     const person = await member()
     return () => person.call('createConfig', { query: { collection: 'ward' }, body: configBody })

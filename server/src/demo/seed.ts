@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database.ts'
 import { demoLicense, harborline, northfield } from './accounts.ts'
+import { seedCases } from './cases.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
 import { seedLicences } from './licences.ts'
 import { seedReaders } from './readers.ts'
@@ -29,7 +30,7 @@ export const hostNameOf = (prefix: string, zone: string): string =>
     .slice(0, 5)
     .toUpperCase()}-01`
 
-/** Fills an empty database with the demo's zones, licences and readers. A database that has a zone stays as it is. Answers whether it seeded. */
+/** Fills an empty database with the demo's zones, licences, readers and support cases. A database that has a zone stays as it is. Answers whether it seeded. */
 export async function seedDemo(db: Database, now = new Date()): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const any = await transaction.selectFrom('zone').select('id').limit(1).executeTakeFirst()
@@ -40,6 +41,7 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
     await seedZones(transaction, harborline, 'HBL', 'LEC-DEMO-HARBORLINE', harborlineZones, random, now)
     await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities })
     await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities })
+    await seedCases(transaction, now)
     return true
   })
 }

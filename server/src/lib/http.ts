@@ -62,6 +62,7 @@ function errorAnswerer(monitoring: Monitoring) {
         monitoring.report(cause, { requestId: request.id, route: request.routeOptions.url, caller: request.caller ?? undefined })
     } else request.log.info({ err: problem.cause }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
+    if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply
       .status(problem.status)
       .header(requestIdHeader, request.id)

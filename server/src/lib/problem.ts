@@ -13,6 +13,7 @@ const titles: Record<number, string> = {
   422: 'Not acceptable',
   429: 'Too many requests',
   500: 'Unexpected error',
+  502: 'Not reached',
   503: 'Not available',
   507: 'No space left',
 }
@@ -25,12 +26,15 @@ export class Problem extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: ProblemBody['errors']
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, detail?: string, options: { errors?: ProblemBody['errors']; cause?: unknown } = {}) {
+  constructor(status: number, detail?: string, options: { errors?: ProblemBody['errors']; cause?: unknown; retryAfter?: number } = {}) {
     super(detail ?? titles[status] ?? 'Problem', { cause: options.cause })
     this.status = status
     this.detail = detail
     this.errors = options.errors
+    this.retryAfter = options.retryAfter
   }
 
   /** The public half. `instance` is the request's id. */

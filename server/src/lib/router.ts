@@ -33,6 +33,7 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
+    const limit = limiterOf(app, endpoint)
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -41,10 +42,23 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       // Before the body is read: nobody makes the server take in what they may not send.
       preParsing: async (request, _reply, payload) => {
         request.caller = await authorize(endpoint, parts.authentication, request)
+        await limit?.(request)
         return payload
       },
       handler: (request, reply) => serve(endpoint, parts.handlers[name] as unknown as AnyHandler, parts, request, reply),
     })
+  }
+}
+
+/** Refuses a caller who makes more calls of an endpoint than it declares. Each server counts by itself, as it counts all calls. */
+function limiterOf(app: FastifyInstance, { callsAMinute }: Endpoint) {
+  if (callsAMinute === undefined) return undefined
+  const keyGenerator = ({ caller }: FastifyRequest) => callerKey(caller)
+  const counted = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
+  return async (request: FastifyRequest): Promise<void> => {
+    const count = await counted(request)
+    if (!count.isAllowed && count.isExceeded)
+      throw new Problem(429, 'Too many requests. Wait a moment and try again.', { retryAfter: count.ttlInSeconds })
   }
 }
 

@@ -432,6 +432,24 @@ export interface SigningSecret {
   secret: Buffer;
 }
 
+export interface SupportCase {
+  action_plan: string;
+  contact_email: string;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string;
+  id: Generated<number>;
+  model: string | null;
+  origin: string;
+  priority: string;
+  reason: string | null;
+  record_type_id: string | null;
+  record_type_name: string | null;
+  search: Generated<string | null>;
+  status: string;
+  subject: string;
+}
+
 export interface User {
   country_code: string | null;
   created_at: Generated<Timestamp>;
@@ -493,6 +511,7 @@ export interface DB {
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
   signing_secret: SigningSecret;
+  support_case: SupportCase;
   user: User;
   zone: Zone;
 }

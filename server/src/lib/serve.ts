@@ -8,6 +8,7 @@ import type { Host, License, Person } from './caller.ts'
 import type { ContentStore, ReceivedFile } from './content-store.ts'
 import type { Database } from './database.ts'
 import type { EventHub } from './event-hub.ts'
+import type { Salesforce } from './salesforce.ts'
 import type { Settings } from './settings.ts'
 
 /** What handlers may use beside the request. */
@@ -17,6 +18,8 @@ export interface House {
   events: EventHub
   /** The options readers can be configured with. */
   catalogue: Catalogue
+  /** Null where the settings name none. */
+  salesforce: Salesforce | null
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'

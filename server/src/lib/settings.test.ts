@@ -27,6 +27,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     ],
     accountUrl: 'https://account.quietzone.example/',
     supportPhone: '+1 800 555 0142',
+    salesforce: null,
     demo: false,
     trustProxy: false,
     rateLimit: 6_000,
@@ -115,4 +116,36 @@ test.for<[Record<string, string>, RegExp]>([
 
 test('every wrong setting is named, not only the first', () => {
   expect(() => parseSettings({ PORT: 'x', LOG_LEVEL: 'loud', SMTP_URL: 'x' })).toThrow(/PORT: .*\n.*SMTP_URL: .*\n.*LOG_LEVEL: /s)
+})
+
+const salesforce = {
+  SALESFORCE_URL: 'https://acme.my.salesforce.com/',
+  SALESFORCE_CLIENT_ID: 'portal',
+  SALESFORCE_CLIENT_SECRET: 'secret',
+}
+
+test('[CRM-02] Salesforce is used where it is configured', () => {
+  const access = { url: 'https://acme.my.salesforce.com', clientId: 'portal', clientSecret: 'secret', timeoutMs: 8_000 }
+  expect(parseSettings(salesforce).salesforce).toEqual(access)
+  expect(parseSettings({ ...salesforce, SALESFORCE_TIMEOUT: '20' }).salesforce).toEqual({ ...access, timeoutMs: 20_000 })
+  expect(parseSettings({ SALESFORCE_TIMEOUT: '20' }).salesforce).toBeNull()
+})
+
+test.for([
+  [{ SALESFORCE_URL: '' }, 'SALESFORCE_URL: must be set too, or nothing of Salesforce.'],
+  [{ SALESFORCE_CLIENT_SECRET: '' }, 'SALESFORCE_CLIENT_SECRET: must be set too, or nothing of Salesforce.'],
+  [
+    { SALESFORCE_CLIENT_ID: '', SALESFORCE_CLIENT_SECRET: '' },
+    'SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET: must be set too, or nothing of Salesforce.',
+  ],
+  [
+    { SALESFORCE_URL: 'http://acme.my.salesforce.com' },
+    'SALESFORCE_URL: must be the organization’s own domain, such as https://acme.my.salesforce.com',
+  ],
+  [
+    { SALESFORCE_URL: 'https://acme.my.salesforce.com/services' },
+    'SALESFORCE_URL: must be the organization’s own domain, such as https://acme.my.salesforce.com',
+  ],
+] as const)('Salesforce half set, or in the open, stops the start: %j', ([parts, sentence]) => {
+  expect(() => parseSettings({ ...salesforce, ...parts })).toThrow(sentence)
 })

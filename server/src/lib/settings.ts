@@ -8,6 +8,7 @@ import './sentences.ts'
 const Switch = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const isOrigin = (address: string) => URL.canParse(address) && `${new URL(address).origin}/` === new URL(address).href
+const isSecureOrigin = (address: string) => isOrigin(address) && (/^https:/.test(address) || isLoopback(new URL(address).hostname))
 const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain : `https://${domain}`)
 const isDsn = (text: string) => /^https?:\/\/\w+@[\w.:[\]-]+(\/.+)?\/\d+$/.test(text) && URL.canParse(text)
 const text = (value: string) => z._default(z.string(), value)
@@ -31,6 +32,12 @@ const Environment = z.object({
   BRANDS: z.optional(z.string()),
   ACCOUNT_URL: z._default(HttpUrl, 'https://account.quietzone.example/'),
   SUPPORT_PHONE: text('+1 800 555 0142'),
+  SALESFORCE_URL: z.optional(
+    z.string().check(z.refine(isSecureOrigin, 'must be the organization’s own domain, such as https://acme.my.salesforce.com')),
+  ),
+  SALESFORCE_CLIENT_ID: z.optional(z.string()),
+  SALESFORCE_CLIENT_SECRET: z.optional(z.string()),
+  SALESFORCE_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 8),
   MIN_BATTERY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), defaultMinBattery),
   DEMO: z.optional(Switch),
   TRUST_PROXY: z._default(Switch, false),
@@ -38,6 +45,15 @@ const Environment = z.object({
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   NODE_ENV: z.optional(z.string()),
 })
+
+/** How the portal signs in at a Salesforce organization. */
+export interface SalesforceAccess {
+  url: string
+  clientId: string
+  clientSecret: string
+  /** How long an answer may take. */
+  timeoutMs: number
+}
 
 export interface Settings {
   port: number
@@ -62,6 +78,8 @@ export interface Settings {
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
+  /** Where support cases are kept; null: in the database. */
+  salesforce: SalesforceAccess | null
   /** Per cent of battery below which nothing is given to a reader. */
   minBattery: number
   demo: boolean
@@ -121,12 +139,29 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     brands: env.BRANDS === undefined ? defaultBrands(env.PROVIDER_NAME) : parseBrands(env.BRANDS),
     accountUrl: env.ACCOUNT_URL,
     supportPhone: env.SUPPORT_PHONE,
+    salesforce: salesforceAccess(env),
     minBattery: env.MIN_BATTERY,
     demo,
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
+  }
+}
+
+/** All three or none. */
+function salesforceAccess(env: z.output<typeof Environment>): SalesforceAccess | null {
+  const { SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET } = env
+  const given = Object.entries({ SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET })
+  const missing = given.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (missing.length === given.length) return null
+  if (SALESFORCE_URL === undefined || SALESFORCE_CLIENT_ID === undefined || SALESFORCE_CLIENT_SECRET === undefined)
+    throw new Error(`${missing.join(' and ')}: must be set too, or nothing of Salesforce.`)
+  return {
+    url: new URL(SALESFORCE_URL).origin,
+    clientId: SALESFORCE_CLIENT_ID,
+    clientSecret: SALESFORCE_CLIENT_SECRET,
+    timeoutMs: env.SALESFORCE_TIMEOUT * 1_000,
   }
 }
 

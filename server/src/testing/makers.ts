@@ -90,6 +90,9 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
   return { organization, person, licence, zone, host }
 }
 
+/** Somebody signed in. */
+export type TestPerson = Awaited<ReturnType<ReturnType<typeof makers>['person']>>
+
 /** A reader as a host reports it. */
 export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): ReportedDevice => ({
   serialNumber,

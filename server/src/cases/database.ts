@@ -1,0 +1,68 @@
+import type { CaseDetail, CaseEntry } from '@lectern/contract/cases.ts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import type { SupportCase } from '../lib/schema.ts'
+import { attributesOf, type Desk } from './desk.ts'
+import { countCases, deleteCase, insertCase, selectCase, selectCases, selectPeopleOf, updateCase } from './sql.ts'
+
+const mostContacts = 50
+
+/** The desk in Lectern's own database. */
+export const databaseDesk = (db: Database): Desk => ({
+  async list(filter, part) {
+    const cases = (await selectCases(db, filter, part)).map(entryOf)
+    const isAll = part.offset === 0 && cases.length < part.size
+    return { cases, total: isAll ? cases.length : await countCases(db, filter) }
+  },
+  async read(id) {
+    const row = await selectCase(db, numberOf(id)).executeTakeFirst()
+    return row && detailOf(row)
+  },
+  async create({ plan, recordType, contactEmail, contactId, ...rest }) {
+    const row = await insertCase(db, {
+      ...rest,
+      contact_email: contactEmail,
+      contact_id: contactId,
+      action_plan: plan,
+      record_type_id: recordType?.id ?? null,
+      record_type_name: recordType?.developerName ?? null,
+    })
+    return entryOf(row)
+  },
+  async change(id, { plan, ...changes }, more) {
+    // Held until the end of the transaction: of two follow-ups at once, one waits for the other.
+    const row = await selectCase(db, numberOf(id)).forUpdate().executeTakeFirst()
+    if (!row) return undefined
+    const described = more && { description: more(changes.description ?? row.description) }
+    const changed = await updateCase(db, row.id, { ...changes, ...described, ...(plan !== undefined && { action_plan: plan }) })
+    return changed && detailOf(changed)
+  },
+  remove: (id) => deleteCase(db, numberOf(id)),
+  contacts: async (email) => (await selectPeopleOf(db, email, mostContacts)).map((one) => ({ id: one.id, contactEmail: one.email })),
+  writing: (work) => work(),
+})
+
+/** The number that an id is; 0, which no case has, for what is none. */
+const numberOf = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
+
+const entryOf = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({
+  attributes: attributesOf(String(row.id)),
+  id: String(row.id),
+  contactEmail: row.contact_email,
+  status: row.status,
+  createdDate: row.created_at.toISOString(),
+  subject: row.subject,
+})
+
+const detailOf = (row: Selectable<SupportCase>): CaseDetail => ({
+  status: row.status,
+  contactEmail: row.contact_email,
+  subject: row.subject,
+  description: row.description,
+  reason: row.reason,
+  action_Plan__c: row.action_plan,
+  priority: row.priority,
+  origin: row.origin,
+  model__c: row.model,
+  contactId: row.contact_id,
+})

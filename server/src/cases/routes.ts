@@ -1,0 +1,34 @@
+import { recordChange } from '../audit/audit.ts'
+import type { Person } from '../lib/caller.ts'
+import type { Handlers } from '../lib/serve.ts'
+import { changeCase, contactsOf, deskOf, findCase, listCases, listCasesOf, openCase, partsOf, removeCase } from './cases.ts'
+
+/** A case is a person's; what they do with it is in their organization's log. */
+const logOf = ({ organizations }: Person): string | null => organizations[0] ?? null
+
+export const caseRoutes = {
+  listCases: ({ db, caller, params, query: { textFilter, status, ...asked }, ...house }) =>
+    listCasesOf(deskOf(house, db), caller, { contactEmail: params.address, status, text: textFilter.trim() }, asked),
+  listAllCases: ({ db, query: { textFilter, status, ...asked }, ...house }) =>
+    listCases(deskOf(house, db), { status, text: textFilter.trim() }, asked),
+  getCase: ({ db, caller, params, ...house }) => findCase(deskOf(house, db), caller, params.id),
+  verifyAddress: ({ db, caller, params, ...house }) => contactsOf(deskOf(house, db), caller, params.address),
+  createCase: async ({ db, caller, origin, body, ...house }) => {
+    const desk = deskOf(house, db)
+    const opened = await desk.writing(() => openCase(desk, caller, body))
+    await recordChange(db, { caller, origin }, { organization_id: logOf(caller), change_type: 'createCase', target: opened.id })
+    return opened
+  },
+  // Where the desk is elsewhere it comes last: what was done there is not undone with the transaction.
+  updateCase: async ({ db, caller, origin, body, ...house }) => {
+    const change = { change_type: 'updateCase', target: body.id, new_value: partsOf(body) } as const
+    await recordChange(db, { caller, origin }, { organization_id: logOf(caller), ...change })
+    const desk = deskOf(house, db)
+    return desk.writing(() => changeCase(desk, caller, body))
+  },
+  deleteCase: async ({ db, caller, origin, params, ...house }) => {
+    await recordChange(db, { caller, origin }, { organization_id: logOf(caller), change_type: 'deleteCase', target: params.id })
+    const desk = deskOf(house, db)
+    await desk.writing(() => removeCase(desk, caller, params.id))
+  },
+} satisfies Partial<Handlers>

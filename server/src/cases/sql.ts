@@ -1,0 +1,53 @@
+import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { Database } from '../lib/database.ts'
+import type { DB, SupportCase } from '../lib/schema.ts'
+import type { CaseFilter, CasePart } from './desk.ts'
+
+type Cases = SelectQueryBuilder<DB, 'support_case', object>
+
+const lowered = (text: string) => sql<string>`lower(${text})`
+/** A text as a LIKE pattern that finds it anywhere in `search`, in the database's small letters. */
+const anywhere = (text: string) => lowered(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
+
+function matching(db: Database, { contactEmail, status, text }: CaseFilter): Cases {
+  let cases: Cases = db.selectFrom('support_case')
+  if (contactEmail !== undefined) cases = cases.where(sql`lower(contact_email)`, '=', lowered(contactEmail))
+  if (status !== undefined) cases = cases.where('status', '=', status)
+  if (text !== '') cases = cases.where('search', 'like', anywhere(text))
+  return cases
+}
+
+/** A part of the cases that a filter shows, the newest first. */
+export const selectCases = (db: Database, filter: CaseFilter, { offset, size }: CasePart) =>
+  db
+    .selectFrom('support_case')
+    .select(['id', 'contact_email', 'status', 'created_at', 'subject'])
+    // What an index has, and no more: passing over cases touches no table.
+    .where('id', 'in', matching(db, filter).select('id').orderBy('id', 'desc').offset(offset).limit(size))
+    .orderBy('id', 'desc')
+    .execute()
+
+export const countCases = async (db: Database, filter: CaseFilter): Promise<number> =>
+  (await matching(db, filter).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()).amount
+
+export const selectCase = (db: Database, id: number) => db.selectFrom('support_case').selectAll().where('id', '=', id)
+
+export const insertCase = (db: Database, row: Insertable<SupportCase>) =>
+  db.insertInto('support_case').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateCase = (db: Database, id: number, changes: Updateable<SupportCase>) =>
+  db.updateTable('support_case').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
+
+export const deleteCase = async (db: Database, id: number): Promise<boolean> =>
+  (await db.deleteFrom('support_case').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+
+/** People who have shown that an address is theirs. */
+export const selectPeopleOf = (db: Database, email: string, limit: number) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'email'])
+    .where(sql`lower(email)`, '=', lowered(email))
+    .where('email_verified', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,18 @@
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { Page, PageHead } from '../ui/page.tsx'
+import { BackStrip } from '../ui/strip.tsx'
+import { CaseForm } from './case-form.tsx'
+
+/** `/support/new`: opens a support case. */
+export default function NewCasePage() {
+  useDocumentTitle('New case')
+  return (
+    <>
+      <BackStrip to="/support" label="Support" />
+      <Page>
+        <PageHead title="New case" intro="What you write here is kept in this tab until you send or discard it." />
+        <CaseForm />
+      </Page>
+    </>
+  )
+}
