@@ -57,7 +57,16 @@ export async function startStack({ env = {} }: { env?: Record<string, string> } 
   const database = await createDatabase(env.DEMO === 'off' ? inject('templateDatabase') : inject('demoDatabase'))
   const port = await freePort()
   const url = env.PUBLIC_URL ?? `http://localhost:${port}`
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: String(port), DEMO: 'on', LOG_LEVEL: 'warn', ...env }
+  // Batteries of simulated readers wear with the years; tests shall not.
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    DEMO: 'on',
+    LOG_LEVEL: 'warn',
+    MIN_BATTERY: '0',
+    ...env,
+  }
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   // Dropping the database cuts a connection that is still closing; what a query meets is said by the query.
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -37,7 +37,8 @@ export type CodeRules = z.infer<typeof CodeRules>
 export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted'])
 export type Standing = z.infer<typeof Standing>
 
-const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
+/** What became of a publication on a reader. */
+export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
 
 /** What a reader shall run beside what it says it runs. */
 export const DeviceConfiguration = z.object({
@@ -51,8 +52,12 @@ export const DeviceConfiguration = z.object({
       /** Absent when there is no such person any more. */
       publishedBy: z.optional(z.string()),
       updateTime: UpdateTime,
+      /** Whether it is taken over when it comes, whatever the update time. */
+      atOnce: z.boolean(),
       /** The update instant; absent where the reader has no host PC. */
       dueAt: z.optional(z.iso.datetime()),
+      /** The rollout that it is part of. */
+      rollout: z.string(),
     }),
   ),
   /** Absent where the reader reports no configuration. */

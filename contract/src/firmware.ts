@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Result, Standing } from './configuration.ts'
 import { type UpdateModel, UpdateModelName } from './device-models.ts'
 import { endpoint, organization, provider } from './endpoint.ts'
 import { Message } from './problems.ts'
@@ -81,6 +82,32 @@ export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
 export type RunningFirmware = z.infer<typeof RunningFirmware>
 
+/** What firmware a reader shall run beside what it says it runs. Drifted: it had it, and reports another version now. */
+export const DeviceFirmware = z.object({
+  standing: Standing,
+  desired: z.optional(
+    z.object({
+      /** A version, or the name of a file of the customer's own. */
+      firmware: z.string(),
+      contentHash: z.string(),
+      revision: z.int(),
+      publishedAt: z.iso.datetime(),
+      /** Absent when there is no such person any more. */
+      publishedBy: z.optional(z.string()),
+      updateTime: UpdateTime,
+      atOnce: z.boolean(),
+      /** The update instant; absent where the reader has no host PC. */
+      dueAt: z.optional(z.iso.datetime()),
+      rollout: z.string(),
+    }),
+  ),
+  /** Absent where the reader reports no version. */
+  reported: z.optional(z.string()),
+  /** What became of what is desired. */
+  result: z.optional(Result),
+})
+export type DeviceFirmware = z.infer<typeof DeviceFirmware>
+
 const zoneBase = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/firmware' as const
 const zoneParams = z.object({ location: Uuid, device: UpdateModelName })
 const releases = '/api/lectern/admin/firmware' as const
@@ -103,6 +130,14 @@ export const firmwareEndpoints = {
     summary: 'The firmware versions that the readers of a model in a zone report, the newest first',
     params: zoneParams,
     response: z.array(RunningFirmware),
+  }),
+  getDeviceFirmware: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/firmware',
+    access: organization(),
+    summary: 'What firmware a reader shall run beside what it says it runs',
+    params: z.object({ serialNumber: Text(64) }),
+    response: DeviceFirmware,
   }),
   publishFirmwareVersion: endpoint({
     method: 'POST',

@@ -50,6 +50,8 @@ test('a reader stands as its zone, its outcome and its last check-in say', async
       publishedAt: expect.any(String),
       publishedBy: zone.manager.email,
       updateTime: '02:00',
+      atOnce: false,
+      rollout: expect.any(String),
       dueAt: expect.stringMatching(/T0[01]:00:00\.000Z$/),
     },
   })

@@ -1,14 +1,16 @@
 import type { DeviceConfiguration, Standing } from '@lectern/contract/configuration.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
 import { recordChange } from '../audit/audit.ts'
 import { tellEvent } from '../events/events.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
+import { dueOf, resultOf } from '../publications/publications.ts'
 import { configurationLabel } from './configuration.ts'
 import { insertReapplication, selectDeviceConfiguration } from './sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceConfiguration>>>
-type Wanted = { [Key in 'publication_id' | 'content_hash' | 'revision' | 'update_time' | 'published_at']: NonNullable<Row[Key]> }
+type Wanted = {
+  [Key in 'publication_id' | 'content_hash' | 'revision' | 'update_time' | 'published_at' | 'at_once' | 'rollout_id']: NonNullable<Row[Key]>
+}
 
 const isWanted = (row: Row): row is Row & Wanted => row.publication_id !== null
 
@@ -19,11 +21,6 @@ function standingOf(row: Row): Standing {
   if (row.drifted) return 'drifted'
   return row.outcome === null ? 'waiting' : (row.outcome as 'applied' | 'failed')
 }
-
-const resultOf = (outcome: string | null, reason: string | null, at: Date | null) =>
-  outcome === null || at === null
-    ? undefined
-    : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
 async function rowOf(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
   const row = await selectDeviceConfiguration(db, organizationId, serialNumber)
@@ -44,7 +41,9 @@ export async function configurationOf(db: Database, organizationId: string, seri
           publishedAt: row.published_at.toISOString(),
           updateTime: row.update_time,
           ...(row.published_by !== null && { publishedBy: row.published_by }),
-          ...(row.time_zone !== null && { dueAt: updateInstant(row.published_at, row.update_time, row.time_zone).toISOString() }),
+          atOnce: row.at_once,
+          rollout: row.rollout_id,
+          ...(row.time_zone !== null && { dueAt: dueOf({ ...row, time_zone: row.time_zone }).toISOString() }),
         }
       : undefined,
     reported:

@@ -115,7 +115,16 @@ export const selectDeviceConfiguration = (db: Database, organizationId: string, 
       'current_config',
       'config_hash',
     ])
-    .select(['publication.id as publication_id', 'publication.revision', 'content_hash', 'file_name', 'update_time', 'published_at'])
+    .select([
+      'publication.id as publication_id',
+      'publication.revision',
+      'content_hash',
+      'file_name',
+      'update_time',
+      'published_at',
+      'at_once',
+      'rollout_id',
+    ])
     .select(['publisher.email as published_by', 'outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
     .select(['again.requested_at', 'again.requested_by', 'again.outcome as again_outcome', 'again.reason as again_reason'])
     .select('again.happened_at as again_at')

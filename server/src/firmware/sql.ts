@@ -134,6 +134,26 @@ export const selectRunning = (db: Database, zoneId: string, device: string) =>
     .orderBy('firmware_order', 'desc')
     .execute()
 
+/** What firmware a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
+export const selectDeviceFirmware = (db: Database, organizationId: string, serialNumber: string) =>
+  db
+    .selectFrom('device')
+    .innerJoin('device_state', 'device_state.device_id', 'device.id')
+    .leftJoin('host', 'host.id', 'device.host_id')
+    .leftJoin('desired_firmware as wanted', (join) =>
+      join.onRef('wanted.zone_id', '=', 'device.zone_id').onRef('wanted.device_type', '=', 'device.device_type'),
+    )
+    .leftJoin('publication', 'publication.id', 'wanted.publication_id')
+    .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
+    .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
+    .select(['current_firmware', 'firmware_order', 'device_state.last_seen_at', 'host.time_zone'])
+    .select(['publication.id as publication_id', 'publication.revision', 'version', 'file_name', 'content_hash', 'rollout_id'])
+    .select(['update_time', 'published_at', 'at_once', 'publisher.email as published_by'])
+    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.reported_at', 'outcome.retrying'])
+    .where('device.organization_id', '=', organizationId)
+    .where('device.serial_number', '=', serialNumber)
+    .executeTakeFirst()
+
 /** Whether an organization has a zone. */
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import { updateInstant } from '@lectern/contract/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
@@ -91,3 +92,13 @@ export async function openRollout(
 
 /** Ends what a zone was given, before the zone goes. */
 export const endPublicationsOf = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
+
+/** The instant from which on readers take a publication over, by their host's time zone. */
+export const dueOf = (publication: { published_at: Date; update_time: string; at_once: boolean; time_zone: string }): Date =>
+  publication.at_once ? publication.published_at : updateInstant(publication.published_at, publication.update_time, publication.time_zone)
+
+/** What became of a publication on a reader, as it travels; undefined where nothing has yet. */
+export const resultOf = (outcome: string | null, reason: string | null, at: Date | null) =>
+  outcome === null || at === null
+    ? undefined
+    : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }

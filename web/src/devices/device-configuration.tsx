@@ -1,7 +1,5 @@
-import type { DeviceConfiguration as Configuration } from '@lectern/contract/configuration.ts'
 import type { Device } from '@lectern/contract/devices.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
 import { q } from '../lib/query.ts'
@@ -10,6 +8,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { Desired, DesiredAndReported, hash, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
 import { ReapplyConfiguration } from './reapply-configuration.tsx'
 import { refreshEvery } from './refresh.ts'
@@ -46,65 +45,30 @@ export function DeviceConfiguration({ device }: { device: Device }) {
           </Button>
         </Notice>
       )}
-      <DeviceStanding device={device} configuration={data} />
-      <div className="device-sides">
-        <Side title="Desired by its zone">
-          {data.desired ? <Desired {...data.desired} /> : <p>Nothing is published for this model.</p>}
-        </Side>
-        <Side title="Reported by the reader">
-          {data.reported ? (
+      <DeviceStanding device={device} stands={data} />
+      <DesiredAndReported
+        desired={
+          data.desired ? (
+            <Desired what="Configuration" label={data.desired.configuration} publication={data.desired} />
+          ) : (
+            <p>Nothing is published for this model.</p>
+          )
+        }
+        reported={
+          data.reported ? (
             <DefinitionList
               left
-              items={[['Configuration', name(data.reported.configuration)], ...hash(data.reported.contentHash), seen(device)]}
+              items={[
+                ['Configuration', name(data.reported.configuration)],
+                ...hash(data.reported.contentHash),
+                ['Checked in', minuteOf(device.lastSeen)],
+              ]}
             />
           ) : (
             <p>The reader reports no configuration, as after a factory reset.</p>
-          )}
-        </Side>
-      </div>
+          )
+        }
+      />
     </Panel>
-  )
-}
-
-type Term = [term: string, value: ReactNode]
-
-const name = (label: string) => <b className="wrap-anywhere">{label}</b>
-const hash = (contentHash: string | undefined): Term[] =>
-  contentHash === undefined ? [] : [['SHA-256', <span className="mono wrap-anywhere">{contentHash}</span>]]
-const seen = ({ lastSeen }: Device): Term => ['Checked in', minuteOf(lastSeen)]
-
-function Desired({ configuration, contentHash, revision, publishedAt, publishedBy, updateTime }: NonNullable<Configuration['desired']>) {
-  const by = publishedBy && (
-    <>
-      {' '}
-      by <span className="wrap-anywhere">{publishedBy}</span>
-    </>
-  )
-  return (
-    <DefinitionList
-      left
-      items={[
-        ['Configuration', name(configuration)],
-        ...hash(contentHash),
-        ['Revision', String(revision)],
-        [
-          'Published',
-          <>
-            {minuteOf(publishedAt)}
-            {by}
-          </>,
-        ],
-        ['Update time', `${updateTime} on the host PC's clock`],
-      ]}
-    />
-  )
-}
-
-function Side({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="device-side" aria-label={title}>
-      <h3>{title}</h3>
-      {children}
-    </section>
   )
 }

@@ -15,6 +15,7 @@ import { BackStrip } from '../ui/strip.tsx'
 import { type CameFrom, serialAt } from './device-address.ts'
 import { DeviceConfiguration } from './device-configuration.tsx'
 import { DeviceIdentity, DeviceState } from './device-facts.tsx'
+import { DeviceFirmware } from './device-firmware.tsx'
 import { refreshEvery } from './refresh.ts'
 
 const dashboard = '/codedm/device-dashboard'
@@ -57,6 +58,7 @@ function Reader({ serialNumber }: { serialNumber: string }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <DeviceConfiguration device={device} />
+          <DeviceFirmware device={device} />
           {readsLog && <DeviceHistory organizationId={params.organizationId} serialNumber={serialNumber} />}
         </div>
         <aside className="grid gap-4" aria-label="Reader">

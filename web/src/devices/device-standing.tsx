@@ -12,21 +12,24 @@ const words: Record<Standing, [kind: StatusKind, word: string]> = {
   drifted: ['warn', 'Drifted'],
 }
 
+/** How a reader stands to a configuration or a firmware; a firmware is given again from its rollout. */
+type Stands = Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> & { desired?: { dueAt?: string | undefined } | undefined }
+
 /** How a reader stands to what its zone wants, and what happens next. */
-export function DeviceStanding({ device, configuration }: { device: Device; configuration: DeviceConfiguration }) {
-  const [kind, word] = words[configuration.standing]
+export function DeviceStanding({ device, stands }: { device: Device; stands: Stands }) {
+  const [kind, word] = words[stands.standing]
   return (
     <div className="device-standing" role="status">
       <Status kind={kind} spoken="">
         {word}
       </Status>
-      <p>{sentenceOf(device, configuration)}</p>
-      <p className="text-ink-2">{againOf(configuration)}</p>
+      <p>{sentenceOf(device, stands)}</p>
+      <p className="text-ink-2">{againOf(stands)}</p>
     </div>
   )
 }
 
-function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }: DeviceConfiguration): string {
+function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }: Stands): string {
   const due = desired?.dueAt
   const isDue = due !== undefined && Date.parse(due) <= Date.now()
   switch (standing) {
@@ -47,7 +50,7 @@ function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }:
 }
 
 /** What became of the last time somebody had it applied again. */
-function againOf({ reapplication }: DeviceConfiguration): string | undefined {
+function againOf({ reapplication }: Stands): string | undefined {
   if (!reapplication) return undefined
   const { requestedAt, requestedBy, result } = reapplication
   const asked = `Re-apply asked for on ${minuteOf(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { crawl } from './crawl.ts'
+import { type Stack, staff, startStack } from './stack.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack?.stop())
+
+const pressed = new Set<string>()
+test.each([staff, 'new@newcomer.example'])(
+  '%s meets no error, no dead control and nothing axe finds on any route',
+  async (account) => expect(await crawl(stack, account, pressed)).toEqual([]),
+  600_000,
+)

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { northfield, type Stack, signIn } from './stack.ts'
+
+/** What stands in an address for the names in a route's path. */
+type Samples = Record<string, string>
+
+/** Every route of the web app, as its table has them. */
+async function routes(): Promise<string[]> {
+  const table = await readFile(new URL('../web/src/routes.tsx', import.meta.url), 'utf8')
+  const paths = [...table.matchAll(/\b(?:page|upcoming)\('([^']+)'/g), ...table.matchAll(/\{ path: '(\/[^']+)'/g)].map(
+    ([, path = '']) => path,
+  )
+  return [...new Set(paths)].filter((path) => !path.startsWith('/dev/'))
+}
+
+/** Something of everything that a route can name, made where the demo has none. */
+async function samples(stack: Stack): Promise<Samples> {
+  const one = async (text: string) => (await stack.sql<{ value: string }>(text, [northfield]))[0]?.value ?? ''
+  const api = await stack.api()
+  const zone = await one("select id as value from zone where organization_id = $1 and name = 'ED Triage'")
+  const params = { organizationId: northfield, location: zone, device: 'CR2700' } as const
+  await api('publishCfg', { params, body: { cfg: '<cfg>crawl</cfg>' } })
+  await api('saveConfiguration', {
+    params: { organizationId: northfield, deviceName: 'CR2700', name: 'Crawl' },
+    body: ['SYAZTCSEN1'],
+  })
+  return {
+    productId: '2',
+    id: await one('select id::text as value from license where organization_id = $1 limit 1'),
+    rollout: await one('select id::text as value from rollout where organization_id = $1 limit 1'),
+    caseId: await one('select id::text as value from support_case where $1 <> contact_email order by id limit 1'),
+    serialNumber: await one('select serial_number as value from device where organization_id = $1 limit 1'),
+    device: 'CR2700',
+    organizationId: northfield,
+    groupId: await one('select min(id)::text as value from "group" where organization_id = $1'),
+  }
+}
+
+function addressOf(route: string, { rollout = '', ...names }: Samples): string {
+  const path = route.replace(/:(\w+)/g, (_, name: string) => {
+    const value = route.startsWith('/codedm/rollouts') && name === 'id' ? rollout : names[name]
+    if (!value) throw new Error(`There is no sample of ${name} for ${route}.`)
+    return encodeURIComponent(value)
+  })
+  return route.endsWith('/:device/success') ? `${path}?config=${encodeURIComponent(JSON.stringify(['SYAZTCSEN1']))}` : path
+}
+
+/** What a page shows by its markup alone: where that is the same, axe says the same. */
+const markup = () => {
+  const outline = (element: Element): string => {
+    const inner: string[] = []
+    for (const child of element.children) {
+      const one = outline(child)
+      // A list of ten rows is a list of two.
+      if (inner.at(-1) !== one) inner.push(one)
+    }
+    return `${element.tagName}.${element.getAttribute('class') ?? ''}#${element.getAttribute('role') ?? ''}(${inner.join()})`
+  }
+  return outline(document.body)
+}
+
+/** Controls that do something; what is a link is looked at as an address. */
+const controls =
+  'button, [role=switch], [role=checkbox], [role=radio], [role=tab], [role=combobox], summary, input[type=checkbox], input[type=radio]'
+
+/** Presses a control; whether anything came of it: what is shown, where the focus is, a call, a file or a page. */
+async function press(page: Page, control: Locator): Promise<boolean> {
+  await control.evaluate((element) => {
+    const seen = { changes: 0 }
+    Object.assign(window, { seen })
+    new MutationObserver((list) => {
+      seen.changes += list.filter(({ type, attributeName }) => type !== 'attributes' || attributeName !== 'data-focus-visible').length
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    if (element instanceof HTMLInputElement) element.addEventListener('change', () => (seen.changes += 1))
+    addEventListener('focusin', ({ target }) => (seen.changes += target === element ? 0 : 1))
+  })
+  let outside = 0
+  const count = () => (outside += 1)
+  const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
+  for (const event of events) page.on(event as 'request', count)
+  try {
+    await control.click({ timeout: 5_000 })
+    const something = () => (window as unknown as { seen?: { changes: number } }).seen?.changes !== 0
+    return await expect
+      .poll(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
+      .toBe(true)
+      .then(
+        () => true,
+        () => false,
+      )
+  } finally {
+    for (const event of events) page.off(event as 'request', count)
+  }
+}
+
+/**
+ * Visits every route as one account, in both themes, follows every link to a route there is, and presses each control once.
+ * @param pressed what other accounts have pressed already. @returns what is wrong, a line each
+ */
+export async function crawl(stack: Stack, account: string, pressed: Set<string>): Promise<string[]> {
+  const wrong: string[] = []
+  const judged = new Set<string>()
+  const [all, names] = [await routes(), await samples(stack)]
+  const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
+  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  let at = ''
+  page.on('console', (message) => message.type() === 'error' && wrong.push(`${at}: console: ${message.text()}`))
+  page.on('pageerror', (error) => wrong.push(`${at}: ${error.message}`))
+  page.on('response', (response) => response.status() >= 400 && wrong.push(`${at}: ${response.status()} ${response.url()}`))
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+  await page.goto(stack.url)
+  await signIn(page, account)
+  await page.getByRole('banner').or(page.getByRole('main')).first().waitFor()
+
+  const open = async (address: string) => {
+    await page.goto(`${stack.url}${address}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+
+  for (const route of all) {
+    const address = addressOf(route, names)
+    at = `${account} ${address}`
+    await open(address)
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((next) => {
+        document.documentElement.dataset.theme = next
+      }, theme)
+      const key = `${theme} ${await page.evaluate(markup)}`
+      if (judged.has(key)) continue
+      judged.add(key)
+      for (const finding of await axeFindings(page)) wrong.push(`${at} (${theme}): ${finding}`)
+    }
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    for (const link of links) {
+      const { origin, pathname } = new URL(link)
+      const isOurs = origin === stack.url && !pathname.startsWith('/api/')
+      if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
+    }
+    const found = await page.locator(controls).evaluateAll((all) =>
+      all.map((element) => {
+        const { disabled = false } = element as HTMLButtonElement
+        const isShown = element.checkVisibility() && element.getClientRects().length > 0
+        const isAway = element.closest('[inert], [aria-hidden=true], .sr-only') !== null || element.classList.contains('sr-only')
+        const isOn =
+          element.matches('[aria-checked=true], [aria-selected=true], [aria-pressed=true], [data-state=checked]') &&
+          element.getAttribute('role') === 'radio'
+        const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
+        const place = element.closest('header, nav, main, dialog, [role=dialog]')?.tagName ?? ''
+        return {
+          name: name
+            .trim()
+            .replace(/[\d,.]+/g, '0')
+            .slice(0, 60),
+          place,
+          isLive: isShown && !isAway && !isOn && !disabled && element.getAttribute('aria-disabled') !== 'true',
+        }
+      }),
+    )
+    for (const [index, { name, place, isLive }] of found.entries()) {
+      // The bar is the same everywhere; rows of a list have the same controls.
+      const key = `${place === 'MAIN' ? route : ''} ${place} ${name}`
+      if (!isLive || pressed.has(key) || /sign out|log out/i.test(name)) continue
+      pressed.add(key)
+      const control = page.locator(controls).nth(index)
+      if (!(await control.isVisible().catch(() => false))) continue
+      at = `${account} ${address}, "${name}"`
+      if (!(await press(page, control))) wrong.push(`${at}: nothing comes of it`)
+      await open(address)
+    }
+  }
+  await context.close()
+  return [...new Set(wrong)]
+}

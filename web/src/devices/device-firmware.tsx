@@ -1,0 +1,57 @@
+import type { Device } from '@lectern/contract/devices.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../lib/active-organization.ts'
+import { minuteOf } from '../lib/calendar-day.ts'
+import { q } from '../lib/query.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Desired, DesiredAndReported, name } from './desired-and-reported.tsx'
+import { DeviceStanding } from './device-standing.tsx'
+import { refreshEvery } from './refresh.ts'
+
+/** What firmware a reader's zone wants it to run beside what it says it runs. */
+export function DeviceFirmware({ device }: { device: Device }) {
+  const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
+  const { data, isError, isFetching, refetch } = useQuery({ ...q('getDeviceFirmware', { params }), refetchInterval: refreshEvery })
+  if (!data)
+    return (
+      <Panel title="Firmware" flush>
+        {isError ? (
+          <ErrorPanel message="Error loading the firmware" onRetry={refetch} retrying={isFetching} />
+        ) : (
+          <p role="status" className="p-4 text-ink-2">
+            Loading...
+          </p>
+        )}
+      </Panel>
+    )
+  return (
+    <Panel title="Firmware" flush>
+      <DeviceStanding device={device} stands={data} />
+      <DesiredAndReported
+        of="Firmware"
+        desired={
+          data.desired ? (
+            <Desired what="Firmware" label={data.desired.firmware} publication={data.desired} />
+          ) : (
+            <p>Nothing is published for this model.</p>
+          )
+        }
+        reported={
+          data.reported ? (
+            <DefinitionList
+              left
+              items={[
+                ['Firmware', name(data.reported)],
+                ['Checked in', minuteOf(device.lastSeen)],
+              ]}
+            />
+          ) : (
+            <p>The reader reports no firmware.</p>
+          )
+        }
+      />
+    </Panel>
+  )
+}
