@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: [testCluster, './e2e/browser.ts'],
+          globalSetup: testCluster,
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
