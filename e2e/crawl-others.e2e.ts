@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { crawl } from './crawl.ts'
+import { crawl, type Samples, samples } from './crawl.ts'
 import { type Stack, staff, startStack } from './stack.ts'
 
 let stack: Stack
+let names: Samples
 beforeAll(async () => {
   stack = await startStack()
+  names = await samples(stack)
 })
 afterAll(() => stack?.stop())
 
 const pressed = new Set<string>()
 test.each([staff, 'new@newcomer.example'])(
   '%s meets no error, no dead control and nothing axe finds on any route',
-  async (account) => expect(await crawl(stack, account, pressed)).toEqual([]),
+  async (account) => expect(await crawl(stack, account, names, pressed)).toEqual([]),
   600_000,
 )

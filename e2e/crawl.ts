@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { Locator, Page, Request } from 'playwright-core'
+import { expect, vi } from 'vitest'
 import { axeFindings } from './axe.ts'
 import { northfield, type Stack, signIn } from './stack.ts'
 
 /** What stands in an address for the names in a route's path. */
-type Samples = Record<string, string>
+export type Samples = Record<string, string>
 
 /** Every route of the web app, as its table has them. */
 async function routes(): Promise<string[]> {
@@ -13,11 +13,12 @@ async function routes(): Promise<string[]> {
   const paths = [...table.matchAll(/\b(?:page|upcoming)\('([^']+)'/g), ...table.matchAll(/\{ path: '(\/[^']+)'/g)].map(
     ([, path = '']) => path,
   )
-  return [...new Set(paths)].filter((path) => !path.startsWith('/dev/'))
+  // An address of `/join/` is an invitation, which is used up by being opened.
+  return [...new Set(paths)].filter((path) => !path.startsWith('/dev/') && !path.startsWith('/join/'))
 }
 
 /** Something of everything that a route can name, made where the demo has none. */
-async function samples(stack: Stack): Promise<Samples> {
+export async function samples(stack: Stack): Promise<Samples> {
   const one = async (text: string) => (await stack.sql<{ value: string }>(text, [northfield]))[0]?.value ?? ''
   const api = await stack.api()
   const zone = await one("select id as value from zone where organization_id = $1 and name = 'ED Triage'")
@@ -66,6 +67,25 @@ const markup = () => {
 const controls =
   'button, [role=switch], [role=checkbox], [role=radio], [role=tab], [role=combobox], summary, input[type=checkbox], input[type=radio]'
 
+/** The calls of a page that are under way; streams of events, which never end, do not count. */
+function callsOf(page: Page): { settled(): Promise<void> } {
+  const open = new Set<Request>()
+  let last = Date.now()
+  const end = (request: Request) => {
+    open.delete(request)
+    last = Date.now()
+  }
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/events')) open.add(request)
+    last = Date.now()
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return {
+    settled: () => vi.waitUntil(() => open.size === 0 && Date.now() - last > 100, { timeout: 20_000, interval: 20 }).then(() => undefined),
+  }
+}
+
 /** Presses a control; whether anything came of it: what is shown, where the focus is, a call, a file or a page. */
 async function press(page: Page, control: Locator): Promise<boolean> {
   await control.evaluate((element) => {
@@ -100,10 +120,10 @@ async function press(page: Page, control: Locator): Promise<boolean> {
  * Visits every route as one account, in both themes, follows every link to a route there is, and presses each control once.
  * @param pressed what other accounts have pressed already. @returns what is wrong, a line each
  */
-export async function crawl(stack: Stack, account: string, pressed: Set<string>): Promise<string[]> {
+export async function crawl(stack: Stack, account: string, names: Samples, pressed: Set<string>): Promise<string[]> {
   const wrong: string[] = []
   const judged = new Set<string>()
-  const [all, names] = [await routes(), await samples(stack)]
+  const all = await routes()
   const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -116,10 +136,22 @@ export async function crawl(stack: Stack, account: string, pressed: Set<string>)
   await signIn(page, account)
   await page.getByRole('banner').or(page.getByRole('main')).first().waitFor()
 
+  const calls = callsOf(page)
+  const shown = (timeout: number) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
+  /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
   const open = async (address: string) => {
-    await page.goto(`${stack.url}${address}`)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    const moved = await page
+      .evaluate((to) => {
+        for (const next of ['/nowhere', to]) {
+          history.pushState(null, '', next)
+          dispatchEvent(new PopStateEvent('popstate', { state: null }))
+        }
+        return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
+      }, address)
+      .catch(() => false)
+    if (!moved) await page.goto(`${stack.url}${address}`)
+    await shown(30_000)
+    await calls.settled()
   }
 
   for (const route of all) {

@@ -60,7 +60,8 @@ const completed = (serial: string) =>
   readerEvents(host.state).filter(({ serialNumber, event }) => serialNumber === serial && event === 'complete')
 const change = (serial: string, by: string) => host.command('change-reader', serial, '--by', by)
 const isDrifted = async (serial: string) => (await readersIn()).some(({ serialNumber, drifted }) => serialNumber === serial && drifted)
-const standing = (page: Page, words: string) => page.locator('.device-standing').getByText(words).waitFor()
+/** Of its configuration; the firmware's comes after it. */
+const standing = (page: Page, words: string) => page.locator('.device-standing').first().getByText(words).waitFor()
 const reapply = (page: Page) => page.getByRole('button', { name: 'Re-apply' })
 const side = (page: Page, name: string) => page.getByRole('region', { name })
 /** A reader of the demo that no host PC reports now. */
@@ -157,6 +158,8 @@ describe('the page', () => {
     const page = await pages.open(`/codedm/devices/${await demoReader()}`)
     await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
     await standing(page, 'Nothing desired')
+    await page.locator('.device-standing').nth(1).getByText('Nothing desired').waitFor()
+    await side(page, 'Firmware reported').getByText(/^\d+\.\d+\.\d+$/).waitFor()
     await page.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
     for (const [theme, viewport] of looks) {
       await page.setViewportSize(viewport)
