@@ -21,6 +21,13 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
 
+/** How many serial numbers are licensed, as the page Data has it. */
+async function licensed(page: Page): Promise<number> {
+  await page.goto(`${stack.url}/data`)
+  const said = await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').getAttribute('aria-label')
+  return Number(/of ([\d,]+)/.exec(said ?? '')?.[1]?.replaceAll(',', ''))
+}
+
 /** The saved file of the page's next download. */
 async function downloaded(page: Page, folder: string): Promise<string> {
   const coming = page.waitForEvent('download')
@@ -33,6 +40,8 @@ async function downloaded(page: Page, folder: string): Promise<string> {
 
 test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file enrols a real host PC, which verifies it offline', async () => {
   const page = await pages.open('/licences')
+  const before = await licensed(page)
+  await page.goto(`${stack.url}/licences`)
   await page.getByRole('link', { name: 'New licence' }).click()
   await page.getByRole('radio', { name: 'Decode SDK' }).check()
   await page.getByRole('button', { name: 'Generate licence file' }).click()
@@ -54,6 +63,7 @@ test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file en
   const host = await enrolHostPc({ server: stack.url, zoneId, licence: file, name: 'NRH-LICENCE-01' }, [])
   try {
     expect(await stack.sql('select name from host where zone_id = $1', [zoneId])).toEqual([{ name: 'NRH-LICENCE-01' }])
+    expect(await licensed(page)).toBe(before + 2)
     // Nobody is there to be asked.
     await stack.crash()
     const said = await host.command('licence', file)
