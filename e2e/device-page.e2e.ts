@@ -159,7 +159,9 @@ describe('the page', () => {
     await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
     await standing(page, 'Nothing desired')
     await page.locator('.device-standing').nth(1).getByText('Nothing desired').waitFor()
-    await side(page, 'Firmware reported').getByText(/^\d+\.\d+\.\d+$/).waitFor()
+    await side(page, 'Firmware reported')
+      .getByText(/^\d+\.\d+\.\d+$/)
+      .waitFor()
     await page.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
     for (const [theme, viewport] of looks) {
       await page.setViewportSize(viewport)

@@ -90,7 +90,7 @@ test('[FRM-19 PUB-15] a release reaches every reader; the next is halted half-wa
   // Four readers at a time: the first four are finished, the others are not begun.
   await host.end('SIGTERM')
   host.start('--apply-ms', '6000')
-  await vi.waitUntil(() => host.isUp())
+  await vi.waitUntil(() => host.isUp(), { timeout: 60_000 })
   await upload('9.2.0')
   await publish('9.2.0')
   await total('Downloading', 4)

@@ -109,7 +109,7 @@ describe('step 1', () => {
         .format(updateInstant(new Date(), '02:00', timeZone))
         .replace(',', '')
     await page.getByText('2 host PCs in 2 time zones:').waitFor()
-    await page.getByText(new RegExp(`Next run ${day('Europe/Berlin')}, in \\d+ h`)).waitFor()
+    await page.getByText(new RegExp(`Next run ${day('Europe/Berlin')}, in \\d+ (h|min)`)).waitFor()
     const chicago = page.getByText(`Next run ${day('America/Chicago')} in America/Chicago`)
     expect(await chicago.textContent()).toMatch(/ on your clock\.$/)
     await page.close()

@@ -138,7 +138,9 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   }
 
   async function learn(): Promise<void> {
-    if (!(await desired.take(await server.call('getDesired', {}, over)))) return
+    const answer = await server.call('getDesired', {}, over)
+    const applied = new Set(journal.applied().map(({ publication }) => publication))
+    if (!(await desired.take(answer, (publication) => applied.has(publication)))) return
     await journal.keepOnly(new Set([...desired.orders, ...desired.former].map(({ publication }) => publication)))
     bells.content.ring()
     bells.look.ring()

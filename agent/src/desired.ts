@@ -25,7 +25,7 @@ export interface Wanted {
 export interface DesiredState {
   readonly zoneName: string
   readonly orders: readonly Order[]
-  /** What was desired before, of a kind and model the last each. */
+  /** What readers were brought to before, of a kind and model the last each. */
   readonly former: readonly Order[]
   /** Firmware that readers of a model ran before, as the server knows it. */
   previousOf(deviceType: string): readonly FormerFirmware[]
@@ -33,8 +33,8 @@ export interface DesiredState {
   readonly minBattery: number
   /** Every content that readers are given or might have to return to. */
   readonly contents: readonly Wanted[]
-  /** Takes over an answer of the server. True when something has changed. */
-  take(answer: Desired): Promise<boolean>
+  /** Takes over an answer of the server; `hasReaders` says whether any reader has been brought to a publication. True when something has changed. */
+  take(answer: Desired, hasReaders?: (publication: string) => boolean): Promise<boolean>
   /** Whether readers may be given this at this moment. */
   isOpen(order: Pick<Order, 'publication'>): boolean
 }
@@ -77,11 +77,16 @@ const newest = <P extends Publication>(answered: readonly P[], known: readonly P
     return former && isOlder(publication, former) ? former : publication
   })
 
-/** What `next` has replaced; where it replaced nothing, what had been replaced before. */
-const replaced = <P extends Publication>(next: readonly P[], known: readonly P[], before: readonly P[]): P[] =>
+/** What `next` has replaced; where it replaced nothing, or what no reader has, what had been replaced before. */
+const replaced = <P extends Publication>(
+  next: readonly P[],
+  known: readonly P[],
+  before: readonly P[],
+  hasReaders: (publication: string) => boolean,
+): P[] =>
   next.flatMap((publication) => {
     const was = ofModel(known, publication)
-    const former = was && was.publication !== publication.publication ? was : ofModel(before, publication)
+    const former = was && was.publication !== publication.publication && hasReaders(was.publication) ? was : ofModel(before, publication)
     return former ? [former] : []
   })
 
@@ -136,12 +141,12 @@ export async function openDesired(file: string, zoneId: string, zoneName: string
       return contents
     },
     previousOf: (deviceType) => kept.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? [],
-    async take(answer) {
+    async take(answer, hasReaders = () => true) {
       const configurations = newest(answer.configurations, kept.configurations)
       const firmware = newest(answer.firmware, kept.firmware)
       const former = {
-        configurations: replaced(configurations, kept.configurations, kept.former.configurations),
-        firmware: replaced(firmware, kept.firmware, kept.former.firmware),
+        configurations: replaced(configurations, kept.configurations, kept.former.configurations, hasReaders),
+        firmware: replaced(firmware, kept.firmware, kept.former.firmware, hasReaders),
       }
       const next: Kept = { ...answer, zoneId, configurations, firmware, former }
       if (JSON.stringify(next) === JSON.stringify(kept)) return false

@@ -92,6 +92,20 @@ test('a release whose file is of another version is noticed; what the zone had b
   expect((await read()).firmware).toBe(ownVersion)
 })
 
+test('what no reader has been brought to is nothing to return to: the firmware before it is', async () => {
+  const { bench, read } = await newBench()
+  const own = 'no line that says a version'
+  await bench.desire({ firmware: [firmwareOf(1, own, { version: null, ...atOnce })] }, own)
+  await settled(bench)
+  const ownVersion = (await read()).firmware
+  for (const revision of [2, 3]) {
+    const unwell = text(`5.${revision}.0`, unwellMarker)
+    await bench.desire({ firmware: [firmwareOf(revision, unwell, atOnce)] }, unwell)
+    await settled(bench, revision)
+    expect((await read()).firmware).toBe(ownVersion)
+  }
+})
+
 test('where this PC has no copy of what it ran, that is said', async () => {
   const { bench } = await newBench()
   const unwell = text('5.1.0', unwellMarker)

@@ -14,6 +14,11 @@ test('a call carries the credential, and its answer is read as the contract says
   expect(peer.calls[0]?.headers.authorization).toBe('Bearer secret')
 })
 
+test('a call that has no answer is answered by 204', async () => {
+  const peer = await startPeer((_call, response) => void response.writeHead(204).end())
+  expect(await connectTo(peer.url, 'secret').call('reportProgress', { body: { progress: [] } })).toBeUndefined()
+})
+
 test("a refusal is the server's own sentence", async () => {
   const body = { ...problem(422, 'The batch cannot be read.'), errors: [{ field: 'outcomes.0.at', message: 'must be a time' }] }
   const peer = await startPeer((_call, response) => json(response, 422, body))

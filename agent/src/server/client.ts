@@ -57,13 +57,14 @@ export function connectTo(base: string, bearer: string): Server {
       const limit = AbortSignal.timeout(callTimeout)
       const either = signal ? AbortSignal.any([signal, limit]) : limit
       const answer = await send(endpoint, args as CallArguments, { accept: 'application/json' }, either)
+      if (!endpoint.response) return undefined as never
       let body: unknown
       try {
         body = await answer.json()
       } catch (error) {
         throw new Unavailable(`The answer of ${new URL(base).host} was cut off or is not Lectern's.`, null, error)
       }
-      const parsed = endpoint.response!.safeParse(body)
+      const parsed = endpoint.response.safeParse(body)
       if (!parsed.success) throw new Unavailable(`The answer of ${new URL(base).host} is not what the protocol says (${name}).`)
       return parsed.data as never
     },

@@ -132,7 +132,8 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     },
     async desire(parts, ...texts) {
       for (const text of texts) writeFileSync(join(folder.contents, hashOf(text)), text)
-      await desired.take(answerOf(parts))
+      const applied = new Set(journal.applied().map(({ publication }) => publication))
+      await desired.take(answerOf(parts), (publication) => applied.has(publication))
     },
     async reapply(configuration, reapplication) {
       await desired.take(answerOf({ configurations: [configuration], reapplications: [reapplication] }))
