@@ -86,6 +86,27 @@ function callsOf(page: Page): { settled(): Promise<void> } {
   }
 }
 
+/** The controls of a page that can be pressed. The bar's are the same on every route; rows of a list have the same ones. */
+async function controlsOf(page: Page, route: string): Promise<{ key: string; name: string; index: number }[]> {
+  const found = await page.locator(controls).evaluateAll((all) =>
+    all.map((element, index) => {
+      const isShown = element.checkVisibility() && element.getClientRects().length > 0
+      const isAway = element.closest('[inert], [aria-hidden=true], .sr-only') !== null
+      const isChosen = element.matches('[role=radio][aria-checked=true], [role=tab][aria-selected=true], input[type=radio]:checked')
+      const isOff = element.matches(':disabled, [aria-disabled=true]')
+      const name = (element.getAttribute('aria-label') ?? element.textContent ?? '')
+        .trim()
+        .replace(/[\d,.]+/g, '0')
+        .slice(0, 60)
+      const place = element.closest('header, nav, main, dialog, [role=dialog]')?.tagName ?? ''
+      return { index, name, place, isLive: isShown && !isAway && !isChosen && !isOff }
+    }),
+  )
+  return found
+    .filter(({ isLive }) => isLive)
+    .map(({ index, name, place }) => ({ index, name, key: `${place === 'MAIN' ? route : ''} ${place} ${name}` }))
+}
+
 /** Presses a control; whether anything came of it: what is shown, where the focus is, a call, a file or a page. */
 async function press(page: Page, control: Locator): Promise<boolean> {
   await control.evaluate((element) => {
@@ -102,7 +123,11 @@ async function press(page: Page, control: Locator): Promise<boolean> {
   const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
   for (const event of events) page.on(event as 'request', count)
   try {
-    await control.click({ timeout: 5_000 })
+    // What stands in its way for a moment, such as a toast, does not keep a keyboard from it.
+    await control.click({ timeout: 2_000 }).catch(async () => {
+      await control.focus({ timeout: 2_000 })
+      await page.keyboard.press('Space')
+    })
     const something = () => (window as unknown as { seen?: { changes: number } }).seen?.changes !== 0
     return await expect
       .poll(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
@@ -127,10 +152,22 @@ export async function crawl(stack: Stack, account: string, names: Samples, press
   const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.toggleAttribute('data-printed')
+  })
   let at = ''
-  page.on('console', (message) => message.type() === 'error' && wrong.push(`${at}: console: ${message.text()}`))
+  /** What is missing by right, where the page says so: something of another organization, or another person. */
+  const missing: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const list = message.text().includes('404 (Not Found)') ? missing : wrong
+    list.push(`${at}: console: ${message.text()}`)
+  })
   page.on('pageerror', (error) => wrong.push(`${at}: ${error.message}`))
-  page.on('response', (response) => response.status() >= 400 && wrong.push(`${at}: ${response.status()} ${response.url()}`))
+  page.on('response', (response) => {
+    const list = response.status() === 404 ? missing : wrong
+    if (response.status() >= 400) list.push(`${at}: ${response.status()} ${response.url()}`)
+  })
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
   await page.goto(stack.url)
   await signIn(page, account)
@@ -157,7 +194,10 @@ export async function crawl(stack: Stack, account: string, names: Samples, press
   for (const route of all) {
     const address = addressOf(route, names)
     at = `${account} ${address}`
+    missing.length = 0
     await open(address)
+    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
+    if (!/not found/i.test(said ?? '')) wrong.push(...missing)
     for (const theme of ['light', 'dark']) {
       await page.evaluate((next) => {
         document.documentElement.dataset.theme = next
@@ -173,35 +213,14 @@ export async function crawl(stack: Stack, account: string, names: Samples, press
       const isOurs = origin === stack.url && !pathname.startsWith('/api/')
       if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
     }
-    const found = await page.locator(controls).evaluateAll((all) =>
-      all.map((element) => {
-        const { disabled = false } = element as HTMLButtonElement
-        const isShown = element.checkVisibility() && element.getClientRects().length > 0
-        const isAway = element.closest('[inert], [aria-hidden=true], .sr-only') !== null || element.classList.contains('sr-only')
-        const isOn =
-          element.matches('[aria-checked=true], [aria-selected=true], [aria-pressed=true], [data-state=checked]') &&
-          element.getAttribute('role') === 'radio'
-        const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
-        const place = element.closest('header, nav, main, dialog, [role=dialog]')?.tagName ?? ''
-        return {
-          name: name
-            .trim()
-            .replace(/[\d,.]+/g, '0')
-            .slice(0, 60),
-          place,
-          isLive: isShown && !isAway && !isOn && !disabled && element.getAttribute('aria-disabled') !== 'true',
-        }
-      }),
-    )
-    for (const [index, { name, place, isLive }] of found.entries()) {
-      // The bar is the same everywhere; rows of a list have the same controls.
-      const key = `${place === 'MAIN' ? route : ''} ${place} ${name}`
-      if (!isLive || pressed.has(key) || /sign out|log out/i.test(name)) continue
+    for (const { key, name } of await controlsOf(page, route)) {
+      if (pressed.has(key) || /sign out|log out/i.test(name)) continue
       pressed.add(key)
-      const control = page.locator(controls).nth(index)
-      if (!(await control.isVisible().catch(() => false))) continue
+      // Where it stands may have changed since.
+      const again = (await controlsOf(page, route)).find((control) => control.key === key)
+      if (!again) continue
       at = `${account} ${address}, "${name}"`
-      if (!(await press(page, control))) wrong.push(`${at}: nothing comes of it`)
+      if (!(await press(page, page.locator(controls).nth(again.index)))) wrong.push(`${at}: nothing comes of it`)
       await open(address)
     }
   }

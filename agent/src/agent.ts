@@ -139,7 +139,9 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
 
   async function learn(): Promise<void> {
     const answer = await server.call('getDesired', {}, over)
-    const applied = new Set(journal.applied().map(({ publication }) => publication))
+    // A re-application stands for its publication.
+    const of = new Map(desired.orders.map((order) => [order.publication, order.of]))
+    const applied = new Set(journal.applied().map(({ publication }) => of.get(publication) ?? publication))
     if (!(await desired.take(answer, (publication) => applied.has(publication)))) return
     await journal.keepOnly(new Set([...desired.orders, ...desired.former].map(({ publication }) => publication)))
     bells.content.ring()

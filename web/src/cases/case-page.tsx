@@ -43,7 +43,7 @@ function Case({ id }: { id: string }) {
     )
   return (
     <>
-      <PageHead title="Case" />
+      <PageHead title={status === 404 ? 'Case not found' : 'Case'} />
       <Panel flush aria-label="Case">
         {status === 404 ? (
           <NotFound />

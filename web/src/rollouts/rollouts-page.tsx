@@ -32,7 +32,7 @@ export default function RolloutsPage() {
   return (
     <Page>
       <PageHead title="Rollouts" intro="What became of each publish of configuration or firmware, the newest first." />
-      <Panel flush aria-label="Rollouts" className="overflow-hidden">
+      <Panel flush aria-label="All rollouts" className="overflow-hidden">
         {error && !data ? (
           <ErrorPanel message="Error loading the rollouts" detail={error.message} onRetry={refetch} retrying={isFetching} />
         ) : (
