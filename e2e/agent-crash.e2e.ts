@@ -167,7 +167,7 @@ async function publish({ seed, kind }: CrashPoint, content: string, version: str
   if (version !== null) await staff('uploadFirmwareRelease', { file, fields: { device: model, version } })
   // An update time that is this minute is applied at once; near its end the server's clock might already show the next.
   const left = 60_000 - (Date.now() % 60_000)
-  if (left < 2_000) await pause(left)
+  if (left < 8_000) await pause(left)
   const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date())
   const params = { organizationId: northfield, location: zoneId, device: model } as const
   if (kind === 'script') await api('publishCodeRules', { params, file, fields: { updateTime } })
