@@ -86,8 +86,8 @@ describe('a stored token', () => {
     await page.getByText('Show all').waitFor()
     const token = await accessToken(stack.url, manager)
     const called: string[] = []
-    page.on('request', async (request) => {
-      if ((await request.headerValue('authorization')) === `Bearer ${token}`) called.push(new URL(request.url()).pathname)
+    page.on('request', (request) => {
+      if (request.headers().authorization === `Bearer ${token}`) called.push(new URL(request.url()).pathname)
     })
     await storeElsewhere(page, token)
     await expect.poll(() => called.filter((path) => /\/(locations|devices\/totals)$/.test(path))).toHaveLength(2)
