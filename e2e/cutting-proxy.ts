@@ -17,10 +17,8 @@ export interface CuttingProxy {
   url: string
   /** The bodies of all requests to a path, in full as they came. */
   requests(path: string): string[]
-  /** The answers to a path that were interfered with, in order: where the first byte of each stands in the content, and how many bytes got through. */
-  cut(path: string): { from: number; passed: number }[]
-  /** Where the answers to a path began in the content, in order. */
-  began(path: string): number[]
+  /** Of each answer to a path that was interfered with, how many of the bytes that got through the next answer brought once more. */
+  again(path: string): number[]
   /** Arms an interference; `done` resolves once it has happened. */
   arm(interference: Interference): { done: Promise<void>; disarm(): void }
   close(): Promise<void>
@@ -82,8 +80,13 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: (path) => seen.filter((call) => call.path.startsWith(path)).map(({ body }) => body),
-    cut: (path) => answers.flatMap(({ path: of, from, passed }) => (of.startsWith(path) && passed !== null ? [{ from, passed }] : [])),
-    began: (path) => answers.filter((answer) => answer.path.startsWith(path)).map(({ from }) => from),
+    again(path) {
+      const all = answers.filter((answer) => answer.path.startsWith(path))
+      return all.flatMap(({ from, passed }, index) => {
+        const next = all[index + 1]
+        return passed === null || !next ? [] : [from + passed - next.from]
+      })
+    },
     arm(interference) {
       let happened = () => {}
       const done = new Promise<void>((resolve) => {
