@@ -182,6 +182,7 @@ export const hostEndpoints = {
     summary: "Content that the host's zone desires, by hash; takes Range and If-Range",
     params: z.object({ hash: ContentHash }),
     download: { contentType: 'application/octet-stream' },
+    inPieces: true,
   }),
   reportOutcomes: endpoint({
     method: 'POST',
