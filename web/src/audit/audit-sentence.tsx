@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@lectern/contract/audit.ts'
-import { predicateOf, unknownUser } from '@lectern/contract/audit-sentence.ts'
+import { predicateOf, subjectOf } from '@lectern/contract/audit-sentence.ts'
 
 /** Values that are read letter by letter. */
 const exact = new Set<string | undefined>(['version', 'deviceSerial'])
@@ -8,7 +8,7 @@ const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   return (
     <>
-      {entry.user ? <bdi className="audit-said">{entry.user.name}</bdi> : <span className="audit-unknown">{unknownUser}</span>}{' '}
+      {entry.user ? <bdi className="audit-said">{entry.user.name}</bdi> : <span className="audit-unknown">{subjectOf(entry)}</span>}{' '}
       {predicateOf(entry).map(({ text, place }, index) =>
         place === undefined ? (
           text
