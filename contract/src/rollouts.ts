@@ -120,6 +120,13 @@ const HaltAbove = z.nullable(
   z.int('must be a whole number').check(z.minimum(1, 'must be at least 1'), z.maximum(100, 'must be at most 100')),
 )
 
+export const SafetyLimitInput = z.object({
+  haltAbovePercent: HaltAbove,
+  /** Whether later rollouts of the organization get it as well. */
+  forLater: z._default(z.boolean(), false),
+})
+export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
+
 /** A zone that the safety limit has halted, with the figures then; or that somebody resumed beyond it: it halts it no more. */
 export const LimitedZone = z.object({
   zoneId: Uuid,
@@ -256,11 +263,7 @@ export const rolloutEndpoints = {
     summary:
       'Halts each zone of which more than so many percent of the readers failed, or none; needs the right to publish what the rollout holds',
     params,
-    body: z.object({
-      haltAbovePercent: HaltAbove,
-      /** Whether later rollouts of the organization get it as well. */
-      forLater: z._default(z.boolean(), false),
-    }),
+    body: SafetyLimitInput,
     response: Message,
   }),
 }

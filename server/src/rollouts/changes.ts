@@ -1,6 +1,6 @@
 import type { ChangeType } from '@lectern/contract/changes.ts'
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { tellEvent, tellProgress } from '../events/events.ts'
@@ -100,7 +100,7 @@ async function passLimit(db: Database, rolloutId: string, zones: { byHand: strin
 /** Sets the safety limit of a rollout, and if wanted that of its organization's later ones. What exceeds it already is halted at once. */
 export async function setSafetyLimit(
   change: Change,
-  { haltAbovePercent: percent, forLater }: { haltAbovePercent: number | null; forLater: boolean },
+  { haltAbovePercent: percent, forLater }: SafetyLimitInput,
 ): Promise<{ message: string }> {
   const { db, origin, params } = change
   const rollout = await changeable(change)
