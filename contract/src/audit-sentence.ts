@@ -3,8 +3,8 @@ import type { ChangeType } from './changes.ts'
 
 /** Who stands in a sentence whose user is missing (spec §2). */
 export const unknownUser = 'an unknown user'
-/** Who does what no person and no host PC does. */
-const itself: Partial<Record<string, string>> = { safetyHalt: 'Lectern' }
+/** Who does what no person does, nor a host PC. */
+const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
 
 type Said = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 type Place = Exclude<keyof Said, 'user'>
@@ -79,8 +79,9 @@ export interface SentencePart {
   place?: Place
 }
 
-/** Who did it, where no person is known. */
-export const subjectOf = ({ changeType }: Pick<Said, 'changeType'>): string => itself[changeType] ?? unknownUser
+/** Who did it. */
+export const subjectOf = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
+  user?.name ?? itself.get(changeType) ?? unknownUser
 
 /** What an entry says was done, as the parts of a sentence after who did it (spec §2). */
 export function predicateOf(entry: Said): SentencePart[] {
@@ -91,7 +92,7 @@ export function predicateOf(entry: Said): SentencePart[] {
 
 /** The whole sentence of an entry as plain text. */
 export const sentenceOf = (entry: Said): string =>
-  `${entry.user?.name ?? subjectOf(entry)} ${predicateOf(entry)
+  `${subjectOf(entry)} ${predicateOf(entry)
     .map(({ text }) => text)
     .join('')}`
 
