@@ -36,6 +36,8 @@ export const ChangeType = z.enum([
   'resumeRollout',
   'retryRollout',
   'rollBackRollout',
+  'setSafetyLimit',
+  'safetyHalt',
   'createConfig',
   'editConfig',
   'deleteConfig',

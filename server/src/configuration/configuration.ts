@@ -80,7 +80,7 @@ export async function desiredOf(
       updateTime: row.update_time,
       publishedAt: row.published_at.toISOString(),
       atOnce: row.at_once,
-      halted: row.halted_at !== null,
+      halted: row.halted,
     }),
   )
   const reapplications = await selectOpenReapplications(db, zoneId)

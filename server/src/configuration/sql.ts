@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database.ts'
 
@@ -17,7 +18,7 @@ export const selectDesired = (db: Database, zoneId: string) =>
       'update_time',
       'published_at',
       'at_once',
-      'halted_at',
+      sql<boolean>`is_halted(publication)`.as('halted'),
     ])
     .where('desired_configuration.zone_id', '=', zoneId)
     .orderBy('publication.device_type')

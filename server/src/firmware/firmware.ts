@@ -83,7 +83,7 @@ export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<D
     updateTime: row.update_time,
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
-    halted: row.halted_at !== null,
+    halted: row.halted,
     previous: previousOf(row),
   }))
 }

@@ -97,7 +97,7 @@ export const selectDesiredFirmware = (db: Database, zoneId: string) =>
       'update_time',
       'published_at',
       'at_once',
-      'halted_at',
+      sql<boolean>`is_halted(publication)`.as('halted'),
     ])
     .where('desired_firmware.zone_id', '=', zoneId)
     .orderBy('publication.device_type')

@@ -288,6 +288,7 @@ export interface Organization {
   company_id: Generated<number>;
   created_at: Generated<Timestamp>;
   email_domain: string | null;
+  halt_above_percent: number | null;
   has_epic_data: Generated<boolean>;
   id: string;
   license_count: Generated<number>;
@@ -395,11 +396,23 @@ export interface ReportedDevice {
 }
 
 export interface Rollout {
+  halt_above_percent: number | null;
   id: string;
   organization_id: string;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   rolls_back: string | null;
+}
+
+export interface SafetyHalt {
+  above_percent: number;
+  at: Generated<Timestamp>;
+  failed: number;
+  is_resumed: Generated<boolean>;
+  organization_id: string;
+  readers: number;
+  rollout_id: string;
+  zone_id: string;
 }
 
 export interface SavedConfiguration {
@@ -508,6 +521,7 @@ export interface DB {
   reapplication: Reapplication;
   reported_device: ReportedDevice;
   rollout: Rollout;
+  safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
   signing_secret: SigningSecret;

@@ -30,14 +30,17 @@ export const selectZoneForPublish = (db: Database, organizationId: string, zoneI
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Opens a rollout; one that is open already stays as it is. */
+/** Opens a rollout with its organization's safety limit; one that is open already stays as it is. */
 export const insertRollout = (
   db: Database,
   rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
 ) =>
   db
     .insertInto('rollout')
-    .values(rollout)
+    .values(({ selectFrom }) => ({
+      ...rollout,
+      halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
+    }))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 

@@ -32,6 +32,8 @@ const labels: Record<ChangeType, string> = {
   resumeRollout: 'Rollout resumed',
   retryRollout: 'Rollout tried again',
   rollBackRollout: 'Rollout rolled back',
+  setSafetyLimit: 'Safety limit changed',
+  safetyHalt: 'Zone halted by the safety limit',
   createConfig: 'Config added',
   editConfig: 'Config changed',
   deleteConfig: 'Config deleted',
