@@ -53,10 +53,10 @@ async function buffersOf(statements: readonly CompiledQuery[]): Promise<number> 
 async function fillFleet(): Promise<void> {
   await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
   await sql`
-    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery, drifted)
+    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery, configuration_drifted, firmware_drifted)
     select gen_random_uuid(), o.id, 'S' || lpad((n * 7919 % 1000003)::text, 7, '0'), (array['CR2700', 'CR1500', 'A271/2', 'V4500'])[1 + n % 4],
       case when n % 50 <> 0 then 'Zone ' || n % 50 end, case when n % 50 <> 0 then 'HOST-' || n % 97 end,
-      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900, n % 1000 > 950
+      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900, n % 1000 > 975, n % 1000 between 951 and 975
     from organization o, generate_series(1, ${readers}::int) n`.execute(db)
   await sql`
     insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, battery_health, current_firmware, firmware_order, low_battery, drifted)

@@ -146,10 +146,19 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
     .leftJoin('publication', 'publication.id', 'wanted.publication_id')
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
-    .select(['current_firmware', 'firmware_order', 'device_state.last_seen_at', 'host.time_zone'])
-    .select(['publication.id as publication_id', 'publication.revision', 'version', 'file_name', 'content_hash', 'rollout_id'])
+    .select(['device.id', 'device.device_type', 'device.zone_id', 'device.zone_name', 'firmware_drifted'])
+    .select(['current_firmware', 'firmware_order', 'host.time_zone'])
+    .select([
+      'publication.id as publication_id',
+      'publication.revision',
+      'version',
+      'version_order',
+      'file_name',
+      'content_hash',
+      'rollout_id',
+    ])
     .select(['update_time', 'published_at', 'at_once', 'publisher.email as published_by'])
-    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.reported_at', 'outcome.retrying'])
+    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .executeTakeFirst()

@@ -94,9 +94,11 @@ export interface DesiredFirmware {
 }
 
 export interface Device {
+  configuration_drifted: Generated<boolean>;
   created_at: Generated<Timestamp>;
   device_type: string;
   drifted: Generated<boolean>;
+  firmware_drifted: Generated<boolean>;
   host_id: string | null;
   host_name: string | null;
   id: string;
@@ -355,6 +357,7 @@ export interface Publication {
   size: number;
   update_time: string;
   version: string | null;
+  version_order: string | null;
   zone_id: string | null;
   zone_name: string | null;
 }
