@@ -44,3 +44,48 @@ update publication p set version_order = (
   select string_agg(case when part[1] ~ '^[0-9]' then lpad(ltrim(part[1], '0'), greatest(12, length(ltrim(part[1], '0'))), '0') else part[1] end, '' order by place)
   from regexp_matches(lower(p.version), '[0-9]+|[^0-9]+', 'g') with ordinality as found (part, place))
   where version is not null;
+
+-- How many readers of a zone and model report a version, kept by the statements that change readers. So `device` has it as well.
+alter table device add column firmware_order text;
+update device d set firmware_order = s.firmware_order from device_state s where s.device_id = d.id and s.firmware_order is not null;
+
+create table firmware_count (
+  organization_id text not null references organization on delete cascade,
+  device_type text not null,
+  firmware_order text not null,
+  zone_id uuid,
+  total integer not null default 0,
+  unique nulls not distinct (organization_id, device_type, firmware_order, zone_id)
+);
+insert into firmware_count (organization_id, device_type, firmware_order, zone_id, total)
+  select organization_id, device_type, firmware_order, zone_id, count(*) from device where firmware_order is not null group by 1, 2, 3, 4;
+create index device_count_model on device_count (organization_id, device_type);
+
+create function count_firmware() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into firmware_count as c (organization_id, device_type, firmware_order, zone_id, total)
+      select organization_id, device_type, firmware_order, zone_id, count(*) from after
+      where firmware_order is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (organization_id, device_type, firmware_order, zone_id) do update set total = c.total + excluded.total;
+  elsif tg_op = 'DELETE' then
+    insert into firmware_count as c (organization_id, device_type, firmware_order, zone_id, total)
+      select b.organization_id, b.device_type, b.firmware_order, b.zone_id, -count(*) from before b join organization o on o.id = b.organization_id
+      where b.firmware_order is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (organization_id, device_type, firmware_order, zone_id) do update set total = c.total + excluded.total;
+  else
+    insert into firmware_count as c (organization_id, device_type, firmware_order, zone_id, total)
+      select organization_id, device_type, firmware_order, zone_id, sum(one)
+      from (
+        select 1 as one, organization_id, device_type, firmware_order, zone_id from after
+        union all
+        select -1, organization_id, device_type, firmware_order, zone_id from before
+      ) changed
+      where firmware_order is not null group by 1, 2, 3, 4 having sum(one) <> 0 order by 1, 2, 3, 4
+      on conflict (organization_id, device_type, firmware_order, zone_id) do update set total = c.total + excluded.total;
+  end if;
+  return null;
+end $$;
+create trigger device_firmware_counted_insert after insert on device referencing new table as after for each statement execute function count_firmware();
+create trigger device_firmware_counted_update after update on device referencing old table as before new table as after for each statement execute function count_firmware();
+create trigger device_firmware_counted_delete after delete on device referencing old table as before for each statement execute function count_firmware();

@@ -27,7 +27,29 @@ interface Count {
 }
 
 /** The kept counts of an organization, without those that are zero. */
-const kept = async (organizationId: string) =>
+const kept = async (organizationId: string) => ({
+  readers: await keptReaders(organizationId),
+  firmware: await keptFirmware(organizationId),
+})
+/** The same, counted. */
+const counted = async (organizationId: string) => ({
+  readers: await countedReaders(organizationId),
+  firmware: await countedFirmware(organizationId),
+})
+const nothing = { readers: [], firmware: [] }
+
+const keptFirmware = async (organizationId: string) =>
+  (
+    await sql`select zone_id, device_type, firmware_order, total from firmware_count where organization_id = ${organizationId} and total <> 0
+      order by 1, 2, 3`.execute(db)
+  ).rows
+const countedFirmware = async (organizationId: string) =>
+  (
+    await sql`select zone_id, device_type, s.firmware_order, count(*)::int as total from device d join device_state s on s.device_id = d.id
+      where d.organization_id = ${organizationId} and s.firmware_order is not null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  ).rows
+
+const keptReaders = async (organizationId: string) =>
   (
     await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due, drifted from device_count
       where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(
@@ -35,8 +57,7 @@ const kept = async (organizationId: string) =>
     )
   ).rows
 
-/** The same, counted. */
-const counted = async (organizationId: string) =>
+const countedReaders = async (organizationId: string) =>
   (
     await sql<Count>`select zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
       count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
@@ -172,6 +193,6 @@ test('an organization that is deleted takes its readers and counts along', async
   await hosts[0]!.checkIn([reader('A')])
   await sql`delete from host where organization_id = ${organizationId}`.execute(db)
   await sql`delete from organization where id = ${organizationId}`.execute(db)
-  expect(await kept(organizationId)).toEqual([])
-  expect(await counted(organizationId)).toEqual([])
+  expect(await kept(organizationId)).toEqual(nothing)
+  expect(await counted(organizationId)).toEqual(nothing)
 })

@@ -30,9 +30,9 @@ export async function storeReports(
 
   await sql`
     insert into device as d (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery,
-      warranty_due, configuration_drifted, firmware_drifted)
+      warranty_due, firmware_order, configuration_drifted, firmware_drifted)
     select r.id, ${host.organizationId}, r.serial_number, r.device_type, zone.id, zone.name, ${host.hostId}, ${host.name}, r.warranty_until,
-      coalesce(r.battery_health < ${lowBatteryPercent}, false), coalesce(${warrantyDue(sql`r.warranty_until`)}, false),
+      coalesce(r.battery_health < ${lowBatteryPercent}, false), coalesce(${warrantyDue(sql`r.warranty_until`)}, false), r.firmware_order,
       coalesce(r.publication = p.id, false) and (p.content_hash, p.file_name) is distinct from (r.config_hash, r.file_name),
       coalesce(r.firmware_publication = f.id and f.version_order <> coalesce(r.firmware_order, ''), false)
     from unnest(${devices.map(() => uuidv7())}::uuid[], ${serials}::text[], ${devices.map((device) => device.deviceType)}::text[],
@@ -48,11 +48,12 @@ export async function storeReports(
     on conflict (organization_id, serial_number) do update set
       device_type = excluded.device_type, zone_id = excluded.zone_id, zone_name = excluded.zone_name, host_id = excluded.host_id,
       host_name = excluded.host_name, warranty_until = excluded.warranty_until, offline = false, low_battery = excluded.low_battery,
-      warranty_due = excluded.warranty_due, configuration_drifted = excluded.configuration_drifted, firmware_drifted = excluded.firmware_drifted
+      warranty_due = excluded.warranty_due, firmware_order = excluded.firmware_order, configuration_drifted = excluded.configuration_drifted, firmware_drifted = excluded.firmware_drifted
     where (d.device_type, d.zone_id, d.zone_name, d.host_id, d.host_name, d.warranty_until, d.offline, d.low_battery, d.warranty_due,
-        d.configuration_drifted, d.firmware_drifted)
+        d.firmware_order, d.configuration_drifted, d.firmware_drifted)
       is distinct from (excluded.device_type, excluded.zone_id, excluded.zone_name, excluded.host_id, excluded.host_name,
-        excluded.warranty_until, false, excluded.low_battery, excluded.warranty_due, excluded.configuration_drifted, excluded.firmware_drifted)
+        excluded.warranty_until, false, excluded.low_battery, excluded.warranty_due, excluded.firmware_order, excluded.configuration_drifted,
+        excluded.firmware_drifted)
   `.execute(db)
 
   const labels = devices.map(({ configuration }) => configuration && configurationLabel(configuration.fileName, configuration.contentHash))

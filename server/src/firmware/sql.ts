@@ -130,8 +130,8 @@ export const selectRunning = (db: Database, zoneId: string, device: string) =>
     .where('device.zone_id', '=', zoneId)
     .where('device.device_type', '=', device)
     .where('current_firmware', 'is not', null)
-    .groupBy(['current_firmware', 'firmware_order'])
-    .orderBy('firmware_order', 'desc')
+    .groupBy(['current_firmware', 'device_state.firmware_order'])
+    .orderBy('device_state.firmware_order', 'desc')
     .execute()
 
 /** What firmware a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
@@ -147,7 +147,7 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
     .select(['device.id', 'device.device_type', 'device.zone_id', 'device.zone_name', 'firmware_drifted'])
-    .select(['current_firmware', 'firmware_order', 'host.time_zone'])
+    .select(['current_firmware', 'device_state.firmware_order', 'host.time_zone'])
     .select([
       'publication.id as publication_id',
       'publication.revision',

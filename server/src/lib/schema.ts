@@ -99,6 +99,7 @@ export interface Device {
   device_type: string;
   drifted: Generated<boolean>;
   firmware_drifted: Generated<boolean>;
+  firmware_order: string | null;
   host_id: string | null;
   host_name: string | null;
   id: string;
@@ -168,6 +169,14 @@ export interface Event {
   id: Generated<number>;
   kind: string;
   organization_id: string;
+  zone_id: string | null;
+}
+
+export interface FirmwareCount {
+  device_type: string;
+  firmware_order: string;
+  organization_id: string;
+  total: Generated<number>;
   zone_id: string | null;
 }
 
@@ -489,6 +498,7 @@ export interface DB {
   device_tally: DeviceTally;
   directory_count: DirectoryCount;
   event: Event;
+  firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
   group: Group;
   group_product: GroupProduct;
