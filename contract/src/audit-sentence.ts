@@ -31,6 +31,7 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
+  reapplyFirmware: 'had firmware {version} applied again to {deviceSerial}[ in {zoneName}]',
   createLicence: 'created the licence {target}[ ({newValue})]',
   generateLicence: 'generated the licence {target}[ ({newValue})] with its file',
   createReader: 'registered the reader {deviceSerial}',

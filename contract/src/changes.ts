@@ -26,6 +26,7 @@ export const ChangeType = z.enum([
   'enrolHost',
   'removeHost',
   'reapplyConfiguration',
+  'reapplyFirmware',
   'createLicence',
   'generateLicence',
   'createReader',

@@ -5,7 +5,8 @@ import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { type Publish, publish } from '../publications/publications.ts'
-import { selectDesired, selectOpenReapplications } from './sql.ts'
+import { openReapplications } from '../reapplications/reapplications.ts'
+import { selectDesired } from './sql.ts'
 
 /** Publishes a configuration to every reader of a model in a zone. */
 export async function publishConfiguration(
@@ -83,6 +84,6 @@ export async function desiredOf(
       halted: row.halted,
     }),
   )
-  const reapplications = await selectOpenReapplications(db, zoneId)
+  const reapplications = await openReapplications(db, zoneId)
   return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications }
 }

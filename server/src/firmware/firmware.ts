@@ -9,6 +9,7 @@ import { type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
 import {
   selectDesiredFirmware,
+  selectOffered,
   selectReleaseContent,
   selectReleaseForPublish,
   selectReportedReleases,
@@ -43,6 +44,10 @@ async function publishFirmware(
   const { zoneName } = await publish(db, call, { kind: 'firmware', ...firmware })
   return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
+
+/** The newest version of a model that can be chosen; undefined where there is none. */
+export const latestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
+  (await selectOffered(db, device))[0]?.version
 
 /** Readers of one model in a zone. */
 interface Place {

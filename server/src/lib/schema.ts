@@ -94,9 +94,12 @@ export interface DesiredFirmware {
 }
 
 export interface Device {
+  configuration_drifted: Generated<boolean>;
   created_at: Generated<Timestamp>;
   device_type: string;
   drifted: Generated<boolean>;
+  firmware_drifted: Generated<boolean>;
+  firmware_order: string | null;
   host_id: string | null;
   host_name: string | null;
   id: string;
@@ -166,6 +169,14 @@ export interface Event {
   id: Generated<number>;
   kind: string;
   organization_id: string;
+  zone_id: string | null;
+}
+
+export interface FirmwareCount {
+  device_type: string;
+  firmware_order: string;
+  organization_id: string;
+  total: Generated<number>;
   zone_id: string | null;
 }
 
@@ -356,6 +367,7 @@ export interface Publication {
   size: number;
   update_time: string;
   version: string | null;
+  version_order: string | null;
   zone_id: string | null;
   zone_name: string | null;
 }
@@ -499,6 +511,7 @@ export interface DB {
   device_tally: DeviceTally;
   directory_count: DirectoryCount;
   event: Event;
+  firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
   group: Group;
   group_product: GroupProduct;

@@ -13,6 +13,7 @@ export interface NewPublication {
   file_name: string | null
   /** Of a firmware release. */
   version: string | null
+  version_order: string | null
   update_time: string
   at_once: boolean
   published_by: string

@@ -22,6 +22,7 @@ const labels: Record<ChangeType, string> = {
   enrolHost: 'Host PC enrolled',
   removeHost: 'Host PC removed',
   reapplyConfiguration: 'Configuration applied again',
+  reapplyFirmware: 'Firmware applied again',
   createLicence: 'Licence created',
   generateLicence: 'Licence generated',
   createReader: 'Reader registered',

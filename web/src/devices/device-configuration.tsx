@@ -10,17 +10,15 @@ import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Desired, DesiredAndReported, hash, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
-import { ReapplyConfiguration } from './reapply-configuration.tsx'
-import { refreshEvery } from './refresh.ts'
+import { Reapply } from './reapply.tsx'
+import { refreshWhile } from './refresh.ts'
 
 /** What a reader's zone wants it to run beside what it says it runs, and how the two stand. */
 export function DeviceConfiguration({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
   const { data, isError, isFetching, refetch } = useQuery({
     ...q('getDeviceConfiguration', { params }),
-    // Somebody has just pressed the button and waits to see it done.
-    refetchInterval: ({ state: { data: shown } }) =>
-      shown?.reapplication && !shown.reapplication.result ? refreshEvery / 10 : refreshEvery,
+    refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
 
   if (!data)
@@ -36,7 +34,7 @@ export function DeviceConfiguration({ device }: { device: Device }) {
       </Panel>
     )
   return (
-    <Panel title="Configuration" actions={<ReapplyConfiguration device={device} configuration={data} />} flush>
+    <Panel title="Configuration" actions={<Reapply what="configuration" device={device} stands={data} />} flush>
       {isError && (
         <Notice kind="bad" className="m-4">
           <b>Error loading the configuration.</b> Shown is what was loaded last.{' '}
@@ -45,7 +43,7 @@ export function DeviceConfiguration({ device }: { device: Device }) {
           </Button>
         </Notice>
       )}
-      <DeviceStanding device={device} stands={data} />
+      <DeviceStanding of="configuration" device={device} stands={data} />
       <DesiredAndReported
         desired={
           data.desired ? (

@@ -8,12 +8,16 @@ import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Desired, DesiredAndReported, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
-import { refreshEvery } from './refresh.ts'
+import { Reapply } from './reapply.tsx'
+import { refreshWhile } from './refresh.ts'
 
 /** What firmware a reader's zone wants it to run beside what it says it runs. */
 export function DeviceFirmware({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const { data, isError, isFetching, refetch } = useQuery({ ...q('getDeviceFirmware', { params }), refetchInterval: refreshEvery })
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...q('getDeviceFirmware', { params }),
+    refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
+  })
   if (!data)
     return (
       <Panel title="Firmware" flush>
@@ -27,8 +31,8 @@ export function DeviceFirmware({ device }: { device: Device }) {
       </Panel>
     )
   return (
-    <Panel title="Firmware" flush>
-      <DeviceStanding device={device} stands={data} />
+    <Panel title="Firmware" actions={<Reapply what="firmware" device={device} stands={data} />} flush>
+      <DeviceStanding of="firmware" device={device} stands={data} />
       <DesiredAndReported
         of="Firmware"
         desired={
