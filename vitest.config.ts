@@ -19,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           setupFiles,
           testTimeout: 30_000,
@@ -28,6 +29,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // Each file has its own server and database, and none changes a module: loading them anew took longer than many files' tests.
+          isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,
           setupFiles,

@@ -6,10 +6,11 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 const longDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const inDays = (format: Intl.DateTimeFormat, day: string): string => format.format(new Date(day))
 
-/** Devices a day as a line. */
+/** Devices a day as a line, dashed where it leads to a day that is not over yet. */
 export function TimeChart({ label, points }: { label: string; points: PointChart['datasets'][number]['data'] }) {
   const { colour, options } = useDrawing()
-  const last = points.at(-2)
+  const [last, latest] = points.slice(-2)
+  const isToday = latest?.x === new Date().toISOString().slice(0, 10)
   const most = points.reduce((best, point) => (point.y > best.y ? point : best))
   const ticks = { color: colour('ink-3'), font: { family, size: small } }
   return (
@@ -18,6 +19,11 @@ export function TimeChart({ label, points }: { label: string; points: PointChart
         {last && (
           <span>
             {inDays(longDays, last.x)} <b>{inWords(last.y)}</b>
+          </span>
+        )}
+        {isToday && (
+          <span>
+            Today so far <b>{inWords(latest.y)}</b>
           </span>
         )}
         <span>
@@ -35,6 +41,7 @@ export function TimeChart({ label, points }: { label: string; points: PointChart
                 data: points.map(({ y }) => y),
                 borderColor: colour('accent'),
                 borderWidth: 2,
+                segment: { borderDash: ({ p1DataIndex }) => (isToday && p1DataIndex === points.length - 1 ? [2, 4] : undefined) },
                 pointRadius: 0,
                 pointHoverRadius: 4,
                 pointHoverBackgroundColor: colour('surface'),
