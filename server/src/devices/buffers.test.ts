@@ -1,10 +1,9 @@
 import { DeviceColumn as Columns, type DeviceColumn, type DeviceFilter, DeviceSort, Direction } from '@lectern/contract/devices.ts'
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
+import { buffersOf, planOf, settle } from '../testing/plans.ts'
+import { toldDatabase } from '../testing/statements.ts'
 import { devicePage, deviceTotals } from './pages.ts'
 import { sweepStanding } from './standing.ts'
 
@@ -12,39 +11,9 @@ const readers = 20_000
 /** What the first page of any list may read: 40 buffers and 12 a row. */
 const allowed = (rows: number) => 40 + 12 * rows
 
-const database = await createDatabase()
-const pool = createPool(database.url, 4)
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
+const { db, pool, statementsOf } = await toldDatabase()
 
 const organizationId = uuidv7()
-
-/** The statements that `work` sends. */
-async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  sent = []
-  await work()
-  return sent
-}
-
-interface Plan {
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-}
-
-/** Buffers that statements read, as PostgreSQL counts them. */
-async function buffersOf(statements: readonly CompiledQuery[]): Promise<number> {
-  let buffers = 0
-  for (const { sql: text, parameters } of statements) {
-    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
-    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
-  return buffers
-}
 
 /**
  * A fleet as real ones are: an old reader has a tired battery, an expired warranty, old firmware, and was seen long ago.
@@ -87,7 +56,9 @@ async function excessive(): Promise<string[]> {
     for (const column of Columns.options)
       for (const direction of Direction.options)
         for (const size of [10, 100]) {
-          const buffers = await buffersOf(await statementsOf(() => first(filter, column, direction, size)))
+          const statements = await statementsOf(() => first(filter, column, direction, size))
+          let buffers = 0
+          for (const statement of statements) buffers += buffersOf(await planOf(pool, statement))
           if (buffers > allowed(size)) found.push(`${tile} by ${column} ${direction}, ${size} rows: ${buffers} buffers`)
         }
   return found
@@ -105,7 +76,7 @@ test('tiles are neither empty nor all there is', async () => {
 })
 
 test('the first page of every sort, direction and tile reads at most 40 buffers and 12 a row', { timeout: 120_000 }, async () => {
-  await pool.query('vacuum analyze')
+  await settle(pool, 'device', 'device_state')
   expect(await excessive()).toEqual([])
 })
 
