@@ -232,7 +232,7 @@ async function expectOnce(one: Published): Promise<void> {
 
 /** How many bytes were downloaded again after each cut; a download that arrived damaged begins again by right. */
 const againOf = (published: Published[]): number[] =>
-  published.filter(({ point }) => point.place.endsWith('in the download')).flatMap(({ hash }) => proxy.again(`/api/agent/content/${hash}`))
+  published.filter(({ point }) => point.place !== 'download damaged').flatMap(({ hash }) => proxy.again(`/api/agent/content/${hash}`))
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + patience

@@ -7,7 +7,10 @@ import { Transform, type Writable } from 'node:stream'
 export interface Interference {
   path: string
   part: 'request' | 'response'
-  /** After so many bytes of the body; a body that is shorter is let through up to its last byte. */
+  /**
+   * After so many bytes of the body; a body that is shorter is let through up to its last byte. Where bodies are the parts of a whole they are the whole's bytes:
+   * parts that end before are let through.
+   */
   after: number
   /** Cut the connection, flip the next byte, or call a function and hold the connection. */
   act: 'cut' | 'damage' | (() => void)
@@ -17,11 +20,19 @@ export interface CuttingProxy {
   url: string
   /** The bodies of all requests to a path, in full as they came. */
   requests(path: string): string[]
-  /** Of each answer to a path that was interfered with, how many of the bytes that got through the next answer brought once more. */
+  /** Of each answer to a path that did not get through whole, how many of the bytes that did the next answer brought once more. */
   again(path: string): number[]
   /** Arms an interference; `done` resolves once it has happened. */
   arm(interference: Interference): { done: Promise<void>; disarm(): void }
   close(): Promise<void>
+}
+
+/** What is known of an answer: which byte of the whole it begins with, and how many got through. */
+interface Told {
+  path: string
+  from: number
+  passed: number
+  isWhole: boolean
 }
 
 /** A proxy before the server that does harm where it is told to, and else changes nothing. */
@@ -29,13 +40,14 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   const seen: { path: string; body: string }[] = []
-  const answers: { path: string; from: number; passed: number | null }[] = []
+  const answers: Told[] = []
   let armed: (Interference & { happened: () => void }) | null = null
 
-  /** Takes the armed interference when it is meant for this part of this call. */
-  function take(path: string, part: Interference['part']) {
+  /** Takes the armed interference when it is meant for this part of this call, counted from the body's first byte. */
+  function take(path: string, part: Interference['part'], { from, end, total } = wholeBody) {
     if (!armed || armed.part !== part || !path.startsWith(armed.path)) return null
-    const taken = armed
+    if (armed.after > end && end < total) return null
+    const taken = { ...armed, after: armed.after - from }
     armed = null
     return taken
   }
@@ -47,15 +59,10 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     outgoing.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       answer.flushHeaders()
-      const told = {
-        path,
-        from: Number(/^bytes (\d+)-/.exec(response.headers['content-range'] ?? '')?.[1] ?? 0),
-        passed: null as number | null,
-      }
+      const range = rangeOf(response)
+      const told = { path, from: range.from, passed: 0, isWhole: false }
       answers.push(told)
-      pass(response, answer, take(path, 'response'), cut, (passed) => {
-        told.passed = passed
-      })
+      pass(response, answer, take(path, 'response', range), cut, told)
     })
     outgoing.on('error', cut)
     answer.on('close', () => outgoing.destroy())
@@ -82,9 +89,9 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     requests: (path) => seen.filter((call) => call.path.startsWith(path)).map(({ body }) => body),
     again(path) {
       const all = answers.filter((answer) => answer.path.startsWith(path))
-      return all.flatMap(({ from, passed }, index) => {
+      return all.flatMap(({ from, passed, isWhole }, index) => {
         const next = all[index + 1]
-        return passed === null || !next ? [] : [from + passed - next.from]
+        return isWhole || !next ? [] : [from + passed - next.from]
       })
     },
     arm(interference) {
@@ -106,51 +113,54 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   }
 }
 
-/** Passes a body on, up to where it is interfered with. */
+/** Which bytes of the whole an answer brings: from the first to before the end. */
+const wholeBody = { from: 0, end: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+
+function rangeOf({ headers }: IncomingMessage): typeof wholeBody {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
+  return range ? { from: Number(range[1]), end: Number(range[2]) + 1, total: Number(range[3]) } : wholeBody
+}
+
+/** Passes a body on, up to where it is interfered with, and keeps account of it. */
 function pass(
   from: IncomingMessage,
   to: Writable,
   harm: (Interference & { happened: () => void }) | null,
   cut: () => void,
-  cutAt: (passed: number) => void = () => {},
+  told: Pick<Told, 'passed' | 'isWhole'> = { passed: 0, isWhole: false },
 ): void {
   from.on('error', cut)
   to.on('error', cut)
-  if (!harm) {
-    from.pipe(to)
-    return
-  }
-  let passed = 0
   let isDone = false
-  const act = (next: (error: null, bytes?: Buffer) => void, before: Buffer, rest: Buffer) => {
+  const act = (next: (error: null, bytes?: Buffer) => void, before: Buffer, rest: Buffer, { act, happened } = harm!) => {
     isDone = true
-    cutAt(passed + before.length)
-    if (harm.act === 'damage') {
+    told.passed += before.length
+    if (act === 'damage') {
       if (rest.length > 0) rest[0] = rest[0]! ^ 1
-      harm.happened()
+      happened()
       return next(null, Buffer.concat([before, rest]))
     }
     // What came before the cut gets out first; nothing follows it.
     meddler.push(before)
     setImmediate(() => {
-      if (harm.act === 'cut') cut()
-      else (harm.act as () => void)()
-      harm.happened()
+      if (act === 'cut') cut()
+      else act()
+      happened()
     })
   }
   const meddler = new Transform({
     transform(bytes: Buffer, _encoding, next) {
-      if (isDone || passed + bytes.length <= harm.after) {
-        passed += bytes.length
+      if (!harm || isDone || told.passed + bytes.length <= harm.after) {
+        told.passed += bytes.length
         return next(null, bytes)
       }
-      const at = harm.after - passed
+      const at = harm.after - told.passed
       act(next, bytes.subarray(0, at), Buffer.from(bytes.subarray(at)))
     },
     flush(next) {
-      if (isDone) return next()
-      // A body shorter than expected: its end is the place.
-      act(next as never, Buffer.alloc(0), Buffer.alloc(0))
+      if (harm && !isDone) return act(next as never, Buffer.alloc(0), Buffer.alloc(0)) // A body shorter than expected: its end is the place.
+      told.isWhole = !harm
+      next()
     },
   })
   from.pipe(meddler).pipe(to)

@@ -23,7 +23,14 @@ const titles = [
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const asTable = (page: Page, title: string) => page.getByRole('button', { name: `View as table: ${title}` })
 const drawn = async (page: Page) => {
-  for (const title of titles) await card(page, title).getByRole('img').waitFor()
+  for (const title of titles) await card(page, title).getByRole('img').first().waitFor()
+}
+const map = (page: Page) => card(page, 'Unique devices by location').getByRole('img', { name: 'Map with a bubble for each city' })
+const cities = (page: Page) => card(page, 'Unique devices by location').getByRole('img', { name: 'Bars of the largest cities' })
+/** Where the list of cities begins, from where the map ends: to its right, and below it. */
+async function listFromMap(page: Page) {
+  const [drawing, list] = [await map(page).boundingBox(), await cities(page).boundingBox()]
+  return { right: list!.x - (drawing!.x + drawing!.width), below: list!.y - (drawing!.y + drawing!.height) }
 }
 
 /** The rows of a graph's table: its label and what stands beside it. */
@@ -33,17 +40,15 @@ const rowsOf = (page: Page, title: string) =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(',', ''))))
 
-/** Whether a chart has drawn more than a few pixels of a colour, or of one that rounding makes of it. */
-const shows = (page: Page, title: string, colour: readonly number[]) =>
-  card(page, title)
-    .locator('canvas')
-    .evaluate((canvas: HTMLCanvasElement, wanted) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
-      let found = 0
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at + 3] === 255 && wanted.every((value, channel) => Math.abs(data[at + channel]! - value) < 3)) found++
-      return found > 50
-    }, colour)
+/** Whether a card's first chart, or this one, has drawn more than a few pixels of a colour, or of one that rounding makes of it. */
+const shows = (page: Page, title: string, colour: readonly number[], chart = card(page, title).locator('canvas').first()) =>
+  chart.evaluate((canvas: HTMLCanvasElement, wanted) => {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    let found = 0
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at + 3] === 255 && wanted.every((value, channel) => Math.abs(data[at + channel]! - value) < 3)) found++
+    return found > 50
+  }, colour)
 const tokens = { light: { accent: [28, 73, 186], surface: [255, 255, 255] }, dark: { accent: [138, 174, 249], surface: [21, 24, 28] } }
 /** What a chart draws in: the accent, which is thin on the map. */
 function inkOf(title: string, theme: 'light' | 'dark'): number[] {
@@ -128,8 +133,11 @@ test('[CHT-02 CHT-03 CHT-04 CHT-05 CHT-06 CHT-07] each graph is drawn from our o
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     for (const title of charts) await expect.poll(() => shows(page, title, inkOf(title, theme)), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => shows(page, '', tokens[theme].accent, cities(page)), { timeout: 15_000 }).toBe(true)
   }
   const expected = await answered('organization', manager)
+  const places = expected['Unique devices by location'].length
+  await card(page, 'Unique devices by location').getByText(`The 7 largest of ${places}. The table has all.`).waitFor()
   expect(await card(page, 'Licence counts').getByRole('img').getAttribute('aria-label')).toBe(
     `${expected['Licence counts'][1]![1]} of ${expected['Licence counts'][0]![1]}`,
   )
@@ -158,6 +166,7 @@ test.each(looks)(
     await page.setViewportSize(viewport)
     await page.goto(`${stack.url}/data`)
     await drawn(page)
+    expect((await listFromMap(page))[viewport.width >= 1200 ? 'right' : 'below']).toBeGreaterThan(0)
     expect(await axeFindings(page)).toEqual([])
     for (const title of titles) await openTable(page, title)
     expect(await axeFindings(page)).toEqual([])

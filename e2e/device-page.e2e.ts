@@ -5,7 +5,7 @@ import { enrolHostPc, type HostPc } from './agent-process.ts'
 import { axeFindings, looks } from './axe.ts'
 import { readerEvents } from './reader-logs.ts'
 import { signedInPages } from './signed-in-pages.ts'
-import { licence, member, northfield, type Stack, startStack } from './stack.ts'
+import { licence, member, northfield, type Stack, staff, startStack } from './stack.ts'
 
 const fileName = 'wristband.js'
 const params = { organizationId: northfield }
@@ -40,13 +40,20 @@ async function readersIn() {
   return (await api('listDevices', { params, query: { textFilter: 'Drifting', PageSize: 100 } })).deviceList
 }
 
-/** Publishes as if it had been done two days ago, so that it is due whatever the clock says. */
+const place = () => ({ ...params, location: zoneId, device: 'A271/2' as const })
 async function publish(): Promise<void> {
   const api = await stack.api()
-  const place = { ...params, location: zoneId, device: 'A271/2' } as const
-  await api('publishCodeRules', { params: place, file: new File([`// ${fileName}`], fileName) })
-  await stack.sql("update publication set published_at = published_at - interval '2 days' where zone_id = $1", [zoneId])
+  await api('publishCodeRules', { params: place(), file: new File([`// ${fileName}`], fileName) })
+  await makeDue()
 }
+async function publishFirmware(version: string): Promise<void> {
+  const file = new File([`simulated firmware A271/2 ${version}\n`], 'a271.crbfw')
+  await (await stack.api(staff))('uploadFirmwareRelease', { fields: { device: 'A271/2', version }, file })
+  await (await stack.api())('publishFirmwareVersion', { params: place(), body: { firmwareVersion: version } })
+  await makeDue()
+}
+/** As if it had been published two days ago, so that it is due whatever the clock says. */
+const makeDue = () => stack.sql("update publication set published_at = published_at - interval '2 days' where zone_id = $1", [zoneId])
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
@@ -60,10 +67,9 @@ const completed = (serial: string) =>
   readerEvents(host.state).filter(({ serialNumber, event }) => serialNumber === serial && event === 'complete')
 const change = (serial: string, by: string) => host.command('change-reader', serial, '--by', by)
 const isDrifted = async (serial: string) => (await readersIn()).some(({ serialNumber, drifted }) => serialNumber === serial && drifted)
-/** Of its configuration; the firmware's comes after it. */
-const standing = (page: Page, words: string) => page.locator('.device-standing').first().getByText(words).waitFor()
+const standing = (page: Page, words: string, of = 'Configuration') => side(page, of).locator('.device-standing').getByText(words).waitFor()
 const reapply = (page: Page) => page.getByRole('button', { name: 'Re-apply' })
-const side = (page: Page, name: string) => page.getByRole('region', { name })
+const side = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** A reader of the demo that no host PC reports now. */
 const demoReader = async () =>
   (
@@ -153,12 +159,39 @@ test('what is asked for while the host PC is away is done once when it is back',
   expect(completed(serial)).toHaveLength(before + 1)
 })
 
+test('a reader that somebody has put another firmware on drifts, shows so on dashboard and page, and is given its own again once', async () => {
+  const serial = serials[0]!
+  const version = '9.0.0'
+  await publishFirmware(version)
+  const runs = async () => (await readersIn()).find(({ serialNumber }) => serialNumber === serial)?.currentFirmware === version
+  await until('the firmware', runs)
+  const before = completed(serial).length
+  expect(await change(serial, 'factory-firmware')).toMatchObject({ code: 0 })
+  await until('the drift', () => isDrifted(serial))
+
+  const page = await pages.open('/codedm/device-dashboard?show=drifted')
+  const row = page.locator('tbody tr', { hasText: serial })
+  await row.getByText('Drifted').waitFor()
+  await row.getByRole('link', { name: serial }).click()
+  await standing(page, 'Drifted', 'Firmware')
+  await standing(page, 'Runs what its zone wants')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Re-apply firmware' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Re-apply asked for', { exact: true }).waitFor()
+  await standing(page, 'Runs what its zone wants', 'Firmware')
+  await side(page, 'Firmware reported').getByText(version).waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText(`had firmware ${version} applied again to ${serial} in Drifting`).waitFor()
+  await until('the end of the drift', async () => !(await isDrifted(serial)))
+  expect([await reapply(page).count(), completed(serial).length]).toEqual([0, before + 1])
+})
+
 describe('the page', () => {
   test('of a reader for which nothing was published says so; its history is empty', async () => {
     const page = await pages.open(`/codedm/devices/${await demoReader()}`)
     await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
     await standing(page, 'Nothing desired')
-    await page.locator('.device-standing').nth(1).getByText('Nothing desired').waitFor()
+    await standing(page, 'Nothing desired', 'Firmware')
     await side(page, 'Firmware reported')
       .getByText(/^\d+\.\d+\.\d+$/)
       .waitFor()

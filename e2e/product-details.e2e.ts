@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './axe.ts'
 import { downloadedBytes } from './downloaded.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
-import { foreigner, manager } from './stack.ts'
+import { foreigner, manager, northfield } from './stack.ts'
 
 const { stack, open, choose } = productScreen()
 const pathOf = (id: number | string) => `/product/id/${id}/details`
@@ -91,6 +91,51 @@ describe('configuration', () => {
       expect(await card.count(), product.title).toBe(device === undefined ? 0 : 1)
       if (device !== undefined) expect(await card.getByRole('link').getAttribute('href')).toBe(`/codedm/create-configuration/${device}`)
     }
+  })
+})
+
+describe('in your fleet', () => {
+  const panel = (page: Page) => page.getByRole('region', { name: 'In your fleet' })
+  const path = { organizationId: northfield, device: 'A271/2' as const }
+
+  test('says how many readers of the model there are and how many run its newest firmware, and leads to them', async () => {
+    const { readers, zones, latestFirmware } = await (await stack().api())('getModelTotals', { params: path })
+    // Of all, one reader is up to date.
+    await stack().sql(
+      `update device set firmware_order = (select max(version_order) from firmware_release where device_type = $1)
+       where id = (select id from device where device_type = $1 and organization_id = $2 limit 1)`,
+      [path.device, northfield],
+    )
+    expect(readers).toBeGreaterThan(100)
+    const page = await open(pathOf(4))
+    await panel(page).getByText('On latest').waitFor()
+    const said = await panel(page).locator('dt, dd').allInnerTexts()
+    expect(said.slice(0, -1)).toEqual([
+      ...['Readers', readers.toLocaleString('en-US'), 'Zones', String(zones), 'Latest firmware', latestFirmware, 'On latest'],
+    ])
+    expect(said.at(-1)).toBe(`${Math.round(1000 / readers) / 10}%`)
+    await panel(page).getByRole('link', { name: 'Show these devices' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`of ${readers.toLocaleString('en-US')} devices matching “A271/2”`).waitFor()
+    expect(page.url()).toBe(`${stack().url}/codedm/device-dashboard?search=A271%2F2`)
+  })
+
+  test('says what is not there or could not be loaded, and is not there for what is no reader and for who has no organization', async () => {
+    const page = await open('/product')
+    await page.route('**/devices/model/*/totals', (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
+    await page.goto(`${stack().url}${pathOf(8)}`)
+    await panel(page).getByText('Error loading the readers').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.unroute('**/devices/model/*/totals')
+    await panel(page).getByRole('button', { name: 'Try Again' }).click()
+    await panel(page).getByText('No readers of this model yet.').waitFor()
+    expect(await panel(page).getByRole('link').count()).toBe(0)
+    await page.goto(`${stack().url}${pathOf(21)}`)
+    await title(page, 'Companion app').waitFor()
+    expect(await panel(page).count()).toBe(0)
+    const vendor = await open(pathOf(2), staff)
+    await vendor.getByRole('region', { name: 'Configuration', exact: true }).waitFor()
+    expect(await panel(vendor).count()).toBe(0)
   })
 })
 
@@ -184,6 +229,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await page.getByRole('link', { name: /^CR2700/ }).click()
     await page.getByRole('button', { name: 'See More' }).click()
     await page.getByRole('region', { name: /^Also in/ }).waitFor()
+    await page.getByRole('link', { name: 'Show these devices' }).waitFor()
     await inspect('details')
     await view(page, 'Help').check()
     await title(page, 'CR2700 help').waitFor()

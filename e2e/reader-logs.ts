@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A line of a simulated reader's own log; what was done by hand has neither content nor bytes. */
 export interface ReaderEvent {
   serialNumber: string
-  event: 'begin' | 'complete' | 'cut' | 'refused' | 'scan' | 'reset'
+  event: 'begin' | 'complete' | 'cut' | 'refused' | 'scan' | 'reset' | 'flash'
   publication?: string
   contentHash?: string
   firmware?: string | null

@@ -14,7 +14,9 @@ export function signedInPages(stack: Stack) {
         return first
       }
       const page = await context.newPage()
+      const signedIn = page.waitForResponse((response) => response.url() === `${stack.url}/oauth/token` && response.ok())
       await page.goto(`${stack.url}${path}`)
+      await signedIn
       return page
     },
     closeAll: () => Promise.all([...contexts.values()].flatMap((context) => context.pages().map((page) => page.close()))),

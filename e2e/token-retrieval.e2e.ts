@@ -212,6 +212,30 @@ describe('a refused access token', () => {
   })
 })
 
+test('a page that is left while it takes the lock leaves none behind; another tab’s stays', async () => {
+  const first = await stack.page(manager, '/codedm/zones')
+  const page = await first.context().newPage()
+  await page.addInitScript(() => {
+    const store = Storage.prototype.setItem
+    const locks = () => Object.keys(localStorage).filter((key) => key.startsWith('browser-tabs-lock-key'))
+    if (!sessionStorage.getItem('left')) {
+      Storage.prototype.setItem = function (key, value) {
+        store.call(this, key, value)
+        if (!key.startsWith('browser-tabs-lock-key')) return
+        store.call(sessionStorage, 'left', key)
+        location.reload()
+      }
+    } else store.call(sessionStorage, 'found', JSON.stringify(locks()))
+  })
+  await first.evaluate(() => localStorage.setItem('browser-tabs-lock-key-of-another-tab', '{}'))
+  await page.goto(`${stack.url}/codedm/zones`)
+  await page.waitForFunction(() => sessionStorage.getItem('found') !== null)
+  expect(await page.evaluate(() => sessionStorage.getItem('left'))).toContain('getTokenSilently')
+  expect(await page.evaluate(() => sessionStorage.getItem('found'))).toBe('["browser-tabs-lock-key-of-another-tab"]')
+  await zoneList(page).waitFor()
+  await page.context().close()
+})
+
 test('[ACC-36] a kept access token is used until 60 s before its time, then renewed', async () => {
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

@@ -100,11 +100,16 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   })
 
   async function readers(): Promise<ReportedDevice[]> {
-    // Looked up before they are read: what a reader runs then is what it runs after it had this publication, never before.
-    const brought = broughtTo(desired, journal)
+    // Looked up before they are read: what a reader runs then is what it runs after it had these publications, never before.
+    const configured = broughtTo('configuration', desired, journal)
+    const updated = broughtTo('firmware', desired, journal)
     try {
       const all = await driver.list(over)
-      return all.map((reader) => ({ ...reader, publication: brought.get(reader.serialNumber) ?? null }))
+      return all.map((reader) => ({
+        ...reader,
+        publication: configured.get(reader.serialNumber) ?? null,
+        firmwarePublication: updated.get(reader.serialNumber) ?? null,
+      }))
     } catch (error) {
       // The host itself is well: it checks in without readers, so that it does not look dead.
       if (!over.aborted) log.warn(`No reader can be seen: ${sentence(error)}`)
@@ -247,10 +252,10 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   }
 }
 
-/** The desired configuration's publication that each reader has been brought to, by serial number. */
-function broughtTo(desired: DesiredState, journal: Journal): Map<string, string> {
-  const configurations = desired.orders.filter(({ kind }) => kind !== 'firmware')
-  const wanted = new Map(configurations.map(({ publication, of }) => [publication, of]))
+/** The desired publication of configurations, or of firmware, that each reader has been brought to, by serial number. */
+function broughtTo(what: 'configuration' | 'firmware', desired: DesiredState, journal: Journal): Map<string, string> {
+  const orders = desired.orders.filter(({ kind }) => (kind === 'firmware') === (what === 'firmware'))
+  const wanted = new Map(orders.map(({ publication, of }) => [publication, of]))
   const brought = journal.applied().flatMap(({ publication, serialNumber }): [string, string][] => {
     const of = wanted.get(publication)
     return of === undefined ? [] : [[serialNumber, of]]

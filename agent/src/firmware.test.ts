@@ -56,6 +56,25 @@ test('firmware and configuration that are due together: the firmware first, each
   expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, `begin ${short('one')}`, `complete ${short('one')}`])
 })
 
+test('a reader that somebody has put another firmware on is given its own once more when that is asked for, once', async () => {
+  const { bench, folder, serialNumber, read, events } = await newBench()
+  const file = text('5.1.0')
+  const firmware = firmwareOf(1, file, atOnce)
+  await bench.desire({ firmware: [firmware] }, file)
+  await settled(bench)
+  await changeReader(folder, serialNumber, 'flash')
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect((await read()).firmware).toBe(old.version)
+  const again = { id: '00000000-0000-4000-8000-00000000aaaa', publication: firmware.publication, serialNumber }
+  await bench.desire({ firmware: [firmware], reapplications: [again] })
+  await settled(bench, 2)
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect((await read()).firmware).toBe('5.1.0')
+  expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, 'flash', `begin ${short(file)}`, `complete ${short(file)}`])
+})
+
 test('a reader that is not well afterwards is returned to the release it ran before, and reported as failed', async () => {
   const { bench, read, events } = await newBench()
   const previous = [{ version: old.version, contentHash: hashOf(old.text), size: old.text.length }]

@@ -130,10 +130,13 @@ program
     process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers were running.\n')
   })
 
-const handlings = { 'paper-barcode': 'scan', 'factory-reset': 'reset', working: 'use', 'putting-it-down': 'put-down' } satisfies Record<
-  string,
-  Handling
->
+const handlings = {
+  'paper-barcode': 'scan',
+  'factory-reset': 'reset',
+  'factory-firmware': 'flash',
+  working: 'use',
+  'putting-it-down': 'put-down',
+} satisfies Record<string, Handling>
 
 program
   .command('change-reader')

@@ -20,11 +20,12 @@ export async function createFleet(client: pg.Client, readers: number): Promise<v
     [readers],
   )
   await client.query(
-    `insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, host_name, warranty_until, low_battery)
+    `insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, host_name, warranty_until, low_battery, firmware_order)
      select p.id, $1, '27P' || lpad((n * 7)::text, 8, '0'), (array['CR1100','CR2700','A271/2','CR1500','CR5200','V1300','V4500'])[1 + floor(power(a, 1.5) * 7)],
        z.id, z.name, case when b < 0.02 then null else 'HOST-' || lpad((n % 400)::text, 4, '0') end,
        case when c < 0.05 then null else current_date + (900 - 1100 * age + 60 * b)::int end,
-       case when a < 0.3 then false else 100 - 85 * age * (0.5 + b * 0.6) < 25 end
+       case when a < 0.3 then false else 100 - 85 * age * (0.5 + b * 0.6) < 25 end,
+       case when c > 0.97 then null else '000000000004.' || lpad((12 - floor(age * 6))::text, 12, '0') || '.' || lpad((n % 4)::text, 12, '0') end
      from plan p join zone z on z.organization_id = $1 and z.name = 'Zone ' || lpad((1 + n % 120)::text, 3, '0')`,
     [organizationId],
   )
@@ -33,7 +34,7 @@ export async function createFleet(client: pg.Client, readers: number): Promise<v
      select p.id, $1, now() - case when b < 0.12 * age then interval '3 days' + c * interval '90 days' else a * a * interval '2 days' end,
        case when a < 0.3 then null else 100 - 85 * age * (0.5 + b * 0.6) end, 'CFG ' || left(md5((n % 9)::text), 8),
        case when c > 0.97 then null else '4.' || (12 - floor(age * 6)) || '.' || (n % 4) end,
-       case when c > 0.97 then null else '000000000004.' || lpad((12 - floor(age * 6))::text, 12, '0') || '.' || lpad((n % 4)::text, 12, '0') end,
+       d.firmware_order,
        now() - age * interval '200 days', d.low_battery
      from plan p join device d on d.id = p.id`,
     [organizationId],

@@ -44,6 +44,14 @@ test('[AUD-03] a missing user is an unknown user', () => {
   expect(said('ZoneCreate', { user: undefined })).toBe('an unknown user created the zone ICU 3 North')
 })
 
+test('[PUB-15] what the safety limit has halted, Lectern did, not an unknown user', () => {
+  const halted = { user: undefined, target: 'Wristband v7', zoneName: 'ED Triage', newValue: '4 of 74 readers' }
+  expect(said('safetyHalt', halted)).toBe('Lectern halted the rollout of Wristband v7 in ED Triage, as 4 of 74 readers failed')
+  expect(said('setSafetyLimit', { target: 'Wristband v7', zoneName: undefined, newValue: '5%, also for later rollouts' })).toBe(
+    'Ada Okoro set the safety limit of Wristband v7 to 5%, also for later rollouts',
+  )
+})
+
 test('what an entry does not say is left out, or the type stands for it', () => {
   expect(said('AdvancedConfigCreated', { target: undefined })).toBe('Ada Okoro created the configuration Wristband v7')
   expect(said('removeHost', { target: 'HOST-1', zoneName: undefined })).toBe('Ada Okoro removed the host PC HOST-1')

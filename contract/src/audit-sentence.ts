@@ -3,6 +3,8 @@ import type { ChangeType } from './changes.ts'
 
 /** Who stands in a sentence whose user is missing (spec §2). */
 export const unknownUser = 'an unknown user'
+/** Who does what no person does, nor a host PC. */
+const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
 
 type Said = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 type Place = Exclude<keyof Said, 'user'>
@@ -29,6 +31,7 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
+  reapplyFirmware: 'had firmware {version} applied again to {deviceSerial}[ in {zoneName}]',
   createLicence: 'created the licence {target}[ ({newValue})]',
   generateLicence: 'generated the licence {target}[ ({newValue})] with its file',
   createReader: 'registered the reader {deviceSerial}',
@@ -47,6 +50,8 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
       ? 'had the rollout of {target} tried again on 1 reader that failed[ in {zoneName}]'
       : 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
   rollBackRollout: 'rolled back {target}[ in {zoneName}]',
+  setSafetyLimit: 'set the safety limit of {target}[ in {zoneName}] to {newValue}',
+  safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',
@@ -75,6 +80,10 @@ export interface SentencePart {
   place?: Place
 }
 
+/** Who did it. */
+export const subjectOf = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
+  user?.name ?? itself.get(changeType) ?? unknownUser
+
 /** What an entry says was done, as the parts of a sentence after who did it (spec §2). */
 export function predicateOf(entry: Said): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
@@ -84,7 +93,7 @@ export function predicateOf(entry: Said): SentencePart[] {
 
 /** The whole sentence of an entry as plain text. */
 export const sentenceOf = (entry: Said): string =>
-  `${entry.user?.name ?? unknownUser} ${predicateOf(entry)
+  `${subjectOf(entry)} ${predicateOf(entry)
     .map(({ text }) => text)
     .join('')}`
 

@@ -40,6 +40,10 @@ export type Standing = z.infer<typeof Standing>
 /** What became of a publication on a reader. */
 export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
 
+/** The last time somebody had it applied again. Without a result it is still to come. */
+export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
+export type Reapplied = z.infer<typeof Reapplied>
+
 /** What a reader shall run beside what it says it runs. */
 export const DeviceConfiguration = z.object({
   standing: Standing,
@@ -64,8 +68,7 @@ export const DeviceConfiguration = z.object({
   reported: z.optional(z.object({ configuration: z.string(), contentHash: z.optional(z.string()) })),
   /** What became of what is desired. */
   result: z.optional(Result),
-  /** The last time somebody had it applied again. Without a result it is still to come. */
-  reapplication: z.optional(z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })),
+  reapplication: z.optional(Reapplied),
 })
 export type DeviceConfiguration = z.infer<typeof DeviceConfiguration>
 

@@ -56,6 +56,16 @@ export const DeviceTotals = z.object({
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 
+/** The readers of a model that an organization has; `zones` are those that have any. */
+export const ModelTotals = z.object({
+  readers: z.int(),
+  zones: z.int(),
+  /** The newest release that can be chosen, and how many readers report it; absent where the model has none. */
+  latestFirmware: z.optional(z.string()),
+  onLatest: z.optional(z.int()),
+})
+export type ModelTotals = z.infer<typeof ModelTotals>
+
 /** Which readers a list shows: all, those of one metric, or those whose text matches. */
 export const DeviceFilter = z.object({
   textFilter: z._default(Text(200), ''),
@@ -81,6 +91,14 @@ export const deviceEndpoints = {
     access: organization(),
     summary: 'How many readers there are, and how many need attention',
     response: DeviceTotals,
+  }),
+  getModelTotals: endpoint({
+    method: 'GET',
+    path: `${base}/model/{device}/totals`,
+    access: organization(),
+    summary: 'How many readers of a model there are, in how many zones, and how many run its newest firmware',
+    params: z.object({ device: DeviceModel }),
+    response: ModelTotals,
   }),
   listDevices: endpoint({
     method: 'GET',

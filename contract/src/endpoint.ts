@@ -55,6 +55,8 @@ interface Call {
   readonly access: Access
   /** Most calls a minute of one caller, where fewer than all calls together may make. */
   readonly callsAMinute?: number
+  /** Called once for every piece of a large answer: counted apart from an address's other calls, and ten times as many are answered. */
+  readonly inPieces?: true
   /** One line for the API document. */
   readonly summary: string
   /** Path parameters that are not plain text. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Result, Standing } from './configuration.ts'
+import { Reapplied, Result, Standing } from './configuration.ts'
 import { type UpdateModel, UpdateModelName } from './device-models.ts'
 import { endpoint, organization, provider } from './endpoint.ts'
 import { Message } from './problems.ts'
@@ -105,11 +105,14 @@ export const DeviceFirmware = z.object({
   reported: z.optional(z.string()),
   /** What became of what is desired. */
   result: z.optional(Result),
+  reapplication: z.optional(Reapplied),
 })
 export type DeviceFirmware = z.infer<typeof DeviceFirmware>
 
 const zoneBase = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/firmware' as const
 const zoneParams = z.object({ location: Uuid, device: UpdateModelName })
+const ofDevice = '/api/codedm/organization/{organizationId}/device/{serialNumber}/firmware' as const
+const device = z.object({ serialNumber: Text(64) })
 const releases = '/api/lectern/admin/firmware' as const
 const releaseParams = z.object({ id: Uuid })
 const staff = provider('global:access:organizations')
@@ -133,11 +136,20 @@ export const firmwareEndpoints = {
   }),
   getDeviceFirmware: endpoint({
     method: 'GET',
-    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/firmware',
+    path: ofDevice,
     access: organization(),
     summary: 'What firmware a reader shall run beside what it says it runs',
-    params: z.object({ serialNumber: Text(64) }),
+    params: device,
     response: DeviceFirmware,
+  }),
+  reapplyFirmware: endpoint({
+    method: 'POST',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:firmware'),
+    audit: 'reapplyFirmware',
+    summary: 'Has a reader whose firmware drifted or failed given what its zone wants once more; asked again meanwhile it changes nothing',
+    params: device,
+    response: Message,
   }),
   publishFirmwareVersion: endpoint({
     method: 'POST',

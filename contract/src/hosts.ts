@@ -48,8 +48,10 @@ export const ReportedDevice = z.object({
   configuration: z.nullable(ReportedConfiguration),
   batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
   warrantyUntil: z.nullable(CalendarDate),
-  /** The desired publication that it had been brought to before it was read; absent or null: none, or not known. */
+  /** The desired configuration's publication that it had been brought to before it was read; absent or null: none, or not known. */
   publication: z.optional(z.nullable(Uuid)),
+  /** The same of the desired firmware. */
+  firmwarePublication: z.optional(z.nullable(Uuid)),
 })
 export type ReportedDevice = z.infer<typeof ReportedDevice>
 
@@ -182,6 +184,7 @@ export const hostEndpoints = {
     summary: "Content that the host's zone desires, by hash; takes Range and If-Range",
     params: z.object({ hash: ContentHash }),
     download: { contentType: 'application/octet-stream' },
+    inPieces: true,
   }),
   reportOutcomes: endpoint({
     method: 'POST',

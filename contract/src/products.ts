@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Address } from './addresses.ts'
+import type { DeviceModel } from './device-models.ts'
 import { endpoint, provider } from './endpoint.ts'
 import { Instant, Line, Text } from './text.ts'
 
@@ -30,6 +31,20 @@ export const configurationNames: Readonly<Record<number, string>> = {
   3: 'CR950',
   5: 'CR1100',
   7: 'CR1500',
+  10: 'CR5200',
+  14: 'CR8200',
+}
+
+/** Product ids that are reader models, with the model as host PCs report it. */
+export const readerModels: Readonly<Record<number, DeviceModel>> = {
+  1: 'V1300',
+  2: 'CR2700',
+  3: 'CR950',
+  4: 'A271/2',
+  5: 'CR1100',
+  6: 'V4500',
+  7: 'CR1500',
+  8: '1500DPM',
   10: 'CR5200',
   14: 'CR8200',
 }

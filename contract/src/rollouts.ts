@@ -67,6 +67,8 @@ export const RolloutPart = z.object({
   timeZone: z.optional(z.string()),
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
+  /** Present where the safety limit halted it, and nobody by hand. */
+  haltedByLimit: z.optional(z.literal(true)),
   /** How far the host PC itself has downloaded it, while it does. */
   hostPercent: z.optional(z.int()),
   /** What its readers had before, by the name screens call it; absent where there was nothing. */
@@ -113,6 +115,29 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
+/** Most of a zone's readers that may fail before it is halted by itself, in percent of all of them; null: it never is. */
+const HaltAbove = z.nullable(
+  z.int('must be a whole number').check(z.minimum(1, 'must be at least 1'), z.maximum(100, 'must be at most 100')),
+)
+
+export const SafetyLimitInput = z.object({
+  haltAbovePercent: HaltAbove,
+  /** Whether later rollouts of the organization get it as well. */
+  forLater: z._default(z.boolean(), false),
+})
+export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
+
+/** A zone that the safety limit has halted, with the figures then; or that somebody resumed beyond it: it halts it no more. */
+export const LimitedZone = z.object({
+  zoneId: Uuid,
+  zone: z.string(),
+  at: z.iso.datetime(),
+  failed: z.int(),
+  readers: z.int(),
+  isResumed: z.boolean(),
+})
+export type LimitedZone = z.infer<typeof LimitedZone>
+
 /** A whole rollout as it is now: what its stream of events sends each time. */
 export const RolloutDetail = z.extend(Rollout, {
   parts: z.array(RolloutPart),
@@ -122,6 +147,12 @@ export const RolloutDetail = z.extend(Rollout, {
   failed: z.array(RolloutReader),
   /** Readers that failed and can be tried again. */
   retryable: z.int(),
+  safetyLimit: z.object({
+    haltAbovePercent: HaltAbove,
+    /** What later rollouts of the organization get. */
+    laterPercent: HaltAbove,
+    zones: z.array(LimitedZone),
+  }),
   /** When this was so. */
   at: z.iso.datetime(),
 })
@@ -223,5 +254,16 @@ export const rolloutEndpoints = {
     params,
     body: z.object({ updateTime: z.nullable(UpdateTime) }),
     response: z.object({ id: Uuid, message: z.string() }),
+  }),
+  setSafetyLimit: endpoint({
+    method: 'PUT',
+    path: `${one}/safety-limit`,
+    access: organization(),
+    audit: 'setSafetyLimit',
+    summary:
+      'Halts each zone of which more than so many percent of the readers failed, or none; needs the right to publish what the rollout holds',
+    params,
+    body: SafetyLimitInput,
+    response: Message,
   }),
 }

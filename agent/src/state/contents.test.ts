@@ -9,49 +9,79 @@ import { newFolder } from '../testing/folder.ts'
 import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
 import { CutOff, contentsIn, DamagedContent } from './contents.ts'
 
-const bytes = randomBytes(50_000)
+const bytes = randomBytes(300_000)
 const hash = createHash('sha256').update(bytes).digest('hex')
 const never = new AbortController().signal
 
-/** A peer that serves `bytes` by range, and cuts off the connection after `cuts.shift()` bytes as long as there are some. */
-async function rangePeer(cuts: number[]) {
+/** A peer that serves `bytes` by range, and cuts off the connection after `cuts.shift()` bytes of an answer as long as there are some. */
+async function rangePeer(cuts: number[], knowsRanges = true) {
   return startPeer((call: HeardCall, response) => {
-    const [, from = '0'] = /^bytes=(\d+)-$/.exec(call.headers.range ?? '') ?? []
-    const isPart = call.headers.range !== undefined && call.headers['if-range'] === `"${hash}"`
-    const rest = bytes.subarray(isPart ? Number(from) : 0)
-    const headers = { etag: `"${hash}"`, 'content-length': rest.length }
-    if (isPart) response.writeHead(206, { ...headers, 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` })
+    const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(call.headers.range ?? '') ?? []
+    const isPart = knowsRanges && call.headers['if-range'] === `"${hash}"`
+    const part = isPart ? bytes.subarray(Number(from), Number(to) + 1) : bytes
+    const headers = { etag: `"${hash}"`, 'content-length': part.length }
+    const contentRange = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`
+    if (isPart) response.writeHead(206, { ...headers, 'content-range': contentRange })
     else response.writeHead(200, headers)
     const cut = cuts.shift()
-    if (cut === undefined || cut >= rest.length) response.end(rest)
-    else response.write(rest.subarray(0, cut), () => setImmediate(() => response.destroy()))
+    if (cut === undefined || cut >= part.length) response.end(part)
+    else response.write(part.subarray(0, cut), () => setImmediate(() => response.destroy()))
   })
+}
+
+/** Downloads over and over, each time as after a restart, until it succeeds; answers how many bytes arrived the last time. */
+async function downloadUntilWhole(folder: string, url: string, mostAttempts: number): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Nothing is remembered but the folder.
+    const contents = contentsIn(folder, connectTo(url, 'credential'))
+    try {
+      return (await contents.download(hash, bytes.length, never)).received
+    } catch (error) {
+      expect(error).toBeInstanceOf(CutOff)
+      expect(attempt).toBeLessThan(mostAttempts)
+    }
+  }
 }
 
 test('a download that is cut off again and again is resumed where it stopped and ends byte for byte', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(40_000), { maxLength: 5 }), async (cuts) => {
+    fc.asyncProperty(fc.array(fc.nat(80_000), { maxLength: 8 }), async (cuts) => {
       const folder = newFolder()
       const peer = await rangePeer([...cuts])
-      let received = 0
-      for (let attempt = 0; ; attempt += 1) {
-        // A restart: nothing is remembered but the folder.
-        const contents = contentsIn(folder, connectTo(peer.url, 'credential'))
-        try {
-          received = (await contents.download(hash, bytes.length, never)).received
-          break
-        } catch (error) {
-          expect(error).toBeInstanceOf(CutOff)
-          expect(attempt).toBeLessThan(cuts.length)
-        }
+      await downloadUntilWhole(folder, peer.url, cuts.length + 1)
+      const asked = peer.calls.map(({ headers }) =>
+        /^bytes=(\d+)-(\d+)$/
+          .exec(headers.range ?? '')!
+          .slice(1)
+          .map(Number),
+      )
+      // No cut can cost more than was asked for at once, and each call goes on where the file ends.
+      for (const [index, [from = 0, to = 0]] of asked.entries()) {
+        expect(to - from + 1).toBe(64 * 1024)
+        const [before = 0] = asked[index - 1] ?? []
+        expect(from).toBeGreaterThanOrEqual(before)
+        expect(from - before).toBeLessThanOrEqual(64 * 1024)
       }
-      const resumedAt = Number(/\d+/.exec(peer.calls.at(-1)?.headers.range ?? '0')?.[0])
-      expect(resumedAt + received).toBe(bytes.length)
       expect(await bytesOf((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
       expect(readdirSync(folder)).toEqual([hash])
     }),
     { numRuns: 25 },
   )
+})
+
+test('from a server that knows no ranges it arrives whole, from the first byte each time', async () => {
+  const folder = newFolder()
+  const peer = await rangePeer([70_000, 290_000], false)
+  expect(await downloadUntilWhole(folder, peer.url, 3)).toBe(bytes.length)
+  expect(peer.calls.length).toBe(3)
+  expect(await bytesOf((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
+})
+
+test('an answer without a byte is a cut, not asked for again and again', async () => {
+  const peer = await startPeer((_call, response) => void response.end())
+  const contents = contentsIn(newFolder(), connectTo(peer.url, 'credential'))
+  await expect(contents.download(hash, bytes.length, never)).rejects.toThrow('cut off after 0 of 300000 bytes')
+  expect(peer.calls.length).toBe(1)
 })
 
 test('bytes that are not what was published are discarded and never given out', async () => {

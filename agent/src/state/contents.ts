@@ -6,6 +6,12 @@ import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { flushFolder } from './durable-file.ts'
 
+/**
+ * Bytes that are asked for at once. What is under way when a connection is cut or this program killed is lost, and that is at most one piece, however
+ * much a network in between would have taken.
+ */
+const pieceBytes = 64 * 1024
+
 /** Milliseconds without a byte after which a download is given up, to be resumed. */
 const longestSilence = 30_000
 
@@ -51,48 +57,50 @@ export function contentsIn(folder: string, server: Server): Contents {
   const looks = ({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }) => `${size} ${mtimeMs} ${ino}`
   const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
 
+  /** Asks for the next piece. A content's ETag is its hash, so what is here is always a part of what is there. */
+  async function askFor(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
+    const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
+    const answer = await server.open('downloadContent', { params: { hash } }, { headers, signal })
+    if (answer.status === 200) return { answer, isWhole: true }
+    if (answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${from}-`)) return { answer, isWhole: false }
+    await rm(partial(hash), { force: true })
+    throw new Unavailable('The server could not continue the download; it starts again.')
+  }
+
   /** Appends the missing bytes to the partial file; resolves with how many arrived. */
   async function fetchRest(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void): Promise<number> {
-    const have = await sizeOf(partial(hash))
-    if (have === size && size > 0) return 0
+    let have = await sizeOf(partial(hash))
     if (have > size) await rm(partial(hash), { force: true })
-    const from = have < size ? have : 0
-    const silence = new AbortController()
-    let timer = setTimeout(() => silence.abort(), longestSilence)
-    // A content's ETag is its hash, so what is here is always a part of what is there.
-    const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, 'if-range': `"${hash}"` } : {}
+    if (have > size) have = 0
     let received = 0
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), longestSilence)
+    const file = await open(partial(hash), 'a', 0o600)
     try {
-      const answer = await server.open(
-        'downloadContent',
-        { params: { hash } },
-        { headers, signal: AbortSignal.any([signal, silence.signal]) },
-      )
-      const resumes = answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${from}-`)
-      if (answer.status === 416 || (answer.status === 206 && !resumes)) {
-        await rm(partial(hash), { force: true })
-        throw new Unavailable('The server could not continue the download; it starts again.')
-      }
-      const file = await open(partial(hash), resumes ? 'a' : 'w', 0o600)
-      try {
+      while (have < size) {
+        const { answer, isWhole } = await askFor(hash, have, AbortSignal.any([signal, silence.signal]))
+        const before = received
+        if (isWhole) {
+          await file.truncate(0)
+          have = 0
+        }
         for await (const bytes of answer.body ?? []) {
-          clearTimeout(timer)
-          timer = setTimeout(() => silence.abort(), longestSilence)
+          timer.refresh()
           await file.appendFile(bytes)
           received += bytes.length
-          const have = (resumes ? from : 0) + received
+          have += bytes.length
           if (have > size) break
           progress(have)
         }
-        await file.sync()
-      } finally {
-        await file.close()
+        if (received === before) break
       }
+      await file.sync()
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error
       throw new CutOff(`The download was cut off after ${await sizeOf(partial(hash))} of ${size} bytes.`, null, error)
     } finally {
       clearTimeout(timer)
+      await file.close()
     }
     return received
   }

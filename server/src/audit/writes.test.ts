@@ -8,6 +8,7 @@ import { adScenarios } from '../testing/ad-scenarios.ts'
 import type { Answer } from '../testing/call.ts'
 import { caseScenarios } from '../testing/case-scenarios.ts'
 import { reader } from '../testing/makers.ts'
+import { reapplyWrites } from '../testing/reapply-writes.ts'
 import { registryScenarios } from '../testing/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/rollout-writes.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -163,14 +164,7 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = await withWithdrawnRelease()
     return () => staff.call('deleteFirmwareRelease', { params })
   },
-  reapplyConfiguration: async () => {
-    const { zone, host, organizationId } = await withHost()
-    await host.checkIn([reader('A')])
-    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg } })
-    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
-    await host.checkIn([reader('A', { publication })])
-    return () => zone.manager.call('reapplyConfiguration', { params: { organizationId, serialNumber: 'A' } })
-  },
+  ...reapplyWrites(server, async () => (await release()).body.version),
   ...rolloutWrites(server),
   saveConfiguration: async () => {
     const organization = await server.organization()

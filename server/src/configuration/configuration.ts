@@ -4,7 +4,7 @@ import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { desiredPublications, type Publish, publish } from '../publications/publications.ts'
-import { selectOpenReapplications } from './sql.ts'
+import { openReapplications } from '../reapplications/reapplications.ts'
 
 /** Publishes a configuration to every reader of a model in a zone. */
 export async function publishConfiguration(
@@ -70,6 +70,6 @@ export async function desiredOf(
   const configurations = desired.map(
     ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
   )
-  const reapplications = await selectOpenReapplications(db, zoneId)
+  const reapplications = await openReapplications(db, zoneId)
   return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications }
 }

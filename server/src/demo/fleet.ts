@@ -56,6 +56,7 @@ export function plausibleReader(random: () => number, number: number, { organiza
       host_name: host?.name ?? null,
       warranty_until: warranty?.toISOString().slice(0, 10) ?? null,
       low_battery: health !== null && health < 25,
+      firmware_order: versionOrder(version),
     },
     state: {
       device_id: id,

@@ -1,9 +1,11 @@
 import { DeviceColumn as Columns, type DeviceColumn, type DeviceFilter, DeviceSort, Direction } from '@lectern/contract/devices.ts'
+import { versionOrder } from '@lectern/contract/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { buffersOf, planOf, settle } from '../testing/plans.ts'
 import { toldDatabase } from '../testing/statements.ts'
+import { modelTotals } from './model-totals.ts'
 import { devicePage, deviceTotals } from './pages.ts'
 import { sweepStanding } from './standing.ts'
 
@@ -21,12 +23,21 @@ const organizationId = uuidv7()
  */
 async function fillFleet(): Promise<void> {
   await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
+  await sql`insert into zone (id, organization_id, name) select gen_random_uuid(), ${organizationId}, 'Zone ' || n from generate_series(1, 49) n`.execute(
+    db,
+  )
   await sql`
-    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery, drifted)
+    insert into firmware_release (id, device_type, version, version_order, notes, file_name, content_hash, size, created_by)
+    values (${uuidv7()}, 'CR2700', '5.0.0', ${versionOrder('5.0.0')}, '', 'f.crvfw', '', 1, '')`.execute(db)
+  await sql`
+    insert into device (id, organization_id, serial_number, device_type, zone_name, host_name, warranty_until, low_battery, configuration_drifted, firmware_drifted,
+      zone_id, firmware_order)
     select gen_random_uuid(), o.id, 'S' || lpad((n * 7919 % 1000003)::text, 7, '0'), (array['CR2700', 'CR1500', 'A271/2', 'V4500'])[1 + n % 4],
       case when n % 50 <> 0 then 'Zone ' || n % 50 end, case when n % 50 <> 0 then 'HOST-' || n % 97 end,
-      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900, n % 1000 > 950
-    from organization o, generate_series(1, ${readers}::int) n`.execute(db)
+      case when n % 12 <> 0 then current_date + (1200 - n % 1000 * 2) end, n % 3 <> 0 and n % 1000 > 900, n % 1000 > 975, n % 1000 between 951 and 975,
+      z.id, case n % 3 when 0 then ${versionOrder('5.0.0')} when 1 then ${versionOrder('4.9.2')} end
+    from organization o cross join generate_series(1, ${readers}::int) n
+    left join zone z on z.organization_id = o.id and z.name = 'Zone ' || n % 50`.execute(db)
   await sql`
     insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, battery_health, current_firmware, firmware_order, low_battery, drifted)
     select d.id, organization_id, now() - make_interval(mins => age * case when age > 950 then 20 else 4 end), now(),
@@ -49,6 +60,13 @@ const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline:
 const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
   devicePage(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
+/** Buffers that the statements of `work` read. */
+async function readBy(work: () => Promise<unknown>): Promise<number> {
+  let buffers = 0
+  for (const statement of await statementsOf(work)) buffers += buffersOf(await planOf(pool, statement))
+  return buffers
+}
+
 /** First pages that read more than is allowed, in words. */
 async function excessive(): Promise<string[]> {
   const found: string[] = []
@@ -56,9 +74,7 @@ async function excessive(): Promise<string[]> {
     for (const column of Columns.options)
       for (const direction of Direction.options)
         for (const size of [10, 100]) {
-          const statements = await statementsOf(() => first(filter, column, direction, size))
-          let buffers = 0
-          for (const statement of statements) buffers += buffersOf(await planOf(pool, statement))
+          const buffers = await readBy(() => first(filter, column, direction, size))
           if (buffers > allowed(size)) found.push(`${tile} by ${column} ${direction}, ${size} rows: ${buffers} buffers`)
         }
   return found
@@ -78,6 +94,12 @@ test('tiles are neither empty nor all there is', async () => {
 test('the first page of every sort, direction and tile reads at most 40 buffers and 12 a row', { timeout: 120_000 }, async () => {
   await settle(pool, 'device', 'device_state')
   expect(await excessive()).toEqual([])
+})
+
+test('the totals of a model read its kept counts, whatever the readers', async () => {
+  const totals = () => modelTotals(db, organizationId, 'CR2700')
+  expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })
+  expect(await readBy(totals)).toBeLessThanOrEqual(40)
 })
 
 test('a page is two statements, however the list is sorted and filtered, and so is a search; the totals are one', async () => {

@@ -1,4 +1,5 @@
-import { deviceModels } from '@lectern/contract/device-models.ts'
+import { deviceModels, updateModels } from '@lectern/contract/device-models.ts'
+import { firmwareFileTypes } from '@lectern/contract/firmware.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -9,6 +10,11 @@ import { sweepStanding } from './standing.ts'
 
 const server = await serverForFile()
 const { db } = server.app
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+for (const device of updateModels.slice(0, 3)) {
+  const file = new File(['1.1'], `f${firmwareFileTypes[device][0]}`)
+  await staff.call('uploadFirmwareRelease', { fields: { device, version: '1.1' }, file })
+}
 
 interface Count {
   zone_id: string | null
@@ -21,7 +27,29 @@ interface Count {
 }
 
 /** The kept counts of an organization, without those that are zero. */
-const kept = async (organizationId: string) =>
+const kept = async (organizationId: string) => ({
+  readers: await keptReaders(organizationId),
+  firmware: await keptFirmware(organizationId),
+})
+/** The same, counted. */
+const counted = async (organizationId: string) => ({
+  readers: await countedReaders(organizationId),
+  firmware: await countedFirmware(organizationId),
+})
+const nothing = { readers: [], firmware: [] }
+
+const keptFirmware = async (organizationId: string) =>
+  (
+    await sql`select zone_id, device_type, firmware_order, total from firmware_count where organization_id = ${organizationId} and total <> 0
+      order by 1, 2, 3`.execute(db)
+  ).rows
+const countedFirmware = async (organizationId: string) =>
+  (
+    await sql`select zone_id, device_type, s.firmware_order, count(*)::int as total from device d join device_state s on s.device_id = d.id
+      where d.organization_id = ${organizationId} and s.firmware_order is not null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  ).rows
+
+const keptReaders = async (organizationId: string) =>
   (
     await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due, drifted from device_count
       where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(
@@ -29,8 +57,7 @@ const kept = async (organizationId: string) =>
     )
   ).rows
 
-/** The same, counted. */
-const counted = async (organizationId: string) =>
+const countedReaders = async (organizationId: string) =>
   (
     await sql<Count>`select zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
       count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
@@ -52,6 +79,8 @@ const batch = fc.array(
     batteryHealth: fc.option(fc.constantFrom(0, 24, 25, 90)),
     warrantyUntil: fc.option(fc.constantFrom('2020-01-01', '2099-12-31')),
     hasHadIt: fc.boolean(),
+    hasHadFirmware: fc.boolean(),
+    firmware: fc.constantFrom('1.0', '1.1', null),
   }),
   { maxLength: 12 },
 )
@@ -59,8 +88,13 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('check in' as const), host: fc.nat(1), batch }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('time passes' as const), serial: fc.nat(11) }) },
   {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('publish' as const), host: fc.nat(1), device: fc.constantFrom(...deviceModels.slice(0, 3)) }),
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('publish' as const),
+      host: fc.nat(1),
+      device: fc.constantFrom(...deviceModels.slice(0, 3)),
+      isFirmware: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete readers' as const), serial: fc.nat(11) }) },
@@ -76,10 +110,15 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
       const readerOf = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
       for (const one of steps) {
         if (one.kind === 'check in') {
-          const { configurations } = (await hosts[one.host]!.call('getDesired')).body
-          const desiredOf = (model: string) => configurations.find(({ deviceType }) => deviceType === model)?.publication ?? null
-          const devices = one.batch.map(({ hasHadIt, ...parts }) =>
-            reader(parts.serialNumber, { ...parts, publication: hasHadIt ? desiredOf(parts.deviceType) : null }),
+          const { configurations, firmware } = (await hosts[one.host]!.call('getDesired')).body
+          const desiredOf = (list: readonly { deviceType: string; publication: string }[], model: string) =>
+            list.find(({ deviceType }) => deviceType === model)?.publication ?? null
+          const devices = one.batch.map(({ hasHadIt, hasHadFirmware, ...parts }) =>
+            reader(parts.serialNumber, {
+              ...parts,
+              publication: hasHadIt ? desiredOf(configurations, parts.deviceType) : null,
+              firmwarePublication: hasHadFirmware ? desiredOf(firmware, parts.deviceType) : null,
+            }),
           )
           expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
         } else if (one.kind === 'time passes')
@@ -88,7 +127,10 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
           )
         else if (one.kind === 'publish') {
           const params = { organizationId, location: zones[one.host]!.id, device: one.device }
-          expect((await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })).status).toBe(200)
+          const publish = one.isFirmware
+            ? manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '1.1' } })
+            : manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+          expect((await publish).status).toBe(200)
         } else if (one.kind === 'sweep') await sweepStanding(db)
         else await sql`delete from device where ${readerOf(one.serial)}`.execute(db)
         expect(await kept(organizationId)).toEqual(await counted(organizationId))
@@ -151,6 +193,6 @@ test('an organization that is deleted takes its readers and counts along', async
   await hosts[0]!.checkIn([reader('A')])
   await sql`delete from host where organization_id = ${organizationId}`.execute(db)
   await sql`delete from organization where id = ${organizationId}`.execute(db)
-  expect(await kept(organizationId)).toEqual([])
-  expect(await counted(organizationId)).toEqual([])
+  expect(await kept(organizationId)).toEqual(nothing)
+  expect(await counted(organizationId)).toEqual(nothing)
 })

@@ -5,6 +5,9 @@ import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+for (const version of ['4.10.0', '4.11.0'])
+  await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })
 
 const cfgOf = (number: number) => `<cfg>${number}</cfg>`
 const running = (cfg: string) => ({ contentHash: createHash('sha256').update(cfg).digest('hex'), fileName: null })
@@ -20,6 +23,11 @@ async function newZone() {
     expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: cfgOf(number) } })).status).toBe(200)
     return (await host.call('getDesired')).body.configurations[0]!.publication
   }
+  const publishFirmware = async (firmwareVersion: string) => {
+    const place = { ...params, location: zone.id, device: 'CR2700' }
+    expect((await zone.manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion } })).status).toBe(200)
+    return (await host.call('getDesired')).body.firmware[0]!.publication
+  }
   await host.checkIn([reader('A'), reader('B')])
   const publication = await publish(1)
   const checkIn = (parts: Partial<ReportedDevice>) => host.checkIn([reader('A', parts)])
@@ -29,7 +37,7 @@ async function newZone() {
     expect(totals.body.drifted).toBe(body.totalCount)
     return body.deviceList.map(({ serialNumber, drifted }) => [serialNumber, drifted])
   }
-  return { zone, host, params, publication, publish, checkIn, drifted }
+  return { zone, host, params, publication, publish, publishFirmware, checkIn, drifted }
 }
 
 test('a reader that had what its zone wants and runs something else has drifted, until it runs it again', async () => {
@@ -71,9 +79,59 @@ test('what is published anew nobody has drifted from, whatever was had before', 
   expect(await drifted()).toEqual([])
 })
 
+test('a reader that had the firmware of its zone and reports another one has drifted, until it has it again', async () => {
+  const { publishFirmware, checkIn, drifted } = await newZone()
+  const firmwarePublication = await publishFirmware('4.10.0')
+  // It waits, or has failed.
+  await checkIn({ firmware: '4.9.2', firmwarePublication: null })
+  expect(await drifted()).toEqual([])
+  await checkIn({ firmware: '4.09.2', firmwarePublication })
+  expect(await drifted()).toEqual([['A', true]])
+  await checkIn({ firmware: '4.010.0', firmwarePublication })
+  expect(await drifted()).toEqual([])
+  await checkIn({ firmware: null, firmwarePublication })
+  expect(await drifted()).toEqual([['A', true]])
+  // Nobody has had what is published anew.
+  await publishFirmware('4.11.0')
+  expect(await drifted()).toEqual([])
+  await checkIn({ firmware: '4.9.2', firmwarePublication })
+  expect(await drifted()).toEqual([])
+})
+
+test('configuration and firmware drift apart: a reader with both has drifted once, and a publish of one leaves the other', async () => {
+  const { zone, params, publication, publish, publishFirmware, checkIn, drifted } = await newZone()
+  const firmwarePublication = await publishFirmware('4.10.0')
+  await checkIn({ configuration: byPaper, publication, firmware: '4.9.2', firmwarePublication })
+  expect(await drifted()).toEqual([['A', true]])
+  const standings = async () => {
+    const path = { params: { ...params, serialNumber: 'A' } }
+    const [configuration, firmware] = [
+      await zone.manager.call('getDeviceConfiguration', path),
+      await zone.manager.call('getDeviceFirmware', path),
+    ]
+    return [configuration.body.standing, firmware.body.standing]
+  }
+  expect(await standings()).toEqual(['drifted', 'drifted'])
+  await publish(2)
+  expect(await drifted()).toEqual([['A', true]])
+  expect(await standings()).toEqual(['waiting', 'drifted'])
+  await publishFirmware('4.11.0')
+  expect(await drifted()).toEqual([])
+  expect(await standings()).toEqual(['waiting', 'waiting'])
+})
+
+test("a file of the customer's own has no version that a reader could drift from", async () => {
+  const { zone, host, params, checkIn, drifted } = await newZone()
+  const place = { ...params, location: zone.id, device: 'CR2700' }
+  await zone.manager.call('publishFirmwareFile', { params: place, file: new File(['own'], 'own.crvfw') })
+  const firmwarePublication = (await host.call('getDesired')).body.firmware[0]!.publication
+  await checkIn({ firmware: '4.9.2', firmwarePublication })
+  expect(await drifted()).toEqual([])
+})
+
 test('a reader whose zone was deleted has nothing to drift from', async () => {
-  const { zone, host, params, publication, checkIn, drifted } = await newZone()
-  await checkIn({ configuration: byPaper, publication })
+  const { zone, host, params, publication, publishFirmware, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: byPaper, publication, firmwarePublication: await publishFirmware('4.10.0') })
   expect(await drifted()).toHaveLength(1)
   await zone.manager.call('removeHost', { params: { ...params, host: host.hostId } })
   expect((await zone.manager.call('deleteZone', { params: { ...params, location: zone.id } })).status).toBe(204)

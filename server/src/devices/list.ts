@@ -19,7 +19,7 @@ const sorts: Record<DeviceColumn, Sort> = {
   DeviceSerialNumber: { table: 'device', key: sql`serial_number`, nullable: false },
   Location: { table: 'device', key: sql`lower(zone_name)`, nullable: true },
   Host: { table: 'device', key: sql`lower(host_name)`, nullable: true },
-  DeviceFirmwareVersion: { table: 'device_state', key: sql`firmware_order`, nullable: true },
+  DeviceFirmwareVersion: { table: 'device_state', key: sql`device_state.firmware_order`, nullable: true },
   LastSeen: { table: 'device_state', key: sql`last_seen_at`, nullable: false },
   BatteryHealth: { table: 'device_state', key: sql`battery_health`, nullable: true },
 }
@@ -93,11 +93,11 @@ export async function selectPage(
       sql`(select ${id} as id, ${key} as key from ${from} where ${shown} and ${key} is null order by ${key} ${direction}, ${id} ${direction} ${limit})`,
     )
   if (metric === 'offline' && page.totals.unmarked.offline > 0)
-    branches.push(sql`(select s.device_id as id, ${key} as key from device_state s join device d on d.id = s.device_id
-    where s.organization_id = ${organizationId} and not s.offline and ${unseen(sql`s.last_seen_at`)})`)
+    branches.push(sql`(select device_id as id, ${key} as key from device_state join device on id = device_id
+    where device_state.organization_id = ${organizationId} and not device_state.offline and ${unseen(sql`last_seen_at`)})`)
   if (metric === 'warranty_due' && page.totals.unmarked.warranty_due > 0)
-    branches.push(sql`(select d.id, ${key} as key from device d join device_state s on s.device_id = d.id
-    where d.organization_id = ${organizationId} and not d.warranty_due and ${warrantyDue(sql`d.warranty_until`)})`)
+    branches.push(sql`(select id, ${key} as key from device join device_state on device_id = id
+    where device.organization_id = ${organizationId} and not device.warranty_due and ${warrantyDue(sql`warranty_until`)})`)
 
   // Missing values last; read from the other end they come first.
   const missing = backwards ? sql`desc` : sql`asc`

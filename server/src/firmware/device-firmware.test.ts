@@ -3,6 +3,7 @@ import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
+const at = '2026-03-01T02:00:00.000Z'
 const staff = await server.person({ permissions: ['global:access:organizations'] })
 const release = async (version: string) =>
   (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
@@ -13,16 +14,24 @@ async function newReader(firmware: string) {
   const host = await server.host(zone)
   const organizationId = zone.organization.id
   const params = { organizationId, location: zone.id, device: 'CR2700' }
-  const checkIn = (now: string) => host.checkIn([reader('A', { firmware: now })])
+  const desired = async () => (await host.call('getDesired')).body
+  /** Without `had`, the reader had not been brought to what is desired. */
+  const checkIn = async (now: string, { had = false } = {}) => {
+    const firmwarePublication = had ? (await desired()).firmware[0]!.publication : null
+    return host.checkIn([reader('A', { firmware: now, firmwarePublication })])
+  }
   await checkIn(firmware)
   const publish = (firmwareVersion: string) => zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion } })
   const report = async (outcome: 'applied' | 'failed', reason: string | null = null) => {
-    const { publication } = (await host.call('getDesired')).body.firmware[0]!
-    const outcomes = [{ publication, serialNumber: 'A', outcome, reason, at: '2026-03-01T02:00:00Z' }]
-    await host.call('reportOutcomes', { body: { outcomes } })
+    const { firmware, reapplications } = await desired()
+    const publication = reapplications[0]?.id ?? firmware[0]!.publication
+    const outcomes = [{ publication, serialNumber: 'A', outcome, reason, at }]
+    expect((await host.call('reportOutcomes', { body: { outcomes } })).body.refused).toEqual([])
   }
+  const reapply = () => zone.manager.call('reapplyFirmware', { params: { organizationId, serialNumber: 'A' } })
+  const reapplications = async () => (await desired()).reapplications.map(({ serialNumber }) => serialNumber)
   const shown = async () => (await zone.manager.call('getDeviceFirmware', { params: { organizationId, serialNumber: 'A' } })).body
-  return { zone, params, checkIn, publish, report, shown }
+  return { zone, params, checkIn, publish, report, reapply, reapplications, shown }
 }
 
 test('a reader waits for the firmware that its zone wants, fails with its reason, has it, and drifts', async () => {
@@ -41,14 +50,49 @@ test('a reader waits for the firmware that its zone wants, fails with its reason
   await report('applied')
   // The check-in that shows it is still on its way.
   expect(await shown()).toMatchObject({ standing: 'applied', result: { outcome: 'applied' } })
-  await checkIn('5.00.10')
-  expect((await shown()).standing).toBe('current')
-  await server.app.db
-    .updateTable('outcome')
-    .set({ reported_at: new Date(Date.now() - 3 * 60_000) })
-    .execute()
   await checkIn('5.0.9')
+  expect((await shown()).standing).toBe('applied')
+  await checkIn('5.00.10', { had: true })
+  expect((await shown()).standing).toBe('current')
+  await checkIn('5.0.9', { had: true })
   expect((await shown()).standing).toBe('drifted')
+})
+
+test('a reader whose firmware drifted or failed is given it once more, once however often it is asked for', async () => {
+  await release('6.0.0')
+  const { zone, params, checkIn, publish, report, reapply, reapplications, shown } = await newReader('5.0.9')
+  const refusal = async () => (await reapply()).problem.detail
+  expect(await refusal()).toBe('Nothing has been published for this reader’s model in its zone.')
+  await publish('6.0.0')
+  expect(await refusal()).toBe('This reader is still to be given what its zone wants.')
+  await report('failed', 'Battery at 14%. Update needs 25%.')
+  expect((await reapply()).body.message).toBe('A will be given firmware 6.0.0 as soon as its host PC hears of it.')
+  expect((await reapply()).status).toBe(200)
+  expect(await reapplications()).toEqual(['A'])
+  expect(await shown()).toMatchObject({ standing: 'waiting', reapplication: { requestedBy: zone.manager.email } })
+  await report('applied')
+  await checkIn('6.0.0', { had: true })
+  expect(await refusal()).toBe('This reader runs what its zone wants.')
+
+  await checkIn('5.0.9', { had: true })
+  expect((await reapply()).status).toBe(200)
+  expect(await shown()).toMatchObject({ standing: 'drifted' })
+  expect(await reapplications()).toEqual(['A'])
+  await report('applied')
+  await checkIn('6.0.0', { had: true })
+  expect(await shown()).toMatchObject({ standing: 'current', reapplication: { result: { outcome: 'applied', at } } })
+  const entries = await server.app.db
+    .selectFrom('audit_entry')
+    .select(['version', 'device_serial', 'zone_name'])
+    .where('organization_id', '=', params.organizationId)
+    .where('change_type', '=', 'reapplyFirmware')
+    .execute()
+  const entry = { version: '6.0.0', device_serial: 'A', zone_name: zone.name }
+  expect(entries).toEqual([entry, entry])
+
+  const onlyCfg = await server.person({ organization: zone.organization, permissions: ['manage:cfg'] })
+  const path = { params: { organizationId: params.organizationId, serialNumber: 'A' } }
+  expect((await onlyCfg.call('reapplyFirmware', path)).status).toBe(403)
 })
 
 test("of a file of the customer's own its outcome says all; another organization learns nothing", async () => {

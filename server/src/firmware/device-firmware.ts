@@ -1,9 +1,9 @@
 import type { Standing } from '@lectern/contract/configuration.ts'
 import type { DeviceFirmware } from '@lectern/contract/firmware.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
 import { dueOf, resultOf } from '../publications/publications.ts'
+import { type Reapply, reappliedOf, reapply } from '../reapplications/reapplications.ts'
 import { selectDeviceFirmware } from './sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceFirmware>>>
@@ -13,29 +13,36 @@ type Wanted = {
 
 const isWanted = (row: Row): row is Row & Wanted => row.publication_id !== null
 
-/** Milliseconds after an outcome in which a check-in may still tell what was before it. */
-const onItsWay = 2 * 60_000
-
-/** How a reader stands to the firmware that its zone wants. A file of the customer's own has no version to compare: its outcome says all. */
+/**
+ * How a reader stands to the firmware that its zone wants. Only a check-in says that it drifted: it knows what the reader had before. A file
+ * of the customer's own has no version to compare: its outcome says all.
+ */
 function standingOf(row: Row): Standing {
   if (!isWanted(row)) return 'none'
-  const { version, firmware_order, outcome, reported_at, last_seen_at } = row
-  if (version !== null && firmware_order === versionOrder(version)) return 'current'
+  const { version_order, firmware_order, firmware_drifted, outcome } = row
+  if (version_order !== null && firmware_order === version_order) return 'current'
+  if (firmware_drifted) return 'drifted'
   if (outcome === null || row.retrying) return 'waiting'
   if (outcome === 'failed') return 'failed'
-  if (version === null) return 'current'
-  return last_seen_at.getTime() - (reported_at?.getTime() ?? 0) > onItsWay ? 'drifted' : 'applied'
+  return version_order === null ? 'current' : 'applied'
 }
+
+async function rowOf(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
+  const row = await selectDeviceFirmware(db, organizationId, serialNumber)
+  if (!row) throw notFound('reader')
+  return row
+}
+
+const nameOf = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
 /** What firmware a reader shall run beside what it says it runs. */
 export async function deviceFirmware(db: Database, organizationId: string, serialNumber: string): Promise<DeviceFirmware> {
-  const row = await selectDeviceFirmware(db, organizationId, serialNumber)
-  if (!row) throw notFound('reader')
+  const row = await rowOf(db, organizationId, serialNumber)
   return {
     standing: standingOf(row),
     desired: isWanted(row)
       ? {
-          firmware: row.version ?? row.file_name ?? '',
+          firmware: nameOf(row),
           contentHash: row.content_hash,
           revision: row.revision,
           publishedAt: row.published_at.toISOString(),
@@ -48,5 +55,15 @@ export async function deviceFirmware(db: Database, organizationId: string, seria
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),
     result: row.retrying ? undefined : resultOf(row.outcome, row.reason, row.happened_at),
+    reapplication: await reappliedOf(db, row.publication_id, row.id),
   }
+}
+
+/** Has a reader given once more the firmware that its zone wants. */
+export async function reapplyFirmware(db: Database, call: Reapply): Promise<{ message: string }> {
+  const row = await rowOf(db, call.params.organizationId, call.params.serialNumber)
+  const version = nameOf(row)
+  // One that failed and waits to be tried again has been asked for.
+  const standing = row.retrying ? 'failed' : standingOf(row)
+  return reapply(db, call, row, standing, `firmware ${version}`, { change_type: 'reapplyFirmware', version, new_value: row.content_hash })
 }

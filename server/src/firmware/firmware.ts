@@ -7,7 +7,7 @@ import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { desiredPublications, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
-import { selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
+import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
 /** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
 export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
@@ -36,6 +36,10 @@ async function publishFirmware(
   const { zoneName } = await publish(db, call, { kind: 'firmware', ...firmware })
   return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
+
+/** The newest version of a model that can be chosen; undefined where there is none. */
+export const latestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
+  (await selectOffered(db, device))[0]?.version
 
 /** Readers of one model in a zone. */
 interface Place {

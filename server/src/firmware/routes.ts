@@ -1,11 +1,12 @@
 import type { Handlers } from '../lib/serve.ts'
-import { deviceFirmware } from './device-firmware.ts'
+import { deviceFirmware, reapplyFirmware } from './device-firmware.ts'
 import { publishFile, publishVersion, runningFirmware, zoneFirmware } from './firmware.ts'
 import { offerRelease, releaseList, removeRelease, uploadRelease } from './releases.ts'
 import { selectOffered } from './sql.ts'
 
 export const firmwareRoutes = {
   getDeviceFirmware: ({ db, params }) => deviceFirmware(db, params.organizationId, params.serialNumber),
+  reapplyFirmware: ({ db, ...call }) => reapplyFirmware(db, call),
   getZoneFirmware: ({ db, params }) => zoneFirmware(db, params),
   listRunningFirmware: ({ db, params }) => runningFirmware(db, params),
   publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, ...call.body }, call.body.firmwareVersion),

@@ -109,8 +109,8 @@ export const selectRunning = (db: Database, zoneId: string, device: string) =>
     .where('device.zone_id', '=', zoneId)
     .where('device.device_type', '=', device)
     .where('current_firmware', 'is not', null)
-    .groupBy(['current_firmware', 'firmware_order'])
-    .orderBy('firmware_order', 'desc')
+    .groupBy(['current_firmware', 'device_state.firmware_order'])
+    .orderBy('device_state.firmware_order', 'desc')
     .execute()
 
 /** What firmware a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
@@ -125,10 +125,19 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
     .leftJoin('publication', 'publication.id', 'wanted.publication_id')
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
-    .select(['current_firmware', 'firmware_order', 'device_state.last_seen_at', 'host.time_zone'])
-    .select(['publication.id as publication_id', 'publication.revision', 'version', 'file_name', 'content_hash', 'rollout_id'])
+    .select(['device.id', 'device.device_type', 'device.zone_id', 'device.zone_name', 'firmware_drifted'])
+    .select(['current_firmware', 'device_state.firmware_order', 'host.time_zone'])
+    .select([
+      'publication.id as publication_id',
+      'publication.revision',
+      'version',
+      'version_order',
+      'file_name',
+      'content_hash',
+      'rollout_id',
+    ])
     .select(['update_time', 'published_at', 'at_once', 'publisher.email as published_by'])
-    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.reported_at', 'outcome.retrying'])
+    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .executeTakeFirst()

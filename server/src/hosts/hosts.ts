@@ -17,6 +17,7 @@ import type { Host, License } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
 import { vendorKeys } from '../licences/licences.ts'
+import { haltBeyondLimits } from '../rollouts/rollouts.ts'
 import {
   insertHost,
   selectFirmware,
@@ -103,7 +104,8 @@ const serialOf = (device: unknown): string | null => {
 }
 
 /**
- * Stores what became of publications; a firmware that a reader has been brought to leaves an entry in the audit log, once.
+ * Stores what became of publications; a firmware that a reader has been brought to leaves an entry in the audit log, once. Where too many
+ * readers failed, the rollout's safety limit halts the zone.
  * What names no publication of the host's zone or no known reader is refused with the reason.
  */
 export async function reportOutcomes(
@@ -121,6 +123,9 @@ export async function reportOutcomes(
   const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
   const upserted = await upsertOutcomes(db, host, newest)
   const reapplied = await updateReapplications(db, host, newest)
+  const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
+  if (publications.size > 0 && newest.some(({ outcome }) => outcome === 'failed'))
+    await haltBeyondLimits(db, host, origin, [...publications])
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, host, origin, installed)
   const stored = new Set([...upserted, ...reapplied].map(key))

@@ -144,6 +144,11 @@ test('an address may call so many times a minute, whatever credential it shows; 
     expect(refused.problem).toMatchObject({ status: 429, title: 'Too many requests' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await limited.fetch('/livez')).status).toBe(200)
+    // Pieces of a content are counted apart, so that host PCs which download keep nobody at the same address from working.
+    const pieces = await Promise.all(
+      Array.from({ length: 205 }, async () => (await limited.fetch(`/api/agent/content/${'a'.repeat(64)}`)).status),
+    )
+    expect([401, 429].map((status) => pieces.filter((one) => one === status).length)).toEqual([200, 5])
   } finally {
     await limited.stop()
   }

@@ -94,9 +94,12 @@ export interface DesiredFirmware {
 }
 
 export interface Device {
+  configuration_drifted: Generated<boolean>;
   created_at: Generated<Timestamp>;
   device_type: string;
   drifted: Generated<boolean>;
+  firmware_drifted: Generated<boolean>;
+  firmware_order: string | null;
   host_id: string | null;
   host_name: string | null;
   id: string;
@@ -166,6 +169,14 @@ export interface Event {
   id: Generated<number>;
   kind: string;
   organization_id: string;
+  zone_id: string | null;
+}
+
+export interface FirmwareCount {
+  device_type: string;
+  firmware_order: string;
+  organization_id: string;
+  total: Generated<number>;
   zone_id: string | null;
 }
 
@@ -288,6 +299,7 @@ export interface Organization {
   company_id: Generated<number>;
   created_at: Generated<Timestamp>;
   email_domain: string | null;
+  halt_above_percent: number | null;
   has_epic_data: Generated<boolean>;
   id: string;
   license_count: Generated<number>;
@@ -355,6 +367,7 @@ export interface Publication {
   size: number;
   update_time: string;
   version: string | null;
+  version_order: string | null;
   zone_id: string | null;
   zone_name: string | null;
 }
@@ -395,11 +408,23 @@ export interface ReportedDevice {
 }
 
 export interface Rollout {
+  halt_above_percent: number | null;
   id: string;
   organization_id: string;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   rolls_back: string | null;
+}
+
+export interface SafetyHalt {
+  above_percent: number;
+  at: Generated<Timestamp>;
+  failed: number;
+  is_resumed: Generated<boolean>;
+  organization_id: string;
+  readers: number;
+  rollout_id: string;
+  zone_id: string;
 }
 
 export interface SavedConfiguration {
@@ -486,6 +511,7 @@ export interface DB {
   device_tally: DeviceTally;
   directory_count: DirectoryCount;
   event: Event;
+  firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
   group: Group;
   group_product: GroupProduct;
@@ -508,6 +534,7 @@ export interface DB {
   reapplication: Reapplication;
   reported_device: ReportedDevice;
   rollout: Rollout;
+  safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
   signing_secret: SigningSecret;

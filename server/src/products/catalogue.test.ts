@@ -1,4 +1,5 @@
-import { configurationNames, ProductInput } from '@lectern/contract/products.ts'
+import { deviceModels } from '@lectern/contract/device-models.ts'
+import { configurationNames, ProductInput, readerModels } from '@lectern/contract/products.ts'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../open-database.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -31,6 +32,12 @@ describe('the catalogue that comes with the portal', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ productId: 2, title: 'CR2700', productType: 'Hardware', isConfigurable: true, isDiscontinued: false })
     expect((await customer.call('getProduct', { params: { id: 999 } })).status).toBe(404)
+  })
+
+  test('every reader model that a host PC can report is a product of that name', () => {
+    const named = Object.fromEntries(catalogue.map(({ productId, title }) => [productId, title]))
+    expect(named).toMatchObject(readerModels)
+    expect(Object.values(readerModels).sort()).toEqual([...deviceModels].sort())
   })
 
   test('[PRD-14] the ids with a configuration name are those of the products of that name', () => {

@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import { updateInstant } from '@lectern/contract/update-time.ts'
+import { versionOrder } from '@lectern/contract/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
@@ -63,6 +64,7 @@ export async function publish(
     size: content.size,
     file_name: fileName,
     version: version ?? null,
+    version_order: version === undefined ? null : versionOrder(version),
     update_time: updateTime,
     at_once: atOnce,
     published_by: caller.userId,
@@ -116,7 +118,7 @@ export async function desiredPublications(db: Database, kind: 'configuration' | 
     updateTime: row.update_time,
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
-    halted: row.halted_at !== null,
+    halted: row.halted,
   }))
 }
 

@@ -13,6 +13,7 @@ export interface NewPublication {
   file_name: string | null
   /** Of a firmware release. */
   version: string | null
+  version_order: string | null
   update_time: string
   at_once: boolean
   published_by: string
@@ -30,14 +31,17 @@ export const selectZoneForPublish = (db: Database, organizationId: string, zoneI
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Opens a rollout; one that is open already stays as it is. */
+/** Opens a rollout with its organization's safety limit; one that is open already stays as it is. */
 export const insertRollout = (
   db: Database,
   rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
 ) =>
   db
     .insertInto('rollout')
-    .values(rollout)
+    .values(({ selectFrom }) => ({
+      ...rollout,
+      halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
+    }))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 
@@ -95,7 +99,7 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
       'update_time',
       'published_at',
       'at_once',
-      'halted_at',
+      sql<boolean>`is_halted(publication)`.as('halted'),
     ])
     .where('desired.zone_id', '=', zoneId)
     .orderBy('publication.device_type')

@@ -1,15 +1,16 @@
 import type { ChangeType } from '@lectern/contract/changes.ts'
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
-import { tellEvent } from '../events/events.ts'
+import { tellEvent, tellProgress } from '../events/events.ts'
 import { lacking, type Person } from '../lib/caller.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { openRollout, publish } from '../publications/publications.ts'
 import { insertRetries, lockZones, updateHalted } from './changes-sql.ts'
-import { contentOf, previousOf } from './rollouts.ts'
+import { deleteFormer, deleteResumed, insertHalts, lockLimit, updateLaterLimit, updateLimit, updateResumed } from './limits-sql.ts'
+import { contentOf, noteHalts, previousOf } from './rollouts.ts'
 import { type PartRow, selectParts, selectRollout } from './sql.ts'
 
 /** Who changes a rollout, which, and from where. */
@@ -56,7 +57,7 @@ function record({ db, caller, origin, params }: Change, rollout: Changed, change
   )
 }
 
-async function tellHosts({ db, params }: Change, zones: readonly string[]): Promise<void> {
+async function tellHosts({ db, params }: Change, zones: Iterable<string>): Promise<void> {
   for (const zone_id of zones) await tellEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
 }
 
@@ -72,16 +73,49 @@ export async function haltRollout(change: Change): Promise<{ message: string }> 
   return { message: `Halted ${rollout.title}.` }
 }
 
-/** Lets a halted rollout go on. */
+/** Lets a halted rollout go on. What its safety limit has halted goes on beyond the limit, which halts it no more until it is changed. */
 export async function resumeRollout(change: Change): Promise<{ message: string }> {
   const rollout = await changeable(change)
-  currentOf(rollout)
-  const zones = await updateHalted(change.db, rollout.id, null)
-  if (zones.length > 0) {
+  const current = currentOf(rollout).map(({ zone_id }) => zone_id)
+  const byHand = await updateHalted(change.db, rollout.id, null)
+  const zones = new Set([...byHand, ...(await passLimit(change.db, rollout.id, { byHand, current }))])
+  if (zones.size > 0) {
     await record(change, rollout, 'resumeRollout', rollout.id)
     await tellHosts(change, zones)
   }
   return { message: `Resumed ${rollout.title}.` }
+}
+
+/**
+ * Lets the zones that the limit has halted go on beyond it, and those others that were halted and have exceeded it by now: by hand, or by a former
+ * limit. Answers the zones that were not halted by hand.
+ */
+async function passLimit(db: Database, rolloutId: string, zones: { byHand: string[]; current: string[] }): Promise<string[]> {
+  const former = await deleteFormer(db, rolloutId, await lockLimit(db, rolloutId))
+  const passed = await updateResumed(db, rolloutId, zones.current)
+  await insertHalts(db, [rolloutId], { zones: [...zones.byHand, ...former], isResumed: true })
+  return [...former, ...passed]
+}
+
+/** Sets the safety limit of a rollout, and if wanted that of its organization's later ones. What exceeds it already is halted at once. */
+export async function setSafetyLimit(
+  change: Change,
+  { haltAbovePercent: percent, forLater }: SafetyLimitInput,
+): Promise<{ message: string }> {
+  const { db, origin, params } = change
+  const rollout = await changeable(change)
+  const isNew = (await lockLimit(db, rollout.id)) !== percent
+  const isNewForLater = forLater && (await updateLaterLimit(db, params.organizationId, percent))
+  const limit = percent === null ? 'none' : `${percent}%`
+  if (isNew || isNewForLater) await record(change, rollout, 'setSafetyLimit', `${limit}${forLater ? ', also for later rollouts' : ''}`)
+  if (isNew) {
+    await updateLimit(db, rollout.id, percent)
+    await deleteResumed(db, rollout.id)
+    await noteHalts(db, params.organizationId, origin, await insertHalts(db, [rollout.id]))
+    const [watched] = rollout.parts.filter(isCurrent)
+    if (watched) await tellProgress(db, { organizationId: params.organizationId, zoneId: watched.zone_id })
+  }
+  return { message: percent === null ? 'No zone is halted by itself.' : `A zone is halted when more than ${limit} of its readers failed.` }
 }
 
 const readersOf = (count: number) => (count === 1 ? '1 reader' : `${count} readers`)

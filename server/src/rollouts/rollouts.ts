@@ -1,5 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/device-models.ts'
 import {
+  type LimitedZone,
   overallState,
   type Rollout,
   type RolloutContent,
@@ -14,9 +15,12 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { updateInstant } from '@lectern/contract/update-time.ts'
+import { recordChanges } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
+import { tellEvent } from '../events/events.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
+import { type HaltRow, insertHalts, lockLimited } from './limits-sql.ts'
 import {
   countRollouts,
   type PartRow,
@@ -67,11 +71,15 @@ const dueAt = ({ published_at, update_time, time_zone }: PartRow): Date | undefi
 /** Readers of a part that nothing became of yet. */
 const openOf = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
+/** Since when no further reader may begin: by hand, or by the limit. */
+const haltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+  halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
+
 function stateOf(row: PartRow, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
   if (openOf(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
-  if (row.halted_at !== null) return 'halted'
+  if (haltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
   const due = dueAt(row)
   return !row.at_once && due && due > now ? 'scheduled' : 'updating'
@@ -87,6 +95,7 @@ function countsOf(row: PartRow): RolloutCounts {
 
 function partOf(row: PartRow, now: Date): RolloutPart {
   const due = dueAt(row)
+  const halted = haltedAt(row)
   const previous = previousOf(row)
   return {
     publication: row.id,
@@ -102,8 +111,9 @@ function partOf(row: PartRow, now: Date): RolloutPart {
     atOnce: row.at_once,
     ...(due && { dueAt: due.toISOString() }),
     ...(row.time_zone !== null && { timeZone: row.time_zone }),
-    ...(row.halted_at !== null && { haltedAt: row.halted_at.toISOString() }),
+    ...(halted && { haltedAt: halted.toISOString() }),
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
+    ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: contentOf(previous).name }),
   }
@@ -137,6 +147,21 @@ const readerOf = (row: ReaderRow): RolloutReader => ({
   ...(row.reason !== null && { reason: row.reason }),
   ...(row.at !== null && { at: row.at.toISOString() }),
 })
+
+/** The zones that the limit has halted, or that somebody resumed beyond it, in the order of the parts. */
+function limitedZones(parts: readonly PartRow[]): LimitedZone[] {
+  const zones = parts.flatMap(({ zone_id, zone_name, limit_at, limit_failed, limit_readers, limit_resumed }): LimitedZone[] =>
+    zone_id === null || limit_at === null
+      ? []
+      : [
+          {
+            ...{ zoneId: zone_id, zone: zone_name ?? '', at: limit_at.toISOString() },
+            ...{ failed: limit_failed ?? 0, readers: limit_readers ?? 0, isResumed: limit_resumed === true },
+          },
+        ],
+  )
+  return [...new Map(zones.map((zone) => [zone.zoneId, zone])).values()]
+}
 
 /** A page of rollouts, the newest first. */
 export async function rolloutPage(
@@ -177,6 +202,11 @@ export async function rolloutDetail(db: Database, organizationId: string, id: st
     events: events.map(readerOf),
     failed: failed.map(readerOf),
     retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
+    safetyLimit: {
+      haltAbovePercent: row.above_percent,
+      laterPercent: row.later_percent,
+      zones: limitedZones(parts),
+    },
     at: now.toISOString(),
   }
 }
@@ -192,4 +222,41 @@ export async function rolloutReaders(
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const { rows, total } = await selectReaders(db, id, query, { offset: pageNumber * pageSize, size: pageSize })
   return { readerList: rows.map(readerOf), pageNumber, pageSize, totalCount: total }
+}
+
+/** Halts a zone where more readers of a rollout failed than its safety limit lets, after some of them have failed. */
+export async function haltBeyondLimits(
+  db: Database,
+  zone: { organizationId: string; zoneId: string },
+  origin: { address: string; requestId: string },
+  publications: readonly string[],
+): Promise<void> {
+  const rollouts = await lockLimited(db, publications)
+  if (rollouts.length === 0) return
+  await noteHalts(db, zone.organizationId, origin, await insertHalts(db, rollouts, { zones: [zone.zoneId] }))
+}
+
+/** Tells hosts and the audit log which zones the limit has halted, and why. */
+export async function noteHalts(
+  db: Database,
+  organizationId: string,
+  origin: { address: string; requestId: string },
+  halts: readonly HaltRow[],
+): Promise<void> {
+  if (halts.length === 0) return
+  const parts = await selectParts(db, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
+  const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
+    const all = parts.filter((part) => part.rollout_id === rollout_id)
+    const here = all.filter((part) => part.zone_id === zone_id)
+    const noun = new Set(here.map((part) => contentOf(part).kind)).size > 1 ? 'updates' : 'readers'
+    return {
+      organization_id: organizationId,
+      change_type: 'safetyHalt' as const,
+      target: rolloutTitle(all.map(contentOf)),
+      zone_name: here[0]?.zone_name ?? null,
+      new_value: `${failed} of ${readers} ${noun}`,
+    }
+  })
+  await recordChanges(db, { caller: null, origin }, changes)
+  for (const { zone_id } of halts) await tellEvent(db, { organization_id: organizationId, zone_id, kind: 'desired' })
 }

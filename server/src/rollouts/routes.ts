@@ -1,5 +1,5 @@
 import type { Handlers } from '../lib/serve.ts'
-import { haltRollout, resumeRollout, retryRollout, rollBackRollout } from './changes.ts'
+import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
 import { rolloutDetail, rolloutPage, rolloutReaders } from './rollouts.ts'
 
@@ -12,4 +12,5 @@ export const rolloutRoutes = {
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),
   rollBackRollout: (call) => rollBackRollout(call, call.body.updateTime),
+  setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

@@ -34,15 +34,25 @@ export async function countRollouts(db: Database, organizationId: string): Promi
   return (await count.executeTakeFirstOrThrow()).count
 }
 
+/** The safety limits of a rollout and of those that come later. */
+interface LimitRow {
+  above_percent: number | null
+  later_percent: number | null
+}
+
 /** A rollout of an organization, or undefined. */
-export async function selectRollout(db: Database, organizationId: string, id: string): Promise<RolloutRow | undefined> {
-  const { rows } = await sql<RolloutRow>`
-    select ${rolloutColumns} from rollout r left join "user" u on u.id = r.published_by
+export async function selectRollout(db: Database, organizationId: string, id: string): Promise<(RolloutRow & LimitRow) | undefined> {
+  const { rows } = await sql<RolloutRow & LimitRow>`
+    select ${rolloutColumns}, r.halt_above_percent as above_percent, o.halt_above_percent as later_percent
+    from rollout r join organization o on o.id = r.organization_id left join "user" u on u.id = r.published_by
     where r.id = ${id} and r.organization_id = ${organizationId}`.execute(db)
   return rows[0]
 }
 
-/** A publication of a rollout with what became of it, all from one moment. `previous_…` is what the same readers had before. */
+/**
+ * A publication of a rollout with what became of it, all from one moment. `limit_…` says how the safety limit halted its zone, `previous_…` what
+ * the same readers had before.
+ */
 export interface PartRow {
   id: string
   rollout_id: string
@@ -59,6 +69,10 @@ export interface PartRow {
   published_at: Date
   halted_at: Date | null
   halted_by: string | null
+  limit_at: Date | null
+  limit_failed: number | null
+  limit_readers: number | null
+  limit_resumed: boolean | null
   replaced_at: Date | null
   readers: number
   applied: number
@@ -86,7 +100,8 @@ const isOpen = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
  */
 export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
-    select p.*, halter.email as halted_by, coalesce(h.is_online, false) as is_online, h.time_zone, fetching.percent as host_percent,
+    select p.*, halter.email as halted_by,
+      limited.at as limit_at, limited.failed as limit_failed, limited.readers as limit_readers, limited.is_resumed as limit_resumed, coalesce(h.is_online, false) as is_online, h.time_zone, fetching.percent as host_percent,
       coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
       q.content as previous_content, q.content_hash as previous_hash, q.size as previous_size, q.file_name as previous_file_name, q.version as previous_version
     from (
@@ -98,6 +113,7 @@ export async function selectParts(db: Database, rolloutIds: readonly string[]): 
       where p.rollout_id = any(${rolloutIds}::uuid[])
     ) p
     left join "user" halter on halter.id = p.halter_id
+    left join safety_halt limited on limited.rollout_id = p.rollout_id and limited.zone_id = p.zone_id
     left join lateral (
       select bool_or(coalesce(${online}, false)) as is_online, (array_agg(time_zone order by last_seen_at desc nulls last))[1] as time_zone
       from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null

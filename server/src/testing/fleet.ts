@@ -39,7 +39,8 @@ export async function insertFleet(db: Database, organizationId: string, readers:
     host_name: reader.host,
     warranty_until: reader.warranty === null ? null : sql<string>`(now() at time zone 'UTC')::date + ${reader.warranty}::int`,
     low_battery: isLow(reader),
-    drifted: reader.hasDrifted ?? false,
+    firmware_order: reader.firmware && versionOrder(reader.firmware),
+    configuration_drifted: reader.hasDrifted ?? false,
   }))
   const state = stored.map((reader) => ({
     device_id: reader.id,

@@ -4,7 +4,7 @@ import type { Answer } from './call.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
 
-type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout'
+type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit'
 
 /** Each write to a rollout: makes one with something to roll back to, whose only reader has failed; the answer makes the call. */
 export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -38,6 +38,10 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     rollBackRollout: async () => {
       const change = await withRollout()
       return () => change('rollBackRollout', { updateTime: null })
+    },
+    setSafetyLimit: async () => {
+      const change = await withRollout()
+      return () => change('setSafetyLimit', { haltAbovePercent: 100, forLater: true })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@lectern/contract/audit.ts'
-import { UserRoundX } from 'lucide-react'
+import { subjectOf, unknownUser } from '@lectern/contract/audit-sentence.ts'
+import { Shield, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { minuteOf } from '../lib/calendar-day.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -20,7 +21,7 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
   return (
     <Disclosure
       id={id}
-      lead={user ? <Avatar name={user.name} size="medium" /> : <NoAvatar />}
+      lead={user ? <Avatar name={user.name} size="medium" /> : <NoAvatar entry={entry} />}
       summary={<AuditSentence entry={entry} />}
       aside={
         <time dateTime={inEffectSince} title={inUtc(inEffectSince)}>
@@ -41,10 +42,11 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
   )
 }
 
-function NoAvatar() {
+function NoAvatar({ entry }: { entry: AuditEntry }) {
+  const Icon = subjectOf(entry) === unknownUser ? UserRoundX : Shield
   return (
     <span className="avatar avatar-medium avatar-none" aria-hidden="true">
-      <UserRoundX size={16} />
+      <Icon size={16} />
     </span>
   )
 }

@@ -1,14 +1,15 @@
 import type { AuditEntry } from '@lectern/contract/audit.ts'
-import { predicateOf, unknownUser } from '@lectern/contract/audit-sentence.ts'
+import { predicateOf, subjectOf, unknownUser } from '@lectern/contract/audit-sentence.ts'
 
 /** Values that are read letter by letter. */
 const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 
 /** Who did what, with what the entry says set off from our own words (spec §2). */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
+  const subject = subjectOf(entry)
   return (
     <>
-      {entry.user ? <bdi className="audit-said">{entry.user.name}</bdi> : <span className="audit-unknown">{unknownUser}</span>}{' '}
+      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-said'}>{subject}</bdi>{' '}
       {predicateOf(entry).map(({ text, place }, index) =>
         place === undefined ? (
           text

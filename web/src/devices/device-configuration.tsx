@@ -8,8 +8,8 @@ import { Panel } from '../ui/panel.tsx'
 import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Desired, DesiredAndReported, hash, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
-import { ReapplyConfiguration } from './reapply-configuration.tsx'
-import { refreshEvery } from './refresh.ts'
+import { Reapply } from './reapply.tsx'
+import { refreshWhile } from './refresh.ts'
 import { UnreadPanel } from './unread-panel.tsx'
 
 /** What a reader's zone wants it to run beside what it says it runs, and how the two stand. */
@@ -17,16 +17,14 @@ export function DeviceConfiguration({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
   const { data, isError, isFetching, refetch } = useQuery({
     ...q('getDeviceConfiguration', { params }),
-    // Somebody has just pressed the button and waits to see it done.
-    refetchInterval: ({ state: { data: shown } }) =>
-      shown?.reapplication && !shown.reapplication.result ? refreshEvery / 10 : refreshEvery,
+    refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
 
   if (!data) return <UnreadPanel title="Configuration" query={{ isError, isFetching, refetch }} />
   return (
-    <Panel title="Configuration" actions={<ReapplyConfiguration device={device} configuration={data} />} flush>
+    <Panel title="Configuration" actions={<Reapply what="configuration" device={device} stands={data} />} flush>
       {isError && <StaleNotice message="Error loading the configuration." onRetry={refetch} retrying={isFetching} />}
-      <DeviceStanding device={device} stands={data} />
+      <DeviceStanding of="configuration" device={device} stands={data} />
       <DesiredAndReported
         desired={
           data.desired ? (

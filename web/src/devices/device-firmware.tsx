@@ -8,18 +8,22 @@ import { Panel } from '../ui/panel.tsx'
 import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Desired, DesiredAndReported, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
-import { refreshEvery } from './refresh.ts'
+import { Reapply } from './reapply.tsx'
+import { refreshWhile } from './refresh.ts'
 import { UnreadPanel } from './unread-panel.tsx'
 
 /** What firmware a reader's zone wants it to run beside what it says it runs. */
 export function DeviceFirmware({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const { data, isError, isFetching, refetch } = useQuery({ ...q('getDeviceFirmware', { params }), refetchInterval: refreshEvery })
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...q('getDeviceFirmware', { params }),
+    refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
+  })
   if (!data) return <UnreadPanel title="Firmware" query={{ isError, isFetching, refetch }} />
   return (
-    <Panel title="Firmware" flush>
+    <Panel title="Firmware" actions={<Reapply what="firmware" device={device} stands={data} />} flush>
       {isError && <StaleNotice message="Error loading the firmware." onRetry={refetch} retrying={isFetching} />}
-      <DeviceStanding device={device} stands={data} />
+      <DeviceStanding of="firmware" device={device} stands={data} />
       <DesiredAndReported
         of="Firmware"
         desired={

@@ -12,24 +12,30 @@ const words: Record<Standing, [kind: StatusKind, word: string]> = {
   drifted: ['warn', 'Drifted'],
 }
 
-/** How a reader stands to a configuration or a firmware; a firmware is given again from its rollout. */
+/** How a reader stands to a configuration or a firmware. */
 type Stands = Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> & { desired?: { dueAt?: string | undefined } | undefined }
 
+/** What makes a reader drift. */
+const causes = {
+  configuration: 'The reader had what its zone wants and runs something else now. A paper barcode or a factory reset does that.',
+  firmware: 'The reader had what its zone wants and reports something else now. Somebody has installed another firmware by other means.',
+}
+
 /** How a reader stands to what its zone wants, and what happens next. */
-export function DeviceStanding({ device, stands }: { device: Device; stands: Stands }) {
+export function DeviceStanding({ of, device, stands }: { of: keyof typeof causes; device: Device; stands: Stands }) {
   const [kind, word] = words[stands.standing]
   return (
     <div className="device-standing" role="status">
       <Status kind={kind} spoken="">
         {word}
       </Status>
-      <p>{sentenceOf(device, stands)}</p>
+      <p>{sentenceOf(of, device, stands)}</p>
       <p className="text-ink-2">{againOf(stands)}</p>
     </div>
   )
 }
 
-function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }: Stands): string {
+function sentenceOf(of: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Stands): string {
   const due = desired?.dueAt
   const isDue = due !== undefined && Date.parse(due) <= Date.now()
   switch (standing) {
@@ -45,7 +51,7 @@ function sentenceOf({ deviceType, zone }: Device, { standing, desired, result }:
     case 'failed':
       return `The reader did not take it. ${result?.reason ?? ''}`.trim()
     case 'drifted':
-      return 'The reader had what its zone wants and runs something else now. A paper barcode or a factory reset does that.'
+      return causes[of]
   }
 }
 

@@ -1,8 +1,11 @@
-/** How much of the fleet so many readers are: "3.9% of fleet". What is there is never 0%, and what is missing never 100%. */
-export function fleetShare(count: number, all: number): string {
-  if (count <= 0 || all <= 0) return '0% of fleet'
+/** How many of all readers so many are, in per cent. What is there is never 0%, and what is missing never 100%. */
+export function share(count: number, all: number): string {
+  if (count <= 0 || all <= 0) return '0%'
   const percent = Math.round((count / all) * 1000) / 10
-  if (percent < 0.1) return '<0.1% of fleet'
-  if (percent >= 100 && count < all) return '>99.9% of fleet'
-  return `${percent}% of fleet`
+  if (percent < 0.1) return '<0.1%'
+  if (percent >= 100 && count < all) return '>99.9%'
+  return `${percent}%`
 }
+
+/** How much of the fleet so many readers are: "3.9% of fleet". */
+export const fleetShare = (count: number, all: number): string => `${share(count, all)} of fleet`

@@ -4,9 +4,15 @@ import { Bar } from 'react-chartjs-2'
 import type { Colour } from '../ui/theme-colours.ts'
 import { family, inWords, normal, tooltip, useDrawing } from './drawing.ts'
 
-/** Most bars that a card has room for; the table has all. */
-const mostBars = 10
-const barHeight = 28
+interface BarChartProps {
+  label: string
+  chart: LabelledChart
+  /** Most bars that there is room for; the table has all. */
+  most?: number
+  /** Of each bar's row, in px. */
+  rowHeight?: number
+}
+
 const longest = 16
 
 const shortened = (name: string): string => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name)
@@ -27,13 +33,13 @@ const numbers = (counts: readonly number[], colour: Colour): Plugin<'bar'> => ({
 })
 
 /** Counts by name as bars, the largest first. */
-export function BarChart({ label, chart: { labels, datasets } }: { label: string; chart: LabelledChart }) {
+export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHeight = 28 }: BarChartProps) {
   const { colour, options } = useDrawing()
-  const names = labels.slice(0, mostBars)
-  const counts = (datasets[0]?.data ?? []).slice(0, mostBars)
+  const names = labels.slice(0, most)
+  const counts = (datasets[0]?.data ?? []).slice(0, most)
   return (
     <>
-      <div className="graph-bars" style={{ height: names.length * barHeight }}>
+      <div className="graph-bars" style={{ height: names.length * rowHeight }}>
         <Bar
           // What writes the numbers is handed over once.
           key={`${colour('accent')} ${counts.join(' ')}`}
@@ -62,9 +68,9 @@ export function BarChart({ label, chart: { labels, datasets } }: { label: string
           }}
         />
       </div>
-      {labels.length > mostBars && (
+      {labels.length > most && (
         <p className="graph-note">
-          The {mostBars} largest of {labels.length}. The table has all.
+          The {most} largest of {labels.length}. The table has all.
         </p>
       )}
     </>

@@ -5,7 +5,7 @@ import { BarChart } from './bar-chart.tsx'
 import { GraphCard } from './graph-card.tsx'
 import { graphQueries } from './graph-queries.ts'
 import { LicenceGauge } from './licence-gauge.tsx'
-import { LocationMap } from './location-map.tsx'
+import { Places } from './places.tsx'
 import { TimeChart } from './time-chart.tsx'
 
 const labelledRows = ({ labels, datasets }: LabelledChart) => labels.map((label, index) => [label, datasets[0]?.data[index] ?? 0])
@@ -38,7 +38,7 @@ export function Graphs({ organizationId }: { organizationId: string | null }) {
           answer={byLocation}
           isEmpty={(points) => points.length === 0}
           empty="No device has said where it is in the last 365 days."
-          chart={(points) => <LocationMap label="Map with a bubble for each city" points={points} />}
+          chart={(points) => <Places points={points} />}
           heads={['City', 'Devices', 'Latitude (°)', 'Longitude (°)']}
           rows={(points) => points.map(({ city, value, latitude, longitude }) => [city, value, latitude.toFixed(2), longitude.toFixed(2)])}
         />

@@ -1,7 +1,9 @@
-import { configurationNames, type Product } from '@lectern/contract/products.ts'
+import { configurationNames, type Product, readerModels } from '@lectern/contract/products.ts'
 import { ScanBarcode } from 'lucide-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
+import { ModelInFleet } from '../devices/model-in-fleet.tsx'
+import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Segment } from '../ui/segment.tsx'
@@ -21,6 +23,9 @@ const views = [
 export function ProductViews({ product }: { product: Product }) {
   const [view, setView] = useState<View>('details')
   const device = configurationNames[product.productId]
+  const model = readerModels[product.productId]
+  const organizationId = use(ActiveOrganizationContext)
+  const inFleet = model !== undefined && organizationId !== null && <ModelInFleet organizationId={organizationId} model={model} />
   return (
     <>
       <Segment label="View" choices={views} value={view} onChange={setView} />
@@ -35,25 +40,25 @@ export function ProductViews({ product }: { product: Product }) {
             <ProductHelp product={product} />
           )}
         </div>
-        {device !== undefined && (
-          <aside aria-label="Configuration" className="grid content-start gap-4">
-            <Panel title="Configuration">
-              <div className="grid gap-3">
-                <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
-                <ButtonLink
-                  to={`/codedm/create-configuration/${encodeURIComponent(device)}`}
-                  variant="primary"
-                  icon={ScanBarcode}
-                  className="w-full"
-                >
-                  Create a configuration
-                </ButtonLink>
-              </div>
-            </Panel>
-            <SettingsGuide productId={product.productId} device={device} />
+        {(device !== undefined || inFleet) && (
+          <aside aria-label="Using this product" className="grid content-start gap-4">
+            {device !== undefined && <Configuration device={device} />}
+            {inFleet}
+            {device !== undefined && <SettingsGuide productId={product.productId} device={device} />}
           </aside>
         )}
       </div>
     </>
   )
 }
+
+const Configuration = ({ device }: { device: string }) => (
+  <Panel title="Configuration">
+    <div className="grid gap-3">
+      <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
+      <ButtonLink to={`/codedm/create-configuration/${encodeURIComponent(device)}`} variant="primary" icon={ScanBarcode} className="w-full">
+        Create a configuration
+      </ButtonLink>
+    </div>
+  </Panel>
+)

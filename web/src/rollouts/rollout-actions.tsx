@@ -1,11 +1,11 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { type LimitedZone, type RolloutDetail, sumOfCounts } from '@lectern/contract/rollouts.ts'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { useDialog } from '../ui/dialog.tsx'
 import { RollBackDialog } from './roll-back-dialog.tsx'
-import { counted } from './rollout-words.ts'
+import { counted, share } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 /** Halt or resume, and roll back, for whoever may publish what the rollout holds. */
@@ -14,8 +14,27 @@ export function RolloutActions({ rollout, change }: { rollout: RolloutDetail; ch
   const navigate = useNavigate()
   const current = rollout.parts.filter(({ isCurrent }) => isCurrent)
   const isHalted = current.some(({ haltedAt }) => haltedAt !== undefined)
-  const { counts } = rollout
-  const open = counts.downloading + counts.waiting + counts.offline
+  // The safety limit halts single zones: the others can still be halted by hand.
+  const { downloading, waiting, offline } = sumOfCounts(
+    current.filter(({ haltedAt }) => haltedAt === undefined).map(({ counts }) => counts),
+  )
+  const open = downloading + waiting + offline
+  const { haltAbovePercent, zones } = rollout.safetyLimit
+  // What only a former limit has halted does not go past this one.
+  const limited = zones.filter(
+    ({ zoneId, isResumed, failed, readers }) =>
+      !isResumed && current.some((part) => part.zoneId === zoneId) && failed * 100 > (haltAbovePercent ?? 100) * readers,
+  )
+
+  function resume() {
+    if (limited.length === 0) return change.resume()
+    void dialog.open<boolean>((close) => (
+      <Confirm title="Resume this rollout?" close={close} yes="Resume" onYes={change.resumeAsked} busyLabel="Resuming">
+        The safety limit has halted {zonesIn(limited)}. Once resumed, {limited.length === 1 ? 'it is' : 'they are'} not halted by it again
+        in this rollout, unless the limit is changed.
+      </Confirm>
+    ))
+  }
 
   async function rollBack() {
     const id = await dialog.open<string>((close) => <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />)
@@ -24,11 +43,12 @@ export function RolloutActions({ rollout, change }: { rollout: RolloutDetail; ch
 
   return (
     <>
-      {isHalted ? (
-        <Button icon={Play} busy={change.isResuming} busyLabel="Resuming" onClick={change.resume}>
+      {isHalted && (
+        <Button icon={Play} busy={change.isResuming} busyLabel="Resuming" onClick={resume}>
           Resume rollout
         </Button>
-      ) : (
+      )}
+      {(!isHalted || open > 0) && (
         <Button
           icon={Pause}
           disabledReason={
@@ -51,6 +71,10 @@ export function RolloutActions({ rollout, change }: { rollout: RolloutDetail; ch
     </>
   )
 }
+
+/** Zones in words, the first with its figures. */
+const zonesIn = ([first, ...others]: readonly LimitedZone[]): string =>
+  `${first!.zone} with ${share(first!.failed, first!.readers)} failed${others.length > 0 ? `, and ${counted(others.length, 'more zone')}` : ''}`
 
 function whyNot({ parts }: RolloutDetail): string | undefined {
   const current = parts.filter(({ isCurrent }) => isCurrent)

@@ -19,6 +19,7 @@ import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutReaders } from './rollout-readers.tsx'
 import { RolloutTotals } from './rollout-totals.tsx'
 import { rolloutStates } from './rollout-words.ts'
+import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 
 const list = '/codedm/rollouts'
@@ -72,8 +73,9 @@ function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean })
           <RolloutParts rollout={rollout} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>
-        <aside className="grid min-w-0 gap-4" aria-label="Failures">
+        <aside className="grid min-w-0 gap-4" aria-label="Failures and safety limits">
           <FailedReaders rollout={rollout} change={change} />
+          <SafetyLimits rollout={rollout} change={change} />
         </aside>
       </div>
       <RolloutReaders rollout={rollout} />

@@ -1,7 +1,7 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
 import { groupsOf, nameWithin } from './rollout-groups.ts'
-import { share } from './rollout-words.ts'
+import { noteOf, share, whenOf } from './rollout-words.ts'
 
 test.each([
   [0, 0, '0%'],
@@ -36,4 +36,16 @@ test('[PUB-15] parts are summed up by zone or by model; what says most is the st
 test('a part says its content where its group has another one of the same name', () => {
   const [group] = groupsOf([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
   expect(group?.parts.map((one) => nameWithin(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
+})
+
+test('[PUB-15] a halted part says who halted it, the limit too', () => {
+  const halted = { ...part('ICU', 'CR2700', 'halted'), haltedAt: '2025-11-20T09:44:00Z' }
+  expect(noteOf({ ...halted, haltedBy: 'ada@people.example' })).toMatch(/^by ada@people\.example, 20 Nov 2025, /)
+  expect(noteOf({ ...halted, haltedByLimit: true })).toMatch(/^by the safety limit, 20 Nov 2025, /)
+})
+
+test('when something happened has its day where that is not today', () => {
+  const noon = new Date(2025, 10, 20, 12, 5).toISOString()
+  expect(whenOf(noon, new Date(2025, 10, 20, 18).toISOString())).toBe('at 12:05')
+  expect(whenOf(noon, new Date(2025, 10, 21, 1).toISOString())).toBe('on 20 Nov 2025 at 12:05')
 })

@@ -1,5 +1,5 @@
 import type { ReaderState, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { dayOf, minuteOf, timeOf } from '../lib/calendar-day.ts'
 import type { StatusKind } from '../ui/status.tsx'
 
 /** How a state of a rollout is shown. */
@@ -39,9 +39,28 @@ const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digi
 /** The time of day of an instant to the second, where the viewer is. */
 export const secondOf = (instant: string): string => time.format(new Date(instant))
 
+/** When something happened, within a sentence: "at 02:31" of today, or "on 20 Nov 2025 at 02:31". */
+export const whenOf = (instant: string, now = new Date().toISOString()): string =>
+  dayOf(instant) === dayOf(now) ? `at ${timeOf(instant)}` : `on ${dayOf(instant)} at ${timeOf(instant)}`
+
+/** A safety limit in short. */
+export const percentOf = (limit: number | null): string => (limit === null ? 'None' : `${limit}%`)
+
 /** Why the readers of a part are not served at the moment, or how far it has come; undefined where its state says it all. */
-export function noteOf({ state, dueAt, updateTime, hostPercent, haltedAt, haltedBy, zoneId }: RolloutPart): string | undefined {
-  if (state === 'halted' && haltedAt) return `${haltedBy ? `by ${haltedBy}, ` : ''}${minuteOf(haltedAt)}`
+export function noteOf({
+  state,
+  dueAt,
+  updateTime,
+  hostPercent,
+  haltedAt,
+  haltedBy,
+  haltedByLimit,
+  zoneId,
+}: RolloutPart): string | undefined {
+  if (state === 'halted' && haltedAt) {
+    const by = haltedByLimit ? 'the safety limit' : haltedBy
+    return `${by ? `by ${by}, ` : ''}${minuteOf(haltedAt)}`
+  }
   if (state === 'scheduled') return dueAt ? `until ${minuteOf(dueAt)}` : `until ${updateTime}`
   if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : 'Something newer was published'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`

@@ -1,4 +1,4 @@
-import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, type RolloutDetail, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/query.ts'
 import { usePermission } from '../lib/session.ts'
@@ -10,6 +10,9 @@ export interface RolloutChange {
   halt: () => Promise<unknown>
   resume: () => void
   isResuming: boolean
+  /** Resumes from within a question, which says what went wrong. */
+  resumeAsked: () => Promise<unknown>
+  setLimit: (input: SafetyLimitInput) => Promise<unknown>
   /** Answers the id of the rollout that does. */
   rollBack: (updateTime: string | null) => Promise<string>
 }
@@ -23,6 +26,8 @@ export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): Rollo
   const said = (title: string) => ({ stale, onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
   const retry = useMutation('retryRollout', said('Retry asked for'))
   const resume = useMutation('resumeRollout', said('Rollout resumed'))
+  const resumeAsked = useMutation('resumeRollout', { ...said('Rollout resumed'), errorInPlace: true })
+  const setLimit = useMutation('setSafetyLimit', { ...said('Safety limit saved'), errorInPlace: true })
   const halt = useMutation('haltRollout', { ...said('Rollout halted'), errorInPlace: true })
   const rollBack = useMutation('rollBackRollout', { ...said('Rolled back'), errorInPlace: true })
   if (!mayChange) return null
@@ -32,6 +37,8 @@ export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): Rollo
     halt: () => halt.mutateAsync(args),
     resume: () => resume.mutate(args),
     isResuming: resume.isPending,
+    resumeAsked: () => resumeAsked.mutateAsync(args),
+    setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
     rollBack: async (updateTime) => (await rollBack.mutateAsync({ ...args, body: { updateTime } })).id,
   }
 }

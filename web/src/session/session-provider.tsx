@@ -4,6 +4,7 @@ import type { Tokens } from '../lib/fetch.ts'
 import { dropAllFiles } from '../lib/kept-files.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { removeStored } from '../lib/stored-text.ts'
+import { releaseLockOnLeaving } from './abandoned-lock.ts'
 import { type IdentityError, identityError, needsSignIn } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
 import { sessionUser } from './session-user.ts'
@@ -102,6 +103,8 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
     }),
     [retrieve, end],
   )
+
+  useEffect(releaseLockOnLeaving, [])
 
   // The user's permissions stand in the access token.
   useEffect(() => {

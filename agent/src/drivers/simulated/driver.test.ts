@@ -8,6 +8,7 @@ import { eventsOf, hashOf, startFleet } from '../../testing/fleet.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
+import { simulatedFirmware } from './firmware.ts'
 import { readersSocket } from './readers-socket.ts'
 
 const never = new AbortController().signal
@@ -111,7 +112,7 @@ test('a folder with a long name gets a short socket elsewhere', async () => {
 
 test('what somebody does with a reader in their hand changes what it runs, and stays so', async () => {
   const { driver, folder, options } = await startFleet()
-  const { serialNumber, configuration: delivered } = await firstOf(driver)
+  const { serialNumber, configuration: delivered, firmware: deliveredFirmware } = await firstOf(driver)
   await driver.apply(serialNumber, content('one'), never)
   await changeReader(folder, serialNumber, 'scan')
   const scanned = (await driver.read(serialNumber, never)).configuration
@@ -121,6 +122,13 @@ test('what somebody does with a reader in their hand changes what it runs, and s
   expect((await again.read(serialNumber, never)).configuration).toEqual(scanned)
   await changeReader(folder, serialNumber, 'reset')
   expect((await again.read(serialNumber, never)).configuration).toEqual(delivered)
-  await again.close()
+  const firmware = simulatedFirmware('CR2700', '5.1.0')
+  await again.apply(serialNumber, { ...content(firmware), kind: 'firmware', version: '5.1.0' }, never)
+  expect((await again.read(serialNumber, never)).firmware).toBe('5.1.0')
+  await changeReader(folder, serialNumber, 'flash')
+  await stopReaders(folder)
+  const last = await simulatedDriver(folder, options, never)
+  expect(await last.read(serialNumber, never)).toMatchObject({ firmware: deliveredFirmware, configuration: delivered })
+  await last.close()
   await expect(changeReader(folder, 'NOBODY', 'scan')).rejects.toThrow('There is no reader NOBODY.')
 })

@@ -146,8 +146,8 @@ export async function stopReaders(folder: string): Promise<boolean> {
   return true
 }
 
-/** What a person does with a simulated reader: scans a paper barcode, resets it, begins to work with it, puts it down. */
-export type Handling = 'scan' | 'reset' | 'use' | 'put-down'
+/** What a person does with a simulated reader: scans a paper barcode, resets it, installs the firmware it came with, begins to work with it, puts it down. */
+export type Handling = 'scan' | 'reset' | 'flash' | 'use' | 'put-down'
 
 /** Does to a running simulated reader what a person does with it in their hand. Throws `ReaderUnreachable` where there is no such reader. */
 export async function changeReader(folder: string, serialNumber: string, event: Handling): Promise<void> {

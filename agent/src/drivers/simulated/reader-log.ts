@@ -19,13 +19,11 @@ export interface Handover {
   reason?: string
 }
 
-/** What somebody did to a reader who had it in their hand. */
-export interface ByHand {
-  at: string
-  event: 'scan' | 'reset'
-  /** What it runs since. */
-  configuration: ReportedConfiguration | null
-}
+/** What somebody did to a reader who had it in their hand, and what it runs since. */
+export type ByHand = { at: string } & (
+  | { event: 'scan' | 'reset'; configuration: ReportedConfiguration | null }
+  | { event: 'flash'; firmware: string | null }
+)
 
 export const readerLogFile = (folder: string, serialNumber: string): string => join(folder, `${serialNumber}.jsonl`)
 
@@ -48,7 +46,7 @@ export function readReaderLog(file: string): ReaderEvent[] {
 }
 
 /**
- * Adds an event and flushes it. A line `complete`, `scan` or `reset` is the moment a reader changes over: what it runs is what its last such line
+ * Adds an event and flushes it. A line `complete`, `scan`, `reset` or `flash` is the moment a reader changes over: what it runs is what its last such line
  * says, so log and state cannot contradict each other.
  */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {

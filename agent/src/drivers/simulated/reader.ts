@@ -38,6 +38,7 @@ export class SimulatedReader {
     this.#running = { firmware: factory.firmware, configuration: factory.configuration }
     for (const line of readReaderLog(logFile)) {
       if ('configuration' in line) this.#runs({ configuration: line.configuration })
+      else if (line.event === 'flash') this.#runs({ firmware: line.firmware ?? null })
       else if (line.event === 'complete') this.#runs(takenOver(line))
     }
   }
@@ -67,12 +68,22 @@ export class SimulatedReader {
     return done
   }
 
-  /** What somebody does who has the reader in their hand: scans a paper barcode, which changes a setting, or resets it to how it was delivered. */
+  /**
+   * What somebody does who has the reader in their hand: scans a paper barcode, which changes a setting, resets its settings to how it was
+   * delivered, or puts the firmware back on it that it was delivered with.
+   */
   async changeByHand(event: ByHand['event']): Promise<void> {
     const turn = this.#turn.then(() => {
+      const at = new Date().toISOString()
+      if (event === 'flash') {
+        const { firmware } = this.#factory
+        appendReaderEvent(this.#logFile, { at, event, firmware })
+        this.#runs({ firmware })
+        return
+      }
       const paper = { contentHash: createHash('sha256').update(`paper barcode ${randomUUID()}`).digest('hex'), fileName: null }
       const configuration = event === 'scan' ? paper : this.#factory.configuration
-      appendReaderEvent(this.#logFile, { at: new Date().toISOString(), event, configuration })
+      appendReaderEvent(this.#logFile, { at, event, configuration })
       this.#runs({ configuration })
     })
     this.#turn = turn.catch(() => {})

@@ -48,7 +48,7 @@ async function handle(incoming: IncomingMessage, answer: ServerResponse): Promis
     )
   const reader = readers.get(name)
   if (!reader) return reply(answer, 404, { reason: `There is no reader ${name}.` })
-  if (part === 'scan' || part === 'reset') await reader.changeByHand(part)
+  if (part === 'scan' || part === 'reset' || part === 'flash') await reader.changeByHand(part)
   if (part === 'use' || part === 'put-down') reader.use(part === 'use')
   if (part !== 'content') return reply(answer, 200, await reader.settled())
   const gone = new AbortController()

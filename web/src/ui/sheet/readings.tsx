@@ -1,3 +1,4 @@
+import { Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '../badge.tsx'
 import { BatteryGauge } from '../battery-gauge.tsx'
@@ -101,6 +102,9 @@ export function NoticeSection() {
         <Notice>Readers keep their current configuration until 02:00.</Notice>
         <Notice kind="accent">CR2700 takes two symbols.</Notice>
         <Notice kind="warn">Do not power off the device during the update. It can damage the reader.</Notice>
+        <Notice kind="warn" icon={Pause}>
+          <b>ED Triage</b> halted at 02:31 with 5.4% failed.
+        </Notice>
         <Notice kind="bad">
           <b>CR5200 did not publish.</b> Zone has no host PC online.
         </Notice>

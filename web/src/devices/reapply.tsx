@@ -8,14 +8,28 @@ import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-/** Has a reader that drifted or failed given what its zone wants once more; not there where that is pointless or not allowed. */
-export function ReapplyConfiguration({ device, configuration }: { device: Device; configuration: DeviceConfiguration }) {
-  const mayReapply = usePermission('manage:cfg')
+const parts = {
+  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration', shown: 'getDeviceConfiguration' },
+  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware', shown: 'getDeviceFirmware' },
+} as const
+
+type ReapplyProps = {
+  what: keyof typeof parts
+  device: Device
+  stands: Pick<DeviceConfiguration, 'standing' | 'reapplication'>
+}
+
+/**
+ * Has a reader that drifted or failed given once more the configuration or the firmware that its zone wants; not there where that is pointless
+ * or not allowed.
+ */
+export function Reapply({ what, device, stands: { standing, reapplication } }: ReapplyProps) {
+  const { permission, call, shown } = parts[what]
+  const mayReapply = usePermission(permission)
   const organizationId = useOrganization()
   const toast = useToast()
-  const { standing, reapplication } = configuration
-  const { mutate, isPending } = useMutation('reapplyConfiguration', {
-    stale: ['getDeviceConfiguration', 'listAuditEntries'],
+  const { mutate, isPending } = useMutation(call, {
+    stale: [shown, 'listAuditEntries'],
     onSuccess: ({ message }) => toast({ title: 'Re-apply asked for', detail: message }),
   })
   const isOffered = mayReapply && (standing === 'drifted' || standing === 'failed')
@@ -33,6 +47,7 @@ export function ReapplyConfiguration({ device, configuration }: { device: Device
     <Button
       ref={button}
       variant="primary"
+      aria-label={isPending ? undefined : `Re-apply ${what}`}
       icon={RotateCcw}
       busy={isPending}
       busyLabel="Asking"

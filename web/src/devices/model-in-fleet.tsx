@@ -1,0 +1,54 @@
+import type { DeviceModel } from '@lectern/contract/device-models.ts'
+import type { ModelTotals } from '@lectern/contract/devices.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { q } from '../lib/query.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { firstList, withText, writeList } from './device-list.ts'
+import { share } from './fleet-share.ts'
+
+/** How many readers of a model the organization has, and the way to them. */
+export function ModelInFleet({ organizationId, model }: { organizationId: string; model: DeviceModel }) {
+  const { data, error, refetch, isFetching } = useQuery(q('getModelTotals', { params: { organizationId, device: model } }))
+  const title = 'In your fleet'
+  if (!data)
+    return (
+      <Panel title={title} flush={error !== null}>
+        {error ? (
+          <ErrorPanel message="Error loading the readers" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        ) : (
+          <p role="status" className="text-ink-2">
+            Loading...
+          </p>
+        )}
+      </Panel>
+    )
+  if (data.readers === 0)
+    return (
+      <Panel title={title}>
+        <p className="text-ink-2">No readers of this model yet.</p>
+      </Panel>
+    )
+  return (
+    <Panel
+      title={title}
+      foot={
+        <Link className="link" to={`/codedm/device-dashboard?${writeList(withText(firstList, model))}`}>
+          Show these devices
+        </Link>
+      }
+    >
+      <DefinitionList items={itemsOf(data)} />
+    </Panel>
+  )
+}
+
+const itemsOf = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
+  ['Readers', readers.toLocaleString('en-US')] as const,
+  ['Zones', zones.toLocaleString('en-US')] as const,
+  ...(latestFirmware === undefined
+    ? [['Latest firmware', 'None released'] as const]
+    : [['Latest firmware', <span className="mono">{latestFirmware}</span>] as const, ['On latest', share(onLatest, readers)] as const]),
+]

@@ -1,0 +1,58 @@
+import type { LimitedZone, RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { Pause, Play } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { useDialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { inDigits, percentOf, share, whenOf } from './rollout-words.ts'
+import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
+import type { RolloutChange } from './use-rollout-change.ts'
+
+/** As many zones as are named; the table has them all. */
+const named = 5
+
+/** What halts a zone by itself, and the zones of which it had to say something. */
+export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
+  const dialog = useDialog()
+  const { haltAbovePercent, zones } = rollout.safetyLimit
+  const inOrder = [...zones.filter(({ isResumed }) => !isResumed), ...zones.filter(({ isResumed }) => isResumed)]
+  return (
+    <Panel
+      title="Safety limits"
+      actions={
+        change && (
+          <Button
+            small
+            onClick={() =>
+              dialog.open<void>((close) => <SafetyLimitDialog limit={rollout.safetyLimit} onSave={change.setLimit} close={close} />)
+            }
+          >
+            Change…
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        <DefinitionList items={[['Halt a zone when failed exceeds', percentOf(haltAbovePercent)]]} />
+        {inOrder.slice(0, named).map((zone) => (
+          <Note key={zone.zoneId} zone={zone} />
+        ))}
+        {inOrder.length > named && <p className="text-13 text-ink-2">And {inDigits(inOrder.length - named)} more, as the table says.</p>}
+      </div>
+    </Panel>
+  )
+}
+
+function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: LimitedZone }) {
+  const name = <b className="wrap-anywhere">{zone}</b>
+  return isResumed ? (
+    <Notice icon={Play}>
+      {name} resumed {whenOf(at)} beyond the limit, with {share(failed, readers)} failed.
+    </Notice>
+  ) : (
+    <Notice kind="warn" icon={Pause}>
+      {name} halted {whenOf(at)} with {share(failed, readers)} failed.
+    </Notice>
+  )
+}
