@@ -193,6 +193,42 @@ test('leaving with unsaved changes asks first; an ad deleted meanwhile keeps wha
   await page.getByText('There is no such ad. It may have been deleted.').waitFor()
 })
 
+test('an ad that somebody else has changed meanwhile is not written over: what was typed stays, and one chooses', async () => {
+  const { adsid, createdOn, createdBy, ...first } = await ad('Of two')
+  const change = (description: string) => api('updateAd', { params: { id: adsid }, body: { ...first, description } })
+  const kept = async () => (await api('getAd', { params: { id: adsid } })).description
+  const page = await open(path)
+  const edit = async () => {
+    await page.getByRole('link', { name: 'Edit Of two' }).click()
+    await field(page, 'Description').waitFor()
+  }
+  const refused = page.getByText('Somebody else has changed this ad meanwhile')
+  await edit()
+  await change('Theirs.')
+  await field(page, 'Description').fill('Mine.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await refused.waitFor()
+  expect([await field(page, 'Description').inputValue(), await kept()]).toEqual(['Mine.', 'Theirs.'])
+  expect(await axeFindings(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Load the newer one' }).press('Enter')
+  await refused.waitFor({ state: 'detached' })
+  expect(await field(page, 'Description').inputValue()).toBe('Theirs.')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'title')
+  await field(page, 'Description').fill('Theirs, and mine.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Ad saved', { exact: true }).waitFor()
+  expect(await kept()).toBe('Theirs, and mine.')
+
+  await edit()
+  await change('Theirs again.')
+  await field(page, 'Description').fill('Mine again.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save anyway' }).press('Enter')
+  await page.getByRole('link', { name: 'Edit Of two' }).waitFor()
+  expect(await kept()).toBe('Mine again.')
+})
+
 test.each([manager, member])('[PER-06] %s is not allowed to manage ads and products', async (account) => {
   const page = await open('/product', account)
   for (const each of [path, '/admin/products']) {

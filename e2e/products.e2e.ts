@@ -136,16 +136,15 @@ describe('the editor', () => {
   })
 
   test('[PRD-06] what is saved is the group’s list, with products that have no checkbox and without those that are gone', async () => {
-    const { productId } = await (await stack().api(staff))('createProduct', {
-      body: plainProduct('Wall bracket', { productType: 'Other' }),
-    })
-    const gid = await choose(foreigner, [6, 21, productId])
+    const add = async (title: string) =>
+      (await (await stack().api(staff))('createProduct', { body: plainProduct(title, { productType: 'Other' }) })).productId
+    const [productId, goneId] = [await add('Wall bracket'), await add('Gone')]
+    const gid = await choose(foreigner, [6, 21, productId, goneId])
     const page = await open('/product', foreigner)
-    await page.route('**/users/current', async (route) => {
+    await page.route('**/api/lectern/product', async (route) => {
       const answer = await route.fetch()
-      const person = await answer.json()
-      const products = [...person.group.products, 987_654]
-      await route.fulfill({ response: answer, json: { ...person, group: { ...person.group, products } } })
+      const products: { productId: number }[] = await answer.json()
+      await route.fulfill({ response: answer, json: products.filter((product) => product.productId !== goneId) })
     })
     await page.reload()
     const dialog = await edit(page)

@@ -49,6 +49,7 @@ export const adEndpoints = {
     summary: 'An ad that is shown now (staff: any ad)',
     params,
     response: Ad,
+    etag: AdFields,
   }),
   updateAd: endpoint({
     method: 'PUT',
@@ -59,6 +60,7 @@ export const adEndpoints = {
     params,
     body: AdInput,
     response: Ad,
+    etag: AdFields,
   }),
   deleteAd: endpoint({ method: 'DELETE', path: `${base}/{id}`, access: staff, audit: 'deleteAd', summary: 'Delete an ad', params }),
 }

@@ -107,6 +107,9 @@ export type CaseContact = z.infer<typeof CaseContact>
 /** Most cases of a list that is asked for whole. */
 export const wholeCases = 20_000
 
+/** What is edited of a case. Follow-ups are added to its description, whatever else is there. */
+const edited = z.pick(CaseDetail, { status: true, subject: true, reason: true, action_Plan__c: true, priority: true, model__c: true })
+
 const base = '/api/lectern/crm'
 const caseId = z.object({ id: Line(40) })
 const ofAddress = z.object({ address: Line(200) })
@@ -137,6 +140,7 @@ export const caseEndpoints = {
     summary: 'A support case',
     params: caseId,
     response: CaseDetail,
+    etag: edited,
   }),
   verifyAddress: endpoint({
     method: 'GET',
@@ -164,6 +168,7 @@ export const caseEndpoints = {
     summary: 'Change a support case, or add a follow-up',
     body: UpdateCase,
     response: CaseDetail,
+    etag: edited,
   }),
   deleteCase: endpoint({
     method: 'DELETE',

@@ -65,6 +65,11 @@ interface Call {
   readonly body?: z.ZodMiniType
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
+  /**
+   * What of the answer people edit, where two may do so at once. The answer then has an `ETag` of these parts, and a write is refused (412)
+   * whose `If-Match` names another one than the record has.
+   */
+  readonly etag?: z.ZodMiniObject
   /** What the list answers instead when no page is asked for: an array of these, streamed (decided). */
   readonly whole?: z.ZodMiniType
   readonly download?: Download
@@ -97,4 +102,5 @@ export type WholeOf<E extends Endpoint> = E['whole'] extends z.ZodMiniType ? z.i
 export type ArgumentsOf<E extends Endpoint> = ([Names<E['path']>] extends [never] ? unknown : { params: ParamsOf<E> }) &
   (E['query'] extends z.ZodMiniObject ? { query?: Partial<QueryOf<E>> } : unknown) &
   (E['body'] extends z.ZodMiniType ? { body: z.input<E['body']> } : unknown) &
+  (E extends Write & { etag: z.ZodMiniObject } ? { basedOn?: z.input<E['etag']> } : unknown) &
   (E['upload'] extends Upload ? { file: File; fields?: Partial<FieldsOf<E>> } : unknown)

@@ -22,6 +22,9 @@ const GroupName = z.object({ name: Line(groupNameLength) })
 export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
 export type Invitation = z.infer<typeof Invitation>
 
+/** What is chosen for a group as a whole. Members come and go by themselves, and a name is said anew by whoever renames. */
+const chosen = z.pick(Group, { products: true })
+
 const base = '/api/lectern/group'
 const params = z.object({ id: GroupId })
 
@@ -49,6 +52,7 @@ export const groupEndpoints = {
     summary: 'A group of one’s organization (staff: any group)',
     params,
     response: Group,
+    etag: chosen,
   }),
   deleteGroup: endpoint({
     method: 'DELETE',
@@ -80,6 +84,7 @@ export const groupEndpoints = {
       productIds: z.array(z.int('must be a product id').check(...isId)).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)),
     }),
     response: Group,
+    etag: chosen,
   }),
   joinGroup: endpoint({
     method: 'POST',

@@ -55,7 +55,15 @@ const staff = provider('global:access:organizations')
 
 export const productEndpoints = {
   listProducts: endpoint({ method: 'GET', path: base, access: 'self', summary: 'The product catalogue', response: z.array(Product) }),
-  getProduct: endpoint({ method: 'GET', path: `${base}/{id}`, access: 'self', summary: 'A product', params, response: Product }),
+  getProduct: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: 'self',
+    summary: 'A product',
+    params,
+    response: Product,
+    etag: ProductInput,
+  }),
   createProduct: endpoint({
     method: 'POST',
     path: base,
@@ -74,5 +82,6 @@ export const productEndpoints = {
     params,
     body: ProductInput,
     response: Product,
+    etag: ProductInput,
   }),
 }

@@ -41,6 +41,9 @@ export const ReaderInput = z.object({
 })
 export type ReaderInput = z.infer<typeof ReaderInput>
 
+/** What people say of a reader; when it was active, host PCs say too. */
+const edited = z.pick(Reader, { sn: true, isLost: true, codeMasterId: true })
+
 const base = '/api/readers'
 const params = z.object({ id: ReaderId })
 
@@ -71,6 +74,7 @@ export const readerEndpoints = {
     summary: 'A registered reader of one’s organization (staff: of any)',
     params,
     response: Reader,
+    etag: edited,
   }),
   updateReader: endpoint({
     method: 'PUT',
@@ -81,6 +85,7 @@ export const readerEndpoints = {
     params,
     body: ReaderInput,
     response: Reader,
+    etag: edited,
   }),
   deleteReader: endpoint({
     method: 'DELETE',

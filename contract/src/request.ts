@@ -5,6 +5,8 @@ export interface CallArguments {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  /** The record as it was when its change began: should it be another one by now, the change is refused. */
+  basedOn?: object | undefined
   file?: File
   fields?: Record<string, unknown>
 }

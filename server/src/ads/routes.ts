@@ -5,7 +5,7 @@ import { isStaff } from '../lib/caller.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Ad as AdRow } from '../lib/schema.ts'
 import type { Handlers } from '../lib/serve.ts'
-import { deleteAd, insertAd, selectAds, updateAd } from './sql.ts'
+import { deleteAd, insertAd, lockAd, selectAds, updateAd } from './sql.ts'
 
 export const adRoutes = {
   listAds: async ({ db, caller }) => (await selectAds(db, { onlyShown: !isStaff(caller) }).execute()).map(adOf),
@@ -20,7 +20,8 @@ export const adRoutes = {
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createAd', target: ad.title })
     return ad
   },
-  updateAd: async ({ db, caller, origin, params, body }) => {
+  updateAd: async ({ db, caller, origin, params, body, unchanged }) => {
+    await unchanged(found(await lockAd(db, params.id)))
     const ad = found(await updateAd(db, params.id, body))
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateAd', target: ad.title })
     return ad

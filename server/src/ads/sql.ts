@@ -23,6 +23,9 @@ export const selectAds = (db: Database, { onlyShown }: { onlyShown: boolean }) =
     )
     .orderBy('id', 'desc')
 
+/** An ad that nobody else changes until the transaction ends. */
+export const lockAd = (db: Database, id: number) => db.selectFrom('ad').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 export const insertAd = (db: Database, ad: AdInput, createdBy: string) =>
   db
     .insertInto('ad')

@@ -3,6 +3,7 @@ import type { Access, Endpoint } from '@lectern/contract/endpoint.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { Problem } from '@lectern/contract/problems.ts'
 import * as z from 'zod/mini'
+import { isIdempotentByKey } from '../lib/idempotency.ts'
 
 type Operation = ReturnType<typeof operationOf>
 export type ApiDocument = ReturnType<typeof apiDocument>
@@ -52,10 +53,8 @@ export function accessInWords(access: Access): string {
 const auditInWords = (audit: Audit | undefined): string =>
   typeof audit === 'string' ? ` Leaves a ${audit} in the audit log.` : audit ? ` Leaves nothing in the audit log: ${audit.none}` : ''
 
-function operationOf(
-  name: string,
-  { method, path, access, audit, summary, params, query, body, upload, response, whole, download, events }: Endpoint,
-) {
+function operationOf(name: string, endpoint: Endpoint) {
+  const { method, path, access, audit, summary, params, query, body, upload, response, whole, download, events, etag } = endpoint
   const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
   const { properties: inQuery = {}, required = [] } = (query ? schemaOf(query, 'input') : {}) as {
     properties?: Record<string, unknown>
@@ -69,7 +68,15 @@ function operationOf(
   const page = response ? schemaOf(response, 'output') : { type: 'string' }
   const schema = whole ? { anyOf: [{ type: 'array', items: schemaOf(whole, 'output') }, page] } : page
   const success =
-    response || download || events ? { 200: { description: 'Done', content: { [media]: { schema } } } } : { 204: { description: 'Done' } }
+    response || download || events
+      ? {
+          200: {
+            description: 'Done',
+            content: { [media]: { schema } },
+            ...(etag && { headers: { ETag: { schema: { type: 'string' } } } }),
+          },
+        }
+      : { 204: { description: 'Done' } }
   return {
     operationId: name,
     summary,
@@ -83,12 +90,28 @@ function operationOf(
         required: required.includes(parameter),
         schema: it,
       })),
-      ...(method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
+      ...(isIdempotentByKey(endpoint) ? [header('Idempotency-Key')] : []),
+      ...(etag && method !== 'GET'
+        ? [
+            header(
+              'If-Match',
+              'The ETag of the record that the change is based on. Where somebody else has changed it since, the answer is 412.',
+            ),
+          ]
+        : []),
     ],
     ...(content ? { requestBody: { required: !body?.safeParse(undefined).success, content } } : {}),
     responses: { ...success, default: { $ref: '#/components/responses/Problem' } },
   }
 }
+
+const header = (name: string, description?: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  ...(description && { description }),
+})
 
 function multipartOf(fields: z.ZodMiniObject | undefined) {
   const rest = fields ? schemaOf(fields, 'input') : {}

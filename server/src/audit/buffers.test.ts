@@ -1,47 +1,16 @@
 import type { AuditFilter } from '@lectern/contract/audit.ts'
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
+import { buffersOf, nodesOf, planOf, settle } from '../testing/plans.ts'
+import { toldDatabase } from '../testing/statements.ts'
 import { auditChoices, auditLog } from './audit.ts'
 
 const entries = 40_000
 /** What the first page of a filter may read: 40 buffers and 12 an entry. Counting stops at 10,000. */
 const allowed = (rows: number) => 40 + 12 * rows
 
-const database = await createDatabase()
-const pool = createPool(database.url, 4)
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
-
-/** The statements that `work` sends. */
-async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  sent = []
-  await work()
-  return sent
-}
-
-interface Plan {
-  'Node Type': string
-  'Rows Removed by Filter'?: number
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  Plans?: Plan[]
-}
-
-async function planOf({ sql: text, parameters }: CompiledQuery): Promise<Plan> {
-  const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-  return rows[0]['QUERY PLAN'][0].Plan
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-const buffersOf = (plan: Plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+const { db, pool, statementsOf } = await toldDatabase()
 
 /** An organization's log of two years beside another one's: 40 people, 50 zones, most entries of one type; one zone, person and reader are rare. */
 const organizationId = uuidv7()
@@ -57,7 +26,7 @@ await sql`
     case when n % 10 < 7 then 'S' || lpad((n::bigint * 7919 % 4001)::text, 7, '0') end, '4.' || n % 12 || '.0', 'CR2700'
   from organization o, generate_series(1, ${entries}::int) n`.execute(db)
 await sql`insert into audit_count select organization_id, change_type, count(*) from audit_entry group by 1, 2`.execute(db)
-await pool.query('vacuum analyze')
+await settle(pool, 'audit_entry', 'audit_count')
 
 const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const filters: Record<string, AuditFilter> = {
@@ -84,7 +53,7 @@ test.each(Object.entries(filters))('the first page of %s reads as much as it sho
   for (const PageSize of [10, 100]) {
     const statements = await statementsOf(async () => auditLog(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
     expect(statements).toHaveLength(2)
-    const [count, page] = [await planOf(statements[0]!), await planOf(statements[1]!)]
+    const [count, page] = [await planOf(pool, statements[0]!), await planOf(pool, statements[1]!)]
     expect(buffersOf(page)).toBeLessThanOrEqual(allowed(PageSize))
     if (isKept(filter) || filter.textFilter) expect(buffersOf(count)).toBeLessThanOrEqual(filter.textFilter ? 1_000 : 5)
     // Counted are entries that an index has beside each other, and no others are looked at.
@@ -103,12 +72,12 @@ test('the page behind an entry, and the last one, read as much as they show', as
     .executeTakeFirstOrThrow()
   for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
     const [, page] = await statementsOf(async () => auditLog(db, organizationId, place))
-    expect(buffersOf(await planOf(page!))).toBeLessThanOrEqual(allowed(10))
+    expect(buffersOf(await planOf(pool, page!))).toBeLessThanOrEqual(allowed(10))
   }
 })
 
 test('what a log can be filtered by is found without reading it', async () => {
   for (const statement of await statementsOf(() => auditChoices(db, organizationId))) {
-    expect(buffersOf(await planOf(statement))).toBeLessThanOrEqual(60 * 5)
+    expect(buffersOf(await planOf(pool, statement))).toBeLessThanOrEqual(60 * 5)
   }
 })

@@ -1,9 +1,7 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
-import { until } from '../testing/until.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buffersOf, planOf, settle } from '../testing/plans.ts'
+import { toldDatabase } from '../testing/statements.ts'
 import { listCases } from './cases.ts'
 import { databaseDesk } from './database.ts'
 import type { CaseFilter } from './desk.ts'
@@ -12,40 +10,23 @@ const cases = 20_000
 /** What a page may read: 40 buffers and 4 a case, as each may lie in a page of its own. */
 const allowed = (rows: number) => 40 + 4 * rows
 
-const database = await createDatabase()
-const pool = createPool(database.url, 4)
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
+const { db, pool, statementsOf } = await toldDatabase()
 
 // Of 400 people; one has opened few. One in a hundred is open, and the texts are long.
 await sql`insert into support_case (contact_email, status, subject, description, action_plan, priority, origin)
   select case when n % 5000 = 7 then 'Rare@people.example' else 'person' || n % 400 || '@people.example' end,
     case when n % 100 = 0 then 'New' else 'Closed' end, 'Reader ' || n || ' is silent', repeat('It says nothing. ', 100), '', 'Medium', 'Web'
   from generate_series(1, ${cases}::int) n`.execute(db)
-// The tests' cluster commits before its log is written, and vacuum marks as visible only what the log has.
-await until(async () => {
-  await pool.query('vacuum analyze support_case')
-  const { rows } = await pool.query(`select relpages = relallvisible as visible from pg_class where relname = 'support_case'`)
-  return rows[0].visible
-})
-
-async function buffersOf({ sql: text, parameters }: CompiledQuery): Promise<number> {
-  const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-  const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = rows[0]['QUERY PLAN'][0].Plan
-  return hit + read
-}
+await settle(pool, 'support_case')
 
 /** The buffers of the statements that a list sends: the page, and the count. */
 async function readBy(filter: Partial<CaseFilter>, asked: { PageNumber: number; PageSize: number }) {
-  sent = []
-  const { listCase } = await listCases(databaseDesk(db), { text: '', ...filter }, asked)
-  const statements = sent
-  const [page = 0, count = 0] = await Promise.all(statements.map(buffersOf))
-  return { shown: listCase.length, page, count }
+  let shown = 0
+  const statements = await statementsOf(async () => {
+    shown = (await listCases(databaseDesk(db), { text: '', ...filter }, asked)).listCase.length
+  })
+  const [page = 0, count = 0] = await Promise.all(statements.map(async (statement) => buffersOf(await planOf(pool, statement))))
+  return { shown, page, count }
 }
 
 test.each([

@@ -19,10 +19,11 @@ import { databaseDesk } from './database.ts'
 import type { CaseFilter, Desk } from './desk.ts'
 import { deskProblem } from './desk-problem.ts'
 import { salesforceDesk } from './salesforce.ts'
+import { lockCase } from './sql.ts'
 
 /** The desk that the settings name. What goes wrong there is said in sentences. */
 export function deskOf({ salesforce, settings }: Pick<House, 'salesforce' | 'settings'>, db: Database): Desk {
-  const desk = salesforce ? salesforceDesk(salesforce) : databaseDesk(db)
+  const desk = salesforce ? salesforceDesk(salesforce, (id) => lockCase(db, id)) : databaseDesk(db)
   const said = (error: unknown): never => {
     throw deskProblem(error, settings.supportPhone)
   }
@@ -107,7 +108,12 @@ export async function openCase(desk: Desk, caller: Person, { contactEmail, conta
 }
 
 /** Changes a case, or adds a follow-up. Customers close and reopen; staff say anything of a status. */
-export async function changeCase(desk: Desk, caller: Person, { id, followUp, ...changes }: UpdateCase): Promise<CaseDetail> {
+export async function changeCase(
+  desk: Desk,
+  caller: Person,
+  { id, followUp, ...changes }: UpdateCase,
+  unchanged: (before: CaseDetail) => Promise<void>,
+): Promise<CaseDetail> {
   if (followUp === undefined && Object.values(changes).every((value) => value === undefined))
     throw new Problem(400, 'Say what is to change.')
   const { status, description } = changes
@@ -115,7 +121,11 @@ export async function changeCase(desk: Desk, caller: Person, { id, followUp, ...
     throw refused('status', `must be one of ${customersStatuses.join(', ')}`)
   await findCase(desk, caller, id)
   const clean = { ...changes, ...(description !== undefined && { description: withoutHeads(description.trim()) }) }
-  const changed = await desk.change(id, clean, followUp === undefined ? undefined : (text) => followed(text, caller.email, followUp))
+  const changed = await desk.change(id, async (before) => {
+    await unchanged(before)
+    if (followUp === undefined) return clean
+    return { ...clean, description: followed(clean.description ?? before.description, caller.email, followUp) }
+  })
   if (!changed) throw notFound('case')
   return changed
 }

@@ -29,12 +29,12 @@ export const databaseDesk = (db: Database): Desk => ({
     })
     return entryOf(row)
   },
-  async change(id, { plan, ...changes }, more) {
+  async change(id, changesOf) {
     // Held until the end of the transaction: of two follow-ups at once, one waits for the other.
     const row = await selectCase(db, numberOf(id)).forUpdate().executeTakeFirst()
     if (!row) return undefined
-    const described = more && { description: more(changes.description ?? row.description) }
-    const changed = await updateCase(db, row.id, { ...changes, ...described, ...(plan !== undefined && { action_plan: plan }) })
+    const { plan, ...changes } = await changesOf(detailOf(row))
+    const changed = await updateCase(db, row.id, { ...changes, ...(plan !== undefined && { action_plan: plan }) })
     return changed && detailOf(changed)
   },
   remove: (id) => deleteCase(db, numberOf(id)),

@@ -34,8 +34,8 @@ export interface Desk {
   list(filter: CaseFilter, part: CasePart): Promise<FoundCases>
   read(id: string): Promise<CaseDetail | undefined>
   create(what: NewCase): Promise<CaseEntry>
-  /** Answers the case as it is then. `more` makes a description of the one that is there. */
-  change(id: string, changes: CaseChanges, more?: (description: string) => string): Promise<CaseDetail | undefined>
+  /** Changes a case by what `changes` makes of it as it is, and answers it as it is then. */
+  change(id: string, changes: (before: CaseDetail) => Promise<CaseChanges>): Promise<CaseDetail | undefined>
   /** Answers whether there was such a case. */
   remove(id: string): Promise<boolean>
   /** Whom it knows by an address. */

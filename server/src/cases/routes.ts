@@ -20,11 +20,11 @@ export const caseRoutes = {
     return opened
   },
   // Where the desk is elsewhere it comes last: what was done there is not undone with the transaction.
-  updateCase: async ({ db, caller, origin, body, ...house }) => {
+  updateCase: async ({ db, caller, origin, body, unchanged, ...house }) => {
     const change = { change_type: 'updateCase', target: body.id, new_value: partsOf(body) } as const
     await recordChange(db, { caller, origin }, { organization_id: logOf(caller), ...change })
     const desk = deskOf(house, db)
-    return desk.writing(() => changeCase(desk, caller, body))
+    return desk.writing(() => changeCase(desk, caller, body, unchanged))
   },
   deleteCase: async ({ db, caller, origin, params, ...house }) => {
     await recordChange(db, { caller, origin }, { organization_id: logOf(caller), change_type: 'deleteCase', target: params.id })

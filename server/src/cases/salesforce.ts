@@ -11,8 +11,11 @@ const detailFields = [...entryFields, 'Description', 'Reason', 'Priority', 'Orig
 type Row<Field extends string> = { [Name in Field]: string | null }
 type DetailRow = Row<(typeof detailFields)[number]>
 
-/** The desk in a Salesforce organization, whose cases have the fields Action_Plan__c and Model__c besides the standard ones. */
-export const salesforceDesk = (salesforce: Salesforce): Desk => {
+/**
+ * The desk in a Salesforce organization, whose cases have the fields Action_Plan__c and Model__c besides the standard ones. What Salesforce
+ * cannot do itself, `hold` does: it keeps others off a case, those who change it here, until the write ends.
+ */
+export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Promise<unknown>): Desk => {
   const row = async (id: string) => (isId(id) ? salesforce.read<DetailRow>('Case', id, detailFields) : undefined)
 
   /** The id of a record type where only its name is given. */
@@ -38,12 +41,13 @@ export const salesforceDesk = (salesforce: Salesforce): Desk => {
       const createdDate = new Date().toISOString()
       return { attributes: attributesOf(id), id, contactEmail, status: what.status, createdDate, subject: what.subject }
     },
-    async change(id, changes, more) {
+    async change(id, changesOf) {
+      await hold(id)
       const found = await row(id)
       if (!found) return undefined
-      const description = more && { Description: more(changes.description ?? found.Description ?? '') }
-      if (!(await salesforce.update('Case', id, { ...valuesOf(changes), ...description }))) return undefined
-      return detailOf({ ...found, ...valuesOf(changes), ...description })
+      const changed = valuesOf(await changesOf(detailOf(found)))
+      if (!(await salesforce.update('Case', id, changed))) return undefined
+      return detailOf({ ...found, ...changed })
     },
     writing: salesforce.hurried,
     remove: async (id) => isId(id) && salesforce.remove('Case', id),

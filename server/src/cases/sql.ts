@@ -41,6 +41,9 @@ export const updateCase = (db: Database, id: number, changes: Updateable<Support
 export const deleteCase = async (db: Database, id: number): Promise<boolean> =>
   (await db.deleteFrom('support_case').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 
+/** Keeps others off a case that is not in this database, until the transaction ends. */
+export const lockCase = (db: Database, id: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`case ${id}`}, 0))`.execute(db)
+
 /** People who have shown that an address is theirs. */
 export const selectPeopleOf = (db: Database, email: string, limit: number) =>
   db

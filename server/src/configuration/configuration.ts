@@ -1,12 +1,10 @@
 import { Script } from 'node:vm'
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import type { Desired, DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
-import { type Publish, publish } from '../publications/publications.ts'
+import { desiredPublications, type Publish, publish } from '../publications/publications.ts'
 import { openReapplications } from '../reapplications/reapplications.ts'
-import { selectDesired } from './sql.ts'
 
 /** Publishes a configuration to every reader of a model in a zone. */
 export async function publishConfiguration(
@@ -68,21 +66,9 @@ export async function desiredOf(
     .where('id', '=', zoneId)
     .executeTakeFirst()
   if (!zone) throw notFound('zone')
-  const rows = await selectDesired(db, zoneId)
-  const configurations = rows.map(
-    (row): DesiredConfiguration => ({
-      publication: row.id,
-      deviceType: row.device_type as UpdateModel,
-      revision: row.revision,
-      content: row.content as 'cfg' | 'file',
-      contentHash: row.content_hash,
-      size: row.size,
-      fileName: row.file_name,
-      updateTime: row.update_time,
-      publishedAt: row.published_at.toISOString(),
-      atOnce: row.at_once,
-      halted: row.halted,
-    }),
+  const desired = await desiredPublications(db, 'configuration', zoneId)
+  const configurations = desired.map(
+    ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
   )
   const reapplications = await openReapplications(db, zoneId)
   return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications }

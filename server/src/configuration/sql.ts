@@ -1,27 +1,4 @@
-import { sql } from 'kysely'
 import type { Database } from '../lib/database.ts'
-
-/** What a zone's readers shall run, a model each. */
-export const selectDesired = (db: Database, zoneId: string) =>
-  db
-    .selectFrom('desired_configuration')
-    .innerJoin('publication', 'publication.id', 'desired_configuration.publication_id')
-    .select([
-      'publication.id',
-      'publication.device_type',
-      'publication.revision',
-      'content',
-      'content_hash',
-      'size',
-      'file_name',
-      'update_time',
-      'published_at',
-      'at_once',
-      sql<boolean>`is_halted(publication)`.as('halted'),
-    ])
-    .where('desired_configuration.zone_id', '=', zoneId)
-    .orderBy('publication.device_type')
-    .execute()
 
 /** What a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
 export const selectDeviceConfiguration = (db: Database, organizationId: string, serialNumber: string) =>

@@ -1,11 +1,10 @@
 import { DeviceColumn as Columns, type DeviceColumn, type DeviceFilter, DeviceSort, Direction } from '@lectern/contract/devices.ts'
 import { versionOrder } from '@lectern/contract/versions.ts'
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
+import { buffersOf, planOf, settle } from '../testing/plans.ts'
+import { toldDatabase } from '../testing/statements.ts'
 import { modelTotals } from './model-totals.ts'
 import { devicePage, deviceTotals } from './pages.ts'
 import { sweepStanding } from './standing.ts'
@@ -14,39 +13,9 @@ const readers = 20_000
 /** What the first page of any list may read: 40 buffers and 12 a row. */
 const allowed = (rows: number) => 40 + 12 * rows
 
-const database = await createDatabase()
-const pool = createPool(database.url, 4)
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
+const { db, pool, statementsOf } = await toldDatabase()
 
 const organizationId = uuidv7()
-
-/** The statements that `work` sends. */
-async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  sent = []
-  await work()
-  return sent
-}
-
-interface Plan {
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-}
-
-/** Buffers that statements read, as PostgreSQL counts them. */
-async function buffersOf(statements: readonly CompiledQuery[]): Promise<number> {
-  let buffers = 0
-  for (const { sql: text, parameters } of statements) {
-    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
-    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
-  return buffers
-}
 
 /**
  * A fleet as real ones are: an old reader has a tired battery, an expired warranty, old firmware, and was seen long ago.
@@ -91,6 +60,13 @@ const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline:
 const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
   devicePage(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
+/** Buffers that the statements of `work` read. */
+async function readBy(work: () => Promise<unknown>): Promise<number> {
+  let buffers = 0
+  for (const statement of await statementsOf(work)) buffers += buffersOf(await planOf(pool, statement))
+  return buffers
+}
+
 /** First pages that read more than is allowed, in words. */
 async function excessive(): Promise<string[]> {
   const found: string[] = []
@@ -98,7 +74,7 @@ async function excessive(): Promise<string[]> {
     for (const column of Columns.options)
       for (const direction of Direction.options)
         for (const size of [10, 100]) {
-          const buffers = await buffersOf(await statementsOf(() => first(filter, column, direction, size)))
+          const buffers = await readBy(() => first(filter, column, direction, size))
           if (buffers > allowed(size)) found.push(`${tile} by ${column} ${direction}, ${size} rows: ${buffers} buffers`)
         }
   return found
@@ -116,14 +92,14 @@ test('tiles are neither empty nor all there is', async () => {
 })
 
 test('the first page of every sort, direction and tile reads at most 40 buffers and 12 a row', { timeout: 120_000 }, async () => {
-  await pool.query('vacuum analyze')
+  await settle(pool, 'device', 'device_state')
   expect(await excessive()).toEqual([])
 })
 
 test('the totals of a model read its kept counts, whatever the readers', async () => {
   const totals = () => modelTotals(db, organizationId, 'CR2700')
   expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })
-  expect(await buffersOf(await statementsOf(totals))).toBeLessThanOrEqual(40)
+  expect(await readBy(totals)).toBeLessThanOrEqual(40)
 })
 
 test('a page is two statements, however the list is sorted and filtered, and so is a search; the totals are one', async () => {

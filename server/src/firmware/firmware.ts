@@ -5,17 +5,9 @@ import { versionOrder } from '@lectern/contract/versions.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
-import { type Publish, publish } from '../publications/publications.ts'
+import { desiredPublications, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
-import {
-  selectDesiredFirmware,
-  selectOffered,
-  selectReleaseContent,
-  selectReleaseForPublish,
-  selectReportedReleases,
-  selectRunning,
-  selectZone,
-} from './sql.ts'
+import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
 /** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
 export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
@@ -59,8 +51,8 @@ interface Place {
 /** What the readers of a model in a zone shall run: a version, or the name of the customer's own file. */
 export async function zoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
   if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
-  const row = await selectDesiredFirmware(db, location).where('desired_firmware.device_type', '=', device).executeTakeFirst()
-  return { version: row?.version ?? row?.file_name ?? null }
+  const desired = (await desiredPublications(db, 'firmware', location)).find(({ deviceType }) => deviceType === device)
+  return { version: desired?.version ?? desired?.fileName ?? null }
 }
 
 /** What the readers of a model in a zone report to run, the newest version first. Those that have reported none are left out. */
@@ -71,26 +63,16 @@ export async function runningFirmware(db: Database, { organizationId, location, 
 
 /** The firmware that the readers of a host's zone shall run. */
 export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
-  const rows = await selectDesiredFirmware(db, zoneId).execute()
-  const reported = rows.length === 0 ? [] : await selectReportedReleases(db, zoneId)
-  const previousOf = (row: (typeof rows)[number]) =>
+  const desired = await desiredPublications(db, 'firmware', zoneId)
+  const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zoneId)
+  const previousOf = ({ deviceType, contentHash }: (typeof desired)[number]) =>
     reported
-      .filter(({ device_type, content_hash }) => device_type === row.device_type && content_hash !== row.content_hash)
+      .filter(({ device_type, content_hash }) => device_type === deviceType && content_hash !== contentHash)
       .map(({ version, content_hash, size }) => ({ version: version as string, contentHash: content_hash, size }))
-  return rows.map((row) => ({
-    publication: row.id,
-    deviceType: row.device_type as UpdateModel,
-    revision: row.revision,
-    version: row.version,
-    contentHash: row.content_hash,
-    size: row.size,
-    fileName: row.file_name as string,
-    updateTime: row.update_time,
-    publishedAt: row.published_at.toISOString(),
-    atOnce: row.at_once,
-    halted: row.halted,
-    previous: previousOf(row),
-  }))
+  return desired.map((firmware) => {
+    const { content: _, fileName, ...rest } = firmware
+    return { ...rest, fileName: fileName as string, previous: previousOf(firmware) }
+  })
 }
 
 /** Whether a content is a release's: any host may fetch it, to have it at hand for a reader that is to return to it. */

@@ -81,27 +81,6 @@ export const selectReleaseForUpdate = (db: Database, id: string) =>
 
 export const deleteRelease = (db: Database, id: string) => db.deleteFrom('firmware_release').where('id', '=', id).execute()
 
-/** The firmware that a zone's readers shall run, a model each. */
-export const selectDesiredFirmware = (db: Database, zoneId: string) =>
-  db
-    .selectFrom('desired_firmware')
-    .innerJoin('publication', 'publication.id', 'desired_firmware.publication_id')
-    .select([
-      'publication.id',
-      'publication.device_type',
-      'publication.revision',
-      'version',
-      'content_hash',
-      'size',
-      'file_name',
-      'update_time',
-      'published_at',
-      'at_once',
-      sql<boolean>`is_halted(publication)`.as('halted'),
-    ])
-    .where('desired_firmware.zone_id', '=', zoneId)
-    .orderBy('publication.device_type')
-
 /** The releases that readers of a zone run now, by what they report. */
 export const selectReportedReleases = (db: Database, zoneId: string) =>
   db

@@ -1,25 +1,16 @@
 import { graphRows } from '@lectern/contract/graphs.ts'
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
-import { until } from '../testing/until.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { planOf, rowsOf, scansOf, settle } from '../testing/plans.ts'
+import { toldDatabase } from '../testing/statements.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 /** What a graph may read from the database, rows that are of no use included. */
 const allowedRows = 400
 const [devices, organizations] = [6_000, 3]
 
-const database = await createDatabase()
-const pool = createPool(database.url, 4)
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
+const { db, pool, statementsOf } = await toldDatabase()
 
 const organizationId = uuidv7()
 
@@ -34,41 +25,17 @@ beforeAll(async () => {
     from organization o, generate_series(1, ${devices}::int) n`.execute(db)
   await sql`insert into decode_use (organization_id, serial_number, licences, used_on)
     select organization_id, device_id, length(device_id) % 2, day from reported_device`.execute(db)
-  // A vacuum leaves out what was written while somebody looks, such as the database's own analysis.
-  await until(async () => {
-    await pool.query('vacuum analyze')
-    const { rows } = await pool.query(
-      "select bool_and(relallvisible = relpages) as done from pg_class where relname in ('device_tally', 'device_day')",
-    )
-    return rows[0].done
-  })
+  await settle(pool, 'device_tally', 'device_day')
 }, 120_000)
-
-interface Plan {
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-
-/** Rows that the scans of tables and indexes in a plan look at. */
-function rowsOf(plan: Plan): number {
-  const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
-  const isRead = plan['Node Type'].endsWith(' Scan') && !/^(CTE|Subquery|Function)/.test(plan['Node Type'])
-  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), isRead ? seen * plan['Actual Loops'] : 0)
-}
 
 /** Rows that the statements of `work` read, and how many it answers. */
 async function readBy(work: () => Promise<unknown>): Promise<{ read: number; answered: number }> {
-  sent = []
-  const answer = await work()
-  const plans = await Promise.all(
-    sent.map(({ sql: text, parameters }) => pool.query(`explain (analyze, format json) ${text}`, [...parameters])),
-  )
-  const read = plans.reduce((sum, { rows }) => sum + rowsOf(rows[0]['QUERY PLAN'][0].Plan), 0)
-  return { read, answered: Array.isArray(answer) ? answer.length : 1 }
+  let answer: unknown
+  const statements = await statementsOf(async () => {
+    answer = await work()
+  })
+  const plans = await Promise.all(statements.map((statement) => planOf(pool, statement)))
+  return { read: rowsOf(plans.flatMap(scansOf)), answered: Array.isArray(answer) ? answer.length : 1 }
 }
 
 const graphs = (scope: Scope): Record<string, () => Promise<unknown>> => ({

@@ -104,8 +104,13 @@ export async function renameGroup({ db, caller, origin }: Asked, id: number, nam
 }
 
 /** Makes these the products of a group. Refuses ids that no product has. */
-export async function setGroupProducts({ db, caller, origin }: Asked, id: number, productIds: readonly number[]): Promise<Group> {
+export async function setGroupProducts(
+  { db, caller, origin, unchanged }: Asked & { unchanged: (before: Group) => Promise<void> },
+  id: number,
+  productIds: readonly number[],
+): Promise<Group> {
   const group = await visibleGroup(db, caller, id, lockedGroup)
+  await unchanged(groupOf(group))
   const products = [...new Set(productIds)].sort((one, other) => one - other)
   const unknown = await unknownProducts(db, products)
   if (unknown.length > 0) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Endpoint } from '@lectern/contract/endpoint.ts'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { Problem } from './problem.ts'
@@ -8,6 +9,9 @@ export interface KeptReply {
   status: number
   reply: unknown
 }
+
+/** A new record would come twice, and a change that must find the record as it was would find its own work, when the call is repeated. */
+export const isIdempotentByKey = ({ method, etag }: Endpoint): boolean => method === 'POST' || (method !== 'GET' && etag !== undefined)
 
 /** What makes two requests the same: method, address, and body (of an upload: its fields and content hash). */
 export const requestHash = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

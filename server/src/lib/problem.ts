@@ -7,6 +7,7 @@ const titles: Record<number, string> = {
   404: 'Not found',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Changed meanwhile',
   413: 'Too large',
   415: 'Unsupported media type',
   416: 'Range not satisfiable',

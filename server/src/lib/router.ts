@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Download, Endpoint } from '@lectern/contract/endpoint.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
+import { etagOf } from '@lectern/contract/etag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { type Authentication, type Caller, isStaff, lacking } from './caller.ts'
 import type { ReceivedFile } from './content-store.ts'
 import { type Database, retryable, sqlState } from './database.ts'
-import { once, requestHash } from './idempotency.ts'
+import { isIdempotentByKey, once, requestHash } from './idempotency.ts'
+import { ifMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
 import { sendEvents } from './send-events.ts'
 import type { Handlers, House, ServerSentEvent, Streamed } from './serve.ts'
@@ -29,7 +31,7 @@ interface Parts {
   handlers: Handlers
 }
 
-/** Serves every endpoint of the contract: authorize, validate, run (writes in a transaction, idempotent by key), check the reply. */
+/** Serves every endpoint of the contract: authorize, validate, run (writes in a transaction, idempotent by key, not over others’), check the reply. */
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
@@ -103,9 +105,14 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       return endpoint.whole && isIterable(answer) ? sendWhole(endpoint.whole, reply, answer) : finish(endpoint, reply, answer)
     }
 
-    const key = endpoint.method === 'POST' ? idempotencyKey(request) : undefined
+    const key = isIdempotentByKey(endpoint) ? idempotencyKey(request) : undefined
     const result = await inTransaction(parts.db, (db) => {
-      const write = async () => ({ status: endpoint.response ? 200 : 204, reply: await handler({ ...call, db }) })
+      const match = endpoint.etag && ifMatch(endpoint.etag, request.headers['if-match'])
+      const write = async () => {
+        const answer = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
+        match?.confirm()
+        return { status: endpoint.response ? 200 : 204, reply: answer }
+      }
       const hash = () => requestHash(endpoint.method, request.url, content)
       return key === undefined ? write() : once(db, { caller: callerKey(caller), key, hash: hash() }, write)
     })
@@ -177,10 +184,12 @@ async function inTransaction<T>(db: Database, work: (transaction: Database) => P
   }
 }
 
-function finish(endpoint: Endpoint, reply: FastifyReply, answer: unknown) {
+async function finish({ response, etag }: Endpoint, reply: FastifyReply, answer: unknown) {
   reply.header('cache-control', 'no-store')
-  if (!endpoint.response) return reply.status(204).send()
-  return reply.send(check(endpoint.response, answer))
+  if (!response) return reply.status(204).send()
+  const checked = check(response, answer)
+  if (etag) reply.header('etag', await etagOf(etag, checked))
+  return reply.send(checked)
 }
 
 /** Checks an answer against the contract: what is not declared is stripped, what does not fit is our own mistake. */

@@ -33,6 +33,10 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
 type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
 
+/** Throws a Problem 412 where the call is based on another record than `current`, which nobody else may change any more in this transaction. */
+export type Unchanged<E extends Endpoint> = (current: z.input<NonNullable<E['etag']>>) => Promise<void>
+type Based<E extends Endpoint> = E extends { audit: object | string; etag: z.ZodMiniObject } ? { unchanged: Unchanged<E> } : unknown
+
 /** A streamed answer: its bytes with the headers that describe them. */
 export interface Streamed {
   status?: number
@@ -55,7 +59,8 @@ export type Call<E extends Endpoint> = {
   signal: AbortSignal
 } & House &
   Body<E> &
-  Upload<E>
+  Upload<E> &
+  Based<E>
 
 type Answer<E extends Endpoint> = E['whole'] extends object
   ? Promise<ReplyOf<E> | AsyncIterable<WholeOf<E>>>

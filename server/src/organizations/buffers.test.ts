@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Plan, planOf, rowsOf, scansOf, settle } from '../testing/plans.ts'
 import { serverForFile } from '../testing/server.ts'
+import { statementsDuring } from '../testing/statements.ts'
 
 const organizations = 5_000
 /** What the first answer of the administration page may read, from whatever table or index. */
@@ -23,77 +25,48 @@ beforeAll(async () => {
     select gen_random_uuid(), 'seed', n::text, n || '@people.example' from generate_series(1, 20000) n`)
   await client.query(`insert into member (organization_id, user_id, group_id)
     select g.organization_id, u.id, g.id from "group" g join "user" u on u.issuer = 'seed' and u.subject::int / 2 = g.id`)
-  await client.query('vacuum analyze')
+  await settle(client, 'organization', 'group', 'user', 'member')
 })
 
-interface Plan {
-  'Node Type': string
-  'Index Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  'Heap Fetches'?: number
-  Plans?: Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-const isScan = (node: Plan): boolean => /^(Seq|Index|Index Only|Bitmap Index|Bitmap Heap|Tid) Scan$/.test(node['Node Type'])
-
 /** The scans of a request, of all the statements it sends: who is asking included. */
-async function scansOf(query: Record<string, unknown>): Promise<Plan[]> {
+async function scansBy(query: Record<string, unknown>): Promise<Plan[]> {
   const ask = () => staff.call('listAllOrganizations', { query })
   await ask()
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  const { status } = await ask()
-  const sent = spy.mock.calls.map(([text, values]) => ({ text: String(text), values: values as unknown as unknown[] | undefined }))
-  spy.mockRestore()
-  expect(status).toBe(200)
+  const sent = await statementsDuring(async () => expect((await ask()).status).toBe(200))
   expect(sent.length).toBeGreaterThanOrEqual(3)
   const scans: Plan[] = []
-  for (const { text, values } of sent) {
-    const { rows } = await client.query(`explain (analyze, format json) ${text}`, values ?? [])
-    scans.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(isScan))
-  }
+  for (const statement of sent) scans.push(...scansOf(await planOf(client, statement)))
   return scans
 }
 
-/** Rows and index entries that scans have looked at, whether they were of use or not. */
-const readBy = (scans: readonly Plan[]): number =>
-  scans.reduce(
-    (sum, scan) =>
-      sum +
-      (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)) * scan['Actual Loops'],
-    0,
-  )
 const indexesOf = (scans: readonly Plan[]) => scans.map((scan) => scan['Index Name'])
 
 test('the first page reads at most 200 rows, also where its organizations have more groups than it shows', async () => {
-  const first = await scansOf({ PageNumber: 0, PageSize: 10 })
-  expect(readBy(first)).toBeGreaterThan(10 * 13)
-  expect(readBy(first)).toBeLessThanOrEqual(allowedRows)
+  const first = await scansBy({ PageNumber: 0, PageSize: 10 })
+  expect(rowsOf(first)).toBeGreaterThan(10 * 13)
+  expect(rowsOf(first)).toBeLessThanOrEqual(allowedRows)
   expect(first.map((scan) => scan['Node Type'])).not.toContain('Bitmap Heap Scan')
 })
 
 test('a page in the middle passes over index entries, and touches no more organizations than it shows', async () => {
-  const scans = await scansOf({ PageNumber: organizations / 20, PageSize: 10 })
+  const scans = await scansBy({ PageNumber: organizations / 20, PageSize: 10 })
   const passing = scans.filter((scan) => scan['Index Name'] === 'organization_order')
   expect(passing).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Heap Fetches': 0 }])
-  expect(readBy(scans.filter((scan) => !passing.includes(scan)))).toBeLessThanOrEqual(allowedRows)
+  expect(rowsOf(scans.filter((scan) => !passing.includes(scan)))).toBeLessThanOrEqual(allowedRows)
 })
 
 test.for(['clinic 00123', '00123'])('[ADM-03] the search %j is answered from the trigram index', async (textFilter) => {
-  const scans = await scansOf({ PageNumber: 0, PageSize: 10, textFilter })
+  const scans = await scansBy({ PageNumber: 0, PageSize: 10, textFilter })
   expect(indexesOf(scans).filter((name) => name === 'organization_search')).toHaveLength(2)
-  expect(readBy(scans)).toBeLessThanOrEqual(allowedRows)
+  expect(rowsOf(scans)).toBeLessThanOrEqual(allowedRows)
 })
 
 test.for(['clinic', 'c'])(
   '[ADM-03] the search %j, which finds every organization, reads its page in order and stops there',
   async (textFilter) => {
-    const scans = await scansOf({ PageNumber: 0, PageSize: 10, textFilter })
+    const scans = await scansBy({ PageNumber: 0, PageSize: 10, textFilter })
     const inOrder = scans.filter((scan) => scan['Index Name'] === 'organization_order')
     expect(inOrder).toMatchObject([{ 'Node Type': 'Index Only Scan' }])
-    expect(readBy(inOrder)).toBeLessThanOrEqual(10)
+    expect(rowsOf(inOrder)).toBeLessThanOrEqual(10)
   },
 )

@@ -4,7 +4,7 @@ import { recordChange } from '../audit/audit.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Product as ProductRow } from '../lib/schema.ts'
 import type { Handlers } from '../lib/serve.ts'
-import { insertProduct, selectProducts, updateProduct } from './sql.ts'
+import { insertProduct, lockProduct, selectProducts, updateProduct } from './sql.ts'
 
 export const productRoutes = {
   listProducts: async ({ db }) => (await selectProducts(db).execute()).map(productOf),
@@ -14,7 +14,8 @@ export const productRoutes = {
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createProduct', target: product.title })
     return product
   },
-  updateProduct: async ({ db, caller, origin, params, body }) => {
+  updateProduct: async ({ db, caller, origin, params, body, unchanged }) => {
+    await unchanged(found(await lockProduct(db, params.id)))
     const product = found(await updateProduct(db, params.id, body))
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateProduct', target: product.title })
     return product

@@ -16,6 +16,10 @@ const columns = (product: ProductInput) => ({
 
 export const selectProducts = (db: Database) => db.selectFrom('product').selectAll().orderBy('id')
 
+/** A product that nobody else changes until the transaction ends. */
+export const lockProduct = (db: Database, id: number) =>
+  db.selectFrom('product').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 /** The ids among these that are products. */
 export const selectKnownIds = (db: Database, ids: readonly number[]) =>
   db.selectFrom('product').select('id').where('id', '=', sql<number>`any(${ids})`).execute()

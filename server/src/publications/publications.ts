@@ -8,7 +8,15 @@ import { tellEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database.ts'
 import { Problem } from '../lib/problem.ts'
-import { endPublications, insertPublication, insertRollout, selectRolloutOwner, selectZoneForPublish, upsertDesired } from './sql.ts'
+import {
+  endPublications,
+  insertPublication,
+  insertRollout,
+  selectDesired,
+  selectRolloutOwner,
+  selectZoneForPublish,
+  upsertDesired,
+} from './sql.ts'
 
 /** Who publishes, from where, to which readers, and when those take it over. */
 export interface Publish {
@@ -94,6 +102,25 @@ export async function openRollout(
 
 /** Ends what a zone was given, before the zone goes. */
 export const endPublicationsOf = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
+
+/** What a zone's readers shall run of a kind, a model each, as hosts are told of it. */
+export async function desiredPublications(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
+  const rows = await selectDesired(db, `desired_${kind}`, zoneId)
+  return rows.map((row) => ({
+    publication: row.id,
+    deviceType: row.device_type as UpdateModel,
+    revision: row.revision,
+    content: row.content,
+    contentHash: row.content_hash,
+    size: row.size,
+    fileName: row.file_name,
+    version: row.version,
+    updateTime: row.update_time,
+    publishedAt: row.published_at.toISOString(),
+    atOnce: row.at_once,
+    halted: row.halted,
+  }))
+}
 
 /** The instant from which on readers take a publication over, by their host's time zone. */
 export const dueOf = (publication: { published_at: Date; update_time: string; at_once: boolean; time_zone: string }): Date =>

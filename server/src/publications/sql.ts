@@ -80,10 +80,35 @@ export async function endPublications(db: Database, zoneId: string, only?: { dev
     where ${ending}`.execute(db)
 }
 
+type DesiredTable = 'desired_configuration' | 'desired_firmware'
+
+/** What a zone's readers shall run, a model each. */
+export const selectDesired = (db: Database, table: DesiredTable, zoneId: string) =>
+  db
+    .selectFrom(`${table} as desired` as 'desired_configuration as desired')
+    .innerJoin('publication', 'publication.id', 'desired.publication_id')
+    .select([
+      'publication.id',
+      'publication.device_type',
+      'publication.revision',
+      'content',
+      'content_hash',
+      'size',
+      'file_name',
+      'version',
+      'update_time',
+      'published_at',
+      'at_once',
+      sql<boolean>`is_halted(publication)`.as('halted'),
+    ])
+    .where('desired.zone_id', '=', zoneId)
+    .orderBy('publication.device_type')
+    .execute()
+
 /** Makes a publication what its zone and model desire. */
 export const upsertDesired = (
   db: Database,
-  table: 'desired_configuration' | 'desired_firmware',
+  table: DesiredTable,
   desired: { organization_id: string; zone_id: string; device_type: string; publication_id: string; revision: number },
 ) =>
   db

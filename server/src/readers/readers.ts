@@ -54,13 +54,20 @@ export async function registerReader(db: Database, author: Author, organizationI
 }
 
 /** Changes what is said of a reader; the rest stays. */
-export async function changeReader(db: Database, author: Author, id: number, input: ReaderInput): Promise<Reader> {
+export async function changeReader(
+  db: Database,
+  author: Author,
+  id: number,
+  input: ReaderInput,
+  unchanged: (before: Reader) => Promise<void>,
+): Promise<Reader> {
   if (typeof input.readerId === 'number' && input.readerId !== id) {
     const message = 'The reader of the body is not the one of the address.'
     throw new Problem(400, message, { errors: [{ field: 'readerId', message }] })
   }
   await lockReader(db, id)
   const before = await findReader(db, author.caller, id)
+  await unchanged(readerOf(before))
   try {
     await updateReader(db, id, keptOf(input))
   } catch (error) {

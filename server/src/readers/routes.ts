@@ -11,6 +11,6 @@ export const readerRoutes = {
   },
   createReader: (call) => registerReader(call.db, call, call.params.customerid, call.body),
   getReader: ({ db, caller, params }) => readerCalled(db, caller, params.id),
-  updateReader: (call) => changeReader(call.db, call, call.params.id, call.body),
+  updateReader: (call) => changeReader(call.db, call, call.params.id, call.body, call.unchanged),
   deleteReader: (call) => removeReader(call.db, call, call.params.id),
 } satisfies Partial<Handlers>

@@ -3,11 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import { useEdit } from '../lib/edit.ts'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
-import { useMutation } from '../lib/query.ts'
+import { q, useMutation } from '../lib/query.ts'
 import { useSession } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.tsx'
@@ -36,6 +38,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
     defaultValues: ad ? valuesOf(ad) : newAd((user?.name ?? '').slice(0, adLimits.creatorName)),
   })
   const { register, control, handleSubmit, formState } = form
+  const edit = useEdit(ad, q('getAd', { params: { id: ad?.adsid ?? 0 } }))
   const { errors, isDirty, isSubmitting } = formState
   const values = useWatch({ control })
   const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
@@ -44,23 +47,25 @@ export function AdForm({ ad }: { ad?: Ad }) {
   const create = useMutation('createAd', { onSuccess: listAgain, errorInPlace: true })
   const update = useMutation('updateAd', { stale: ['getAd'], onSuccess: listAgain, errorInPlace: true })
 
-  const save = handleSubmit(async (submitted) => {
-    setFailure(undefined)
-    const body = adInput(submitted)
-    try {
-      if (ad) await update.mutateAsync({ params: { id: ad.adsid }, body })
-      else await create.mutateAsync({ body })
-    } catch (error) {
-      setFailure(placeProblem(error, form))
-      return
-    }
-    toast({ title: ad ? 'Ad saved' : 'Ad created', detail: body.title })
-    letPass()
-    await navigate(list)
-  })
+  const saveOver = (basedOn: Ad | undefined) =>
+    handleSubmit(async (submitted) => {
+      setFailure(undefined)
+      const body = adInput(submitted)
+      try {
+        if (ad) await update.mutateAsync({ params: { id: ad.adsid }, body, basedOn })
+        else await create.mutateAsync({ body })
+      } catch (error) {
+        if (edit.fail(error)) void listAgain()
+        else setFailure(placeProblem(error, form))
+        return
+      }
+      toast({ title: ad ? 'Ad saved' : 'Ad created', detail: body.title })
+      letPass()
+      await navigate(list)
+    })
 
   return (
-    <form noValidate onSubmit={save} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <form noValidate onSubmit={saveOver(edit.basis)} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Panel
         title={ad ? 'Edit ad' : 'New ad'}
         foot={
@@ -138,6 +143,13 @@ export function AdForm({ ad }: { ad?: Ad }) {
           >
             <Input autoComplete="off" {...register('createdByName')} />
           </Field>
+          {edit.isOutdated && (
+            <ChangedMeanwhile
+              what="ad"
+              onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+              onSaveAnyway={async () => saveOver(await edit.renew())()}
+            />
+          )}
           {failure && <Notice kind="bad">{failure}</Notice>}
         </div>
       </Panel>

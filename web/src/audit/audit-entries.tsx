@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Disclosures } from '../ui/disclosure.tsx'
 import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { AuditItem, type Narrow } from './audit-item.tsx'
 import { byDay, viewersZone } from './entry-time.ts'
 import { type Log, useAuditLog } from './use-audit-log.ts'
@@ -55,14 +55,7 @@ export function AuditEntries({ log, filter, serialNumber, onNarrow, onWhole }: A
   const total = `${hasMore ? 'more than ' : ''}${totalCount.toLocaleString('en-US')}`
   return (
     <>
-      {isError && (
-        <Notice kind="bad" className="m-4">
-          <b>{failed}</b> Shown is what was loaded last.{' '}
-          <Button variant="link" busy={isFetching} onClick={() => refetch()}>
-            Try Again
-          </Button>
-        </Notice>
-      )}
+      {isError && <StaleNotice message={failed} onRetry={refetch} retrying={isFetching} />}
       {entries.length === 0 && !isPlaceholderData ? (
         <EmptyState
           action={

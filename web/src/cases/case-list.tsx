@@ -6,6 +6,7 @@ import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Table } from '../ui/table.tsx'
 import type { CaseView } from './case-address.ts'
 import { caseColumns } from './case-columns.tsx'
@@ -37,14 +38,7 @@ export function CaseList({ view, onView, onWhole }: CaseListProps) {
     return <ErrorPanel message="Error loading support cases" detail={error.message} onRetry={refetch} retrying={isFetching} />
   return (
     <>
-      {error && (
-        <Notice kind="bad" className="m-4">
-          <b>Error loading support cases.</b> Shown is what was loaded last. {error.message}{' '}
-          <Button variant="link" busy={isFetching} onClick={() => refetch()}>
-            Try Again
-          </Button>
-        </Notice>
-      )}
+      {error && <StaleNotice message="Error loading support cases." detail={error.message} onRetry={refetch} retrying={isFetching} />}
       {data && data.message !== '' && <Notice className="m-4">{data.message}</Notice>}
       {!data && (
         <p className="sr-only" role="status">

@@ -4,8 +4,8 @@ import { useLocation, useParams } from 'react-router'
 import { CallError } from '../lib/call-error.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { BackStrip } from '../ui/strip.tsx'
@@ -41,13 +41,17 @@ function Case({ id }: { id: string }) {
         Loading...
       </p>
     )
+  if (status === 404)
+    return (
+      <NotFound title="Case not found" to="/support" back="Support">
+        There is no such case, or it is not yours.
+      </NotFound>
+    )
   return (
     <>
-      <PageHead title={status === 404 ? 'Case not found' : 'Case'} />
+      <PageHead title="Case" />
       <Panel flush aria-label="Case">
-        {status === 404 ? (
-          <NotFound />
-        ) : status === 403 ? (
+        {status === 403 ? (
           <Unverified onRetry={refetch} />
         ) : (
           <ErrorPanel message="Error loading the case" detail={error.message} onRetry={refetch} retrying={isFetching} />
@@ -73,19 +77,5 @@ function Found({ id, found }: { id: string; found: CaseDetail }) {
         <CaseFacts id={id} found={found} />
       </div>
     </>
-  )
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      action={
-        <ButtonLink to="/support" variant="link">
-          Support
-        </ButtonLink>
-      }
-    >
-      There is no such case, or it is not yours.
-    </EmptyState>
   )
 }

@@ -1,9 +1,12 @@
 import { type CaseDetail, caseLimits, caseStatuses } from '@lectern/contract/cases.ts'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
+import { useEdit } from '../lib/edit.ts'
 import { aboutField, placeProblem } from '../lib/form-problems.ts'
+import { q } from '../lib/query.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import type { Close } from '../ui/dialog.tsx'
 import { DialogPanel } from '../ui/dialog-panel.tsx'
 import { Field } from '../ui/field.tsx'
@@ -22,25 +25,33 @@ export function EditCase({ id, found, close }: { id: string; found: CaseDetail; 
   const isStaff = usePermission('global:access:organizations')
   const toast = useToast()
   const [failure, setFailure] = useState<string>()
-  const before = editValues(found)
+  const edit = useEdit(found, q('getCase', { params: { id } }))
+  const [before, setBefore] = useState(editValues(found))
   const form = useForm<EditValues>({ mode: 'onTouched', defaultValues: before })
   const { register, control, handleSubmit, formState } = form
   const { errors, isSubmitting } = formState
   const { mutateAsync } = useChangeCase(id, { errorInPlace: true })
 
-  const save = handleSubmit(async (values) => {
-    setFailure(undefined)
-    const changes = changesOf(before, values)
-    try {
-      if (Object.keys(changes).length > 0) {
-        await mutateAsync({ body: { id, ...changes } })
-        toast({ title: 'Case saved' })
+  const saveOver = (basedOn: CaseDetail | undefined) =>
+    handleSubmit(async (values) => {
+      setFailure(undefined)
+      const changes = changesOf(before, values)
+      try {
+        if (Object.keys(changes).length > 0) {
+          await mutateAsync({ body: { id, ...changes }, basedOn })
+          toast({ title: 'Case saved' })
+        }
+        close()
+      } catch (error) {
+        if (!edit.fail(error)) setFailure(placeProblem(error, form))
       }
-      close()
-    } catch (error) {
-      setFailure(placeProblem(error, form))
-    }
-  })
+    })
+
+  async function loadNewer() {
+    const newest = editValues(await edit.restart())
+    setBefore(newest)
+    form.reset(newest)
+  }
 
   const choice = (
     name: 'status' | 'model' | 'reason' | 'priority',
@@ -69,7 +80,7 @@ export function EditCase({ id, found, close }: { id: string; found: CaseDetail; 
       title="Edit case"
       wide
       saving={isSubmitting}
-      onSubmit={() => void save()}
+      onSubmit={saveOver(edit.basis)}
       actions={
         <>
           <Button disabled={isSubmitting} onClick={() => close()}>
@@ -98,6 +109,7 @@ export function EditCase({ id, found, close }: { id: string; found: CaseDetail; 
         <Field label="Action plan" error={aboutField('Action plan', errors.plan?.message)}>
           <Textarea rows={4} className="font-sans" maxLength={caseLimits.plan} {...register('plan')} />
         </Field>
+        {edit.isOutdated && <ChangedMeanwhile what="case" onLoad={loadNewer} onSaveAnyway={async () => saveOver(await edit.renew())()} />}
         {failure && <Notice kind="bad">{failure}</Notice>}
       </div>
     </DialogPanel>

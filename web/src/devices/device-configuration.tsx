@@ -3,15 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
 import { q } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { ErrorPanel } from '../ui/empty-state.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Desired, DesiredAndReported, hash, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
 import { Reapply } from './reapply.tsx'
 import { refreshWhile } from './refresh.ts'
+import { UnreadPanel } from './unread-panel.tsx'
 
 /** What a reader's zone wants it to run beside what it says it runs, and how the two stand. */
 export function DeviceConfiguration({ device }: { device: Device }) {
@@ -21,28 +20,10 @@ export function DeviceConfiguration({ device }: { device: Device }) {
     refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
 
-  if (!data)
-    return (
-      <Panel title="Configuration" flush>
-        {isError ? (
-          <ErrorPanel message="Error loading the configuration" onRetry={refetch} retrying={isFetching} />
-        ) : (
-          <p role="status" className="p-4 text-ink-2">
-            Loading...
-          </p>
-        )}
-      </Panel>
-    )
+  if (!data) return <UnreadPanel title="Configuration" query={{ isError, isFetching, refetch }} />
   return (
     <Panel title="Configuration" actions={<Reapply what="configuration" device={device} stands={data} />} flush>
-      {isError && (
-        <Notice kind="bad" className="m-4">
-          <b>Error loading the configuration.</b> Shown is what was loaded last.{' '}
-          <Button variant="link" busy={isFetching} onClick={() => refetch()}>
-            Try Again
-          </Button>
-        </Notice>
-      )}
+      {isError && <StaleNotice message="Error loading the configuration." onRetry={refetch} retrying={isFetching} />}
       <DeviceStanding of="configuration" device={device} stands={data} />
       <DesiredAndReported
         desired={

@@ -4,12 +4,13 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
 import { q } from '../lib/query.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Desired, DesiredAndReported, name } from './desired-and-reported.tsx'
 import { DeviceStanding } from './device-standing.tsx'
 import { Reapply } from './reapply.tsx'
 import { refreshWhile } from './refresh.ts'
+import { UnreadPanel } from './unread-panel.tsx'
 
 /** What firmware a reader's zone wants it to run beside what it says it runs. */
 export function DeviceFirmware({ device }: { device: Device }) {
@@ -18,20 +19,10 @@ export function DeviceFirmware({ device }: { device: Device }) {
     ...q('getDeviceFirmware', { params }),
     refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
-  if (!data)
-    return (
-      <Panel title="Firmware" flush>
-        {isError ? (
-          <ErrorPanel message="Error loading the firmware" onRetry={refetch} retrying={isFetching} />
-        ) : (
-          <p role="status" className="p-4 text-ink-2">
-            Loading...
-          </p>
-        )}
-      </Panel>
-    )
+  if (!data) return <UnreadPanel title="Firmware" query={{ isError, isFetching, refetch }} />
   return (
     <Panel title="Firmware" actions={<Reapply what="firmware" device={device} stands={data} />} flush>
+      {isError && <StaleNotice message="Error loading the firmware." onRetry={refetch} retrying={isFetching} />}
       <DeviceStanding of="firmware" device={device} stands={data} />
       <DesiredAndReported
         of="Firmware"

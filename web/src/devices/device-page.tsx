@@ -7,10 +7,9 @@ import { CallError } from '../lib/call-error.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
 import { usePermission } from '../lib/session.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
 import { BackStrip } from '../ui/strip.tsx'
 import { type CameFrom, serialAt } from './device-address.ts'
 import { DeviceConfiguration } from './device-configuration.tsx'
@@ -73,19 +72,8 @@ function Reader({ serialNumber }: { serialNumber: string }) {
 function ReaderNotFound() {
   useDocumentTitle('Reader not found')
   return (
-    <>
-      <PageHead title="Reader not found" />
-      <Panel flush aria-label="Reader not found">
-        <EmptyState
-          action={
-            <ButtonLink to={dashboard} variant="link">
-              My Devices
-            </ButtonLink>
-          }
-        >
-          No host PC of your organization has reported this serial number. The link may have been cut short.
-        </EmptyState>
-      </Panel>
-    </>
+    <NotFound title="Reader not found" to={dashboard} back="My Devices">
+      No host PC of your organization has reported this serial number. The link may have been cut short.
+    </NotFound>
   )
 }

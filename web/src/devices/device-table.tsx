@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { useFeatureFlag } from '../lib/feature-flags.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Table } from '../ui/table.tsx'
 import { deviceColumns, deviceSort, tableSort } from './device-columns.tsx'
 import { type DeviceList, firstList, type Metric } from './device-list.ts'
@@ -45,14 +45,7 @@ export function DeviceTable({ organizationId, list, onList, search, tools }: Dev
   const failed = <ErrorPanel message="Error loading devices" onRetry={refetch} retrying={isFetching} />
   return (
     <>
-      {data && isError && (
-        <Notice kind="bad" className="m-4">
-          <b>Error loading devices.</b> Shown is what was loaded last.{' '}
-          <Button variant="link" busy={isFetching} onClick={() => refetch()}>
-            Try Again
-          </Button>
-        </Notice>
-      )}
+      {data && isError && <StaleNotice message="Error loading devices." onRetry={refetch} retrying={isFetching} />}
       <Table
         label="Device table"
         columns={columns}

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@lectern/contract/endpoint.ts'
 import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
+import { etagOf } from '@lectern/contract/etag.ts'
 import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
 import { CallError } from './call-error.ts'
 import { countedUpload, type OnSent } from './counted-upload.ts'
@@ -104,6 +105,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     const { url, headers, ...request } = requestOf(endpoint, args)
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    if (endpoint.etag && args.basedOn) headers['if-match'] = await etagOf(endpoint.etag, args.basedOn)
     try {
       const sent = { ...request, headers, signal }
       return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))

@@ -9,6 +9,7 @@ import {
   useMutation as useTanstackMutation,
 } from '@tanstack/react-query'
 import { useApi } from './api.ts'
+import { CallError } from './call-error.ts'
 import type { Api } from './fetch.ts'
 
 /** Milliseconds the cache keeps what nobody uses (spec §9). */
@@ -48,7 +49,7 @@ export interface Submission {
 }
 
 type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Error, Arguments<N> & Submission>, 'mutationFn' | 'meta'> & {
-  /** The reads that a success makes stale. */
+  /** The reads that a success makes stale, and a refusal because somebody else was faster. */
   stale?: readonly EndpointName[]
   /** The screen itself shows the error, so that no toast has to. */
   errorInPlace?: boolean
@@ -65,9 +66,18 @@ export function useMutation<N extends EndpointName>(
     ...options,
     meta: { errorInPlace },
     mutationFn: async ({ idempotencyKey = crypto.randomUUID(), ...args }) => {
-      const answer = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
-      for (const read of stale) void client.invalidateQueries({ queryKey: [read] })
-      return answer
+      const readAgain = () => {
+        for (const read of stale) void client.invalidateQueries({ queryKey: [read] })
+      }
+      try {
+        const answer = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
+        readAgain()
+        return answer
+      } catch (error) {
+        // Somebody else has changed it meanwhile.
+        if (error instanceof CallError && error.status === 412) readAgain()
+        throw error
+      }
     },
   })
 }

@@ -10,9 +10,9 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { Button } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { BackStrip } from '../ui/strip.tsx'
@@ -138,19 +138,8 @@ function Command({ words }: { words: readonly string[] }) {
 function LicenceNotFound() {
   useDocumentTitle('Licence not found')
   return (
-    <>
-      <PageHead title="Licence not found" />
-      <Panel flush aria-label="Licence not found">
-        <EmptyState
-          action={
-            <ButtonLink to={licencesPath} variant="link">
-              All licences
-            </ButtonLink>
-          }
-        >
-          Your organization has no such licence. The link may have been cut short.
-        </EmptyState>
-      </Panel>
-    </>
+    <NotFound title="Licence not found" to={licencesPath} back="All licences">
+      Your organization has no such licence. The link may have been cut short.
+    </NotFound>
   )
 }

@@ -3,10 +3,9 @@ import { useLocation, useParams } from 'react-router'
 import { CallError } from '../lib/call-error.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
+import { Page } from '../ui/page.tsx'
 import { BackStrip } from '../ui/strip.tsx'
 import { groupAddress } from './group-address.ts'
 import { GroupDetails } from './group-details.tsx'
@@ -48,19 +47,8 @@ export default function GroupDetailsPage() {
 function GroupNotFound() {
   useDocumentTitle('Group not found')
   return (
-    <>
-      <PageHead title="Group not found" />
-      <Panel flush aria-label="Group not found">
-        <EmptyState
-          action={
-            <ButtonLink to={list} variant="link">
-              All Organizations
-            </ButtonLink>
-          }
-        >
-          This organization has no such group. It may have been deleted, or the link was cut short.
-        </EmptyState>
-      </Panel>
-    </>
+    <NotFound title="Group not found" to={list} back="All Organizations">
+      This organization has no such group. It may have been deleted, or the link was cut short.
+    </NotFound>
   )
 }

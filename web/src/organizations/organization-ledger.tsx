@@ -4,9 +4,9 @@ import { q } from '../lib/query.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { type Directory, writeDirectory } from './directory.ts'
 import { OrganizationSection } from './organization-section.tsx'
 
@@ -37,14 +37,7 @@ export function OrganizationLedger({ directory, onDirectory, onClearSearch }: Or
   const matching = text === '' ? '' : ` matching “${text}”`
   return (
     <>
-      {isError && (
-        <Notice kind="bad" className="m-4">
-          <b>Error loading organizations.</b> Shown is what was loaded last.{' '}
-          <Button variant="link" busy={isFetching} onClick={() => refetch()}>
-            Try Again
-          </Button>
-        </Notice>
-      )}
+      {isError && <StaleNotice message="Error loading organizations." onRetry={refetch} retrying={isFetching} />}
       {data.totalCount === 0 && !isPlaceholderData ? (
         <NoOrganizations text={text} onClear={onClearSearch} />
       ) : (

@@ -7,6 +7,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { BackStrip } from '../ui/strip.tsx'
@@ -73,18 +74,9 @@ function Editor({ edited, products }: { edited: string; products: readonly Produ
   if (product) return <ProductForm product={product} />
   return (
     <Page>
-      <PageHead title="Product not found" />
-      <Panel flush aria-label="Product not found">
-        <EmptyState
-          action={
-            <ButtonLink to={list} variant="link">
-              Product catalogue
-            </ButtonLink>
-          }
-        >
-          There is no such product.
-        </EmptyState>
-      </Panel>
+      <NotFound title="Product not found" to={list} back="Product catalogue">
+        There is no such product.
+      </NotFound>
     </Page>
   )
 }

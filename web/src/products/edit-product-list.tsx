@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEdit } from '../lib/edit.ts'
 import { q, useMutation } from '../lib/query.ts'
 import { Button } from '../ui/button.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import type { Close } from '../ui/dialog.tsx'
 import { DialogPanel } from '../ui/dialog-panel.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -21,19 +23,20 @@ export function EditProductList({ close }: { close: Close<void> }) {
     errorInPlace: true,
   })
   const group = person.data?.group
-  const selected = ticked ?? group?.products ?? []
+  const edit = useEdit(group && { products: group.products }, q('getGroup', { params: { id: group?.gid ?? 0 } }))
+  const selected = ticked ?? edit.basis?.products ?? []
   const productIds = selected.filter((id) => products.data?.some(({ productId }) => productId === id))
 
-  async function submit() {
+  async function saveOver(basedOn = edit.basis) {
     if (save.isPending || !group || !products.data) return
     if (productIds.length === 0) return setRefusal('No products selected')
     setRefusal(undefined)
     try {
-      await save.mutateAsync({ params: { id: group.gid }, body: { productIds } })
+      await save.mutateAsync({ params: { id: group.gid }, body: { productIds }, basedOn })
       toast({ title: 'Product list saved', detail: counted(productIds.length) })
       close()
     } catch (error) {
-      setRefusal((error as Error).message)
+      if (!edit.fail(error)) setRefusal((error as Error).message)
     }
   }
 
@@ -41,7 +44,7 @@ export function EditProductList({ close }: { close: Close<void> }) {
     <DialogPanel
       title="Edit Product List"
       saving={save.isPending}
-      onSubmit={submit}
+      onSubmit={() => saveOver()}
       actions={
         <>
           <Button variant="ghost" disabled={save.isPending} onClick={() => close()}>
@@ -68,6 +71,14 @@ export function EditProductList({ close }: { close: Close<void> }) {
         }}
       />
       {person.isError && !person.data && <Notice kind="bad">{person.error.message}</Notice>}
+      {edit.isOutdated && (
+        <ChangedMeanwhile
+          what="list"
+          className="mt-4"
+          onLoad={async () => setTicked((await edit.restart()).products)}
+          onSaveAnyway={async () => saveOver(await edit.renew())}
+        />
+      )}
       {refusal && (
         <div role="alert" className="mt-3">
           <FieldError>{refusal}</FieldError>

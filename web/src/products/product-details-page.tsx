@@ -4,10 +4,9 @@ import { dayOf } from '../lib/calendar-day.ts'
 import { CallError } from '../lib/call-error.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { q } from '../lib/query.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
+import { Page } from '../ui/page.tsx'
 import { BackStrip } from '../ui/strip.tsx'
 import { ProductViews } from './product-views.tsx'
 
@@ -46,19 +45,8 @@ function numberOf(text = ''): number | null {
 
 function ProductNotFound() {
   return (
-    <>
-      <PageHead title="Product not found" />
-      <Panel flush aria-label="Product not found">
-        <EmptyState
-          action={
-            <ButtonLink to="/product" variant="link">
-              Show all products
-            </ButtonLink>
-          }
-        >
-          The catalogue has no such product. The link may have been cut short.
-        </EmptyState>
-      </Panel>
-    </>
+    <NotFound title="Product not found" to="/product" back="Show all products">
+      The catalogue has no such product. The link may have been cut short.
+    </NotFound>
   )
 }

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { dayOf } from '../lib/calendar-day.ts'
+import { useEdit } from '../lib/edit.ts'
 import { placeProblem, schemaResolver } from '../lib/form-problems.ts'
-import { useMutation } from '../lib/query.ts'
+import { q, useMutation } from '../lib/query.ts'
 import { ActionFoot } from '../ui/action-foot.tsx'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -34,29 +36,32 @@ export function ProductForm({ product }: { product?: Product }) {
     defaultValues: product ? valuesOf(product) : newProduct,
   })
   const { isDirty, isSubmitting } = form.formState
+  const edit = useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } }))
   const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
   // Awaited, or the form might open again with what the list held before.
   const listAgain = () => client.invalidateQueries({ queryKey: ['listProducts'] })
   const create = useMutation('createProduct', { onSuccess: listAgain, errorInPlace: true })
   const update = useMutation('updateProduct', { stale: ['getProduct'], onSuccess: listAgain, errorInPlace: true })
 
-  const save = form.handleSubmit(async (values) => {
-    setFailure(undefined)
-    const body = productInput(values)
-    try {
-      if (product) await update.mutateAsync({ params: { id: product.productId }, body })
-      else await create.mutateAsync({ body })
-    } catch (error) {
-      setFailure(placeProblem(error, form))
-      return
-    }
-    toast({ title: product ? 'Product saved' : 'Product added', detail: body.title })
-    letPass()
-    await navigate(list)
-  })
+  const saveOver = (basedOn: Product | undefined) =>
+    form.handleSubmit(async (values) => {
+      setFailure(undefined)
+      const body = productInput(values)
+      try {
+        if (product) await update.mutateAsync({ params: { id: product.productId }, body, basedOn })
+        else await create.mutateAsync({ body })
+      } catch (error) {
+        if (edit.fail(error)) void listAgain()
+        else setFailure(placeProblem(error, form))
+        return
+      }
+      toast({ title: product ? 'Product saved' : 'Product added', detail: body.title })
+      letPass()
+      await navigate(list)
+    })
 
   return (
-    <form noValidate onSubmit={save} className="contents">
+    <form noValidate onSubmit={saveOver(edit.basis)} className="contents">
       <Page>
         <PageHead title={product ? product.title : 'New product'} intro="Customers see it on Products." />
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -64,6 +69,13 @@ export function ProductForm({ product }: { product?: Product }) {
             <ProductFormFields form={form} />
             <ProductFormFaq form={form} />
             <ProductFormDocuments form={form} />
+            {edit.isOutdated && (
+              <ChangedMeanwhile
+                what="product"
+                onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+                onSaveAnyway={async () => saveOver(await edit.renew())()}
+              />
+            )}
             {failure && <Notice kind="bad">{failure}</Notice>}
           </div>
           <Panel title="Picture">

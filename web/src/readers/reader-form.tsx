@@ -1,9 +1,11 @@
 import { type Reader, ReaderInput, readerLimits } from '@lectern/contract/readers.ts'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { type Edit, useEdit } from '../lib/edit.ts'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
-import { useMutation } from '../lib/query.ts'
+import { q, useMutation } from '../lib/query.ts'
 import { Button } from '../ui/button.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import type { Close } from '../ui/dialog.tsx'
 import { DialogPanel } from '../ui/dialog-panel.tsx'
@@ -19,6 +21,8 @@ interface ReaderValues {
   isLost: boolean
 }
 
+const newReader: ReaderValues = { sn: '', codeMasterId: '', isLost: false }
+const valuesOf = ({ sn, codeMasterId, isLost }: Reader): ReaderValues => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
 const readerInput = ({ sn, codeMasterId, isLost }: ReaderValues) => ({ sn: sn.trim(), codeMasterId: codeMasterId.trim() || null, isLost })
 
 const options = { stale: ['listReaders'], errorInPlace: true } as const
@@ -30,7 +34,7 @@ export function NewReader({ organizationId, close }: { organizationId: string; c
     <ReaderForm
       title="Register reader"
       submit={['Register', 'Registering', 'Reader registered']}
-      values={{ sn: '', codeMasterId: '', isLost: false }}
+      values={newReader}
       save={(values) => mutateAsync({ params: { customerid: organizationId }, body: readerInput(values) })}
       close={close}
     />
@@ -40,12 +44,15 @@ export function NewReader({ organizationId, close }: { organizationId: string; c
 /** Changes a registered reader. */
 export function EditReader({ reader, close }: { reader: Reader; close: Close<void> }) {
   const { mutateAsync } = useMutation('updateReader', options)
+  const params = { id: reader.readerId }
+  const edit = useEdit(reader, q('getReader', { params }))
   return (
     <ReaderForm
       title={`Edit ${reader.sn}`}
       submit={['Save', 'Saving', 'Reader saved']}
-      values={{ sn: reader.sn, codeMasterId: reader.codeMasterId ?? '', isLost: reader.isLost }}
-      save={(values) => mutateAsync({ params: { id: reader.readerId }, body: readerInput(values) })}
+      values={valuesOf(reader)}
+      edit={edit}
+      save={(values, basedOn) => mutateAsync({ params, body: readerInput(values), basedOn })}
       close={close}
     />
   )
@@ -56,11 +63,13 @@ type ReaderFormProps = {
   /** The button's words, those while it runs, and what is said afterwards. */
   submit: [label: string, busyLabel: string, done: string]
   values: ReaderValues
-  save: (values: ReaderValues) => Promise<Reader>
+  /** Of a reader that there is already. */
+  edit?: Edit<Reader>
+  save: (values: ReaderValues, basedOn: Reader | undefined) => Promise<Reader>
   close: Close<void>
 }
 
-function ReaderForm({ title, submit: [label, busyLabel, done], values, save, close }: ReaderFormProps) {
+function ReaderForm({ title, submit: [label, busyLabel, done], values, edit, save, close }: ReaderFormProps) {
   const toast = useToast()
   const [failure, setFailure] = useState<string>()
   const form = useForm<ReaderValues>({
@@ -74,22 +83,23 @@ function ReaderForm({ title, submit: [label, busyLabel, done], values, save, clo
     formState: { errors, isSubmitting },
   } = form
 
-  const submit = handleSubmit(async (entered) => {
-    setFailure(undefined)
-    try {
-      const reader = await save(entered)
-      toast({ title: done, detail: reader.sn })
-      close()
-    } catch (error) {
-      setFailure(placeProblem(error, form))
-    }
-  })
+  const saveOver = (basedOn: Reader | undefined) =>
+    handleSubmit(async (entered) => {
+      setFailure(undefined)
+      try {
+        const reader = await save(entered, basedOn)
+        toast({ title: done, detail: reader.sn })
+        close()
+      } catch (error) {
+        if (!edit?.fail(error)) setFailure(placeProblem(error, form))
+      }
+    })
 
   return (
     <DialogPanel
       title={title}
       saving={isSubmitting}
-      onSubmit={submit}
+      onSubmit={saveOver(edit?.basis)}
       actions={
         <>
           <Button disabled={isSubmitting} onClick={() => close()}>
@@ -116,6 +126,14 @@ function ReaderForm({ title, submit: [label, busyLabel, done], values, save, clo
         <Checkbox {...register('isLost')}>It is lost</Checkbox>
         {failure && <Notice kind="bad">{failure}</Notice>}
       </Saving>
+      {edit?.isOutdated && (
+        <ChangedMeanwhile
+          what="reader"
+          className="mt-4"
+          onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+          onSaveAnyway={async () => saveOver(await edit.renew())()}
+        />
+      )}
     </DialogPanel>
   )
 }

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDraft } from '../lib/draft.ts'
+import { useEdit } from '../lib/edit.ts'
 import { q, useMutation } from '../lib/query.ts'
 import { ProductSelector } from '../products/product-selector.tsx'
 import { Button } from '../ui/button.tsx'
+import { ChangedMeanwhile } from '../ui/changed-meanwhile.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { changedByRegistering } from './registering.ts'
 import { Step } from './step.tsx'
@@ -18,19 +20,25 @@ export function SelectProducts() {
   const save = useMutation('setGroupProducts', { stale: changedByRegistering, errorInPlace: true })
   const [saving, setSaving] = useState(false)
   const group = person.data?.group
+  const edit = useEdit(group && { products: group.products }, q('getGroup', { params: { id: group?.gid ?? 0 } }))
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  function select(products: number[]) {
+    setSelected(products)
+    setRefusal(undefined)
+    draft.keep({ products })
+  }
+
+  async function saveOver(basedOn = edit.basis) {
     if (saving) return
     if (selected.length === 0) return setRefusal('No products selected')
     if (!group) return
     setSaving(true)
     try {
-      await save.mutateAsync({ params: { id: group.gid }, body: { productIds: [...selected] } })
+      await save.mutateAsync({ params: { id: group.gid }, body: { productIds: [...selected] }, basedOn })
       draft.drop()
       await client.invalidateQueries({ queryKey: ['listRegistrationTasks'] })
     } catch (error) {
-      setRefusal((error as Error).message)
+      if (!edit.fail(error)) setRefusal((error as Error).message)
     } finally {
       setSaving(false)
     }
@@ -42,21 +50,24 @@ export function SelectProducts() {
       intro={group ? `What ${group.name} works with. You can change it later.` : 'What your group works with. You can change it later.'}
       saving={saving}
       failure={person.error && !person.data ? person.error.message : undefined}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void saveOver()
+      }}
       action={
         <Button variant="primary" type="submit" disabled={selected.length === 0 || !group} busy={saving} busyLabel="Saving">
           Next
         </Button>
       }
     >
-      <ProductSelector
-        selected={selected}
-        onChange={(products) => {
-          setSelected(products)
-          setRefusal(undefined)
-          draft.keep({ products })
-        }}
-      />
+      <ProductSelector selected={selected} onChange={select} />
+      {edit.isOutdated && (
+        <ChangedMeanwhile
+          what="list"
+          onLoad={async () => select((await edit.restart()).products)}
+          onSaveAnyway={async () => saveOver(await edit.renew())}
+        />
+      )}
       {refusal && <FieldError>{refusal}</FieldError>}
     </Step>
   )

@@ -8,11 +8,10 @@ import { minuteOf } from '../lib/calendar-day.ts'
 import { CallError } from '../lib/call-error.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useLive } from '../lib/live.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
+import { ErrorPanel } from '../ui/empty-state.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
 import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutEvents } from './rollout-events.tsx'
@@ -28,7 +27,7 @@ const list = '/codedm/rollouts'
 /** `/codedm/rollouts/{id}`: what became of one press of Publish, as it happens. */
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
-  return <Page>{id ? <Live key={id} id={id} /> : <NotFound />}</Page>
+  return <Page>{id ? <Live key={id} id={id} /> : <RolloutNotFound />}</Page>
 }
 
 function Live({ id }: { id: string }) {
@@ -36,7 +35,7 @@ function Live({ id }: { id: string }) {
   const { data, error, isFetching, refetch, isLost } = useLive('getRollout', 'streamRollout', args)
   useDocumentTitle(data?.title ?? 'Rollout')
   if (data) return <Shown rollout={data} isLost={isLost} />
-  if (error instanceof CallError && error.status === 404) return <NotFound />
+  if (error instanceof CallError && error.status === 404) return <RolloutNotFound />
   if (error) return <ErrorPanel message="Error loading the rollout" detail={error.message} onRetry={refetch} retrying={isFetching} />
   return (
     <p role="status" className="text-ink-2">
@@ -98,22 +97,11 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout:
   )
 }
 
-function NotFound() {
+function RolloutNotFound() {
   useDocumentTitle('Rollout not found')
   return (
-    <>
-      <PageHead title="Rollout not found" />
-      <Panel flush aria-label="Rollout not found">
-        <EmptyState
-          action={
-            <ButtonLink to={list} variant="link">
-              Rollouts
-            </ButtonLink>
-          }
-        >
-          Your organization has no such rollout. The link may have been cut short.
-        </EmptyState>
-      </Panel>
-    </>
+    <NotFound title="Rollout not found" to={list} back="Rollouts">
+      Your organization has no such rollout. The link may have been cut short.
+    </NotFound>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Badge } from '../badge.tsx'
 import { BatteryGauge } from '../battery-gauge.tsx'
 import { Button } from '../button.tsx'
+import { ChangedMeanwhile } from '../changed-meanwhile.tsx'
 import { EmptyState, ErrorPanel } from '../empty-state.tsx'
 import { Notice } from '../notice.tsx'
 import { Panel } from '../panel.tsx'
@@ -107,6 +108,7 @@ export function NoticeSection() {
         <Notice kind="bad">
           <b>CR5200 did not publish.</b> Zone has no host PC online.
         </Notice>
+        <ChangedMeanwhile what="ad" onLoad={async () => {}} onSaveAnyway={async () => {}} />
         <ProgressBar counts={{ applied: 52, downloading: 9, waiting: 18, failed: 4 }} label="ICU 3 North" />
         <ProgressBar size="tall" counts={{ applied: 52, downloading: 9, waiting: 18, failed: 0 }} />
       </div>
