@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { SecondTries } from './scripts/second-tries.ts'
 
 const testCluster = './server/src/testing/test-cluster.ts'
@@ -15,10 +16,12 @@ export default defineConfig({
     // A crowded machine may be late once. What needed it is named at the end of the run.
     retry: 1,
     reporters: ['default', ...counts, new SecondTries()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
+          // No file changes a module, so they need not be loaded anew for each: that took longer than many files' tests.
           isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           setupFiles,
@@ -29,7 +32,6 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          // Each file has its own server and database, and none changes a module: loading them anew took longer than many files' tests.
           isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,
@@ -46,6 +48,7 @@ export default defineConfig({
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          isolate: false,
           // After the others, as they want both cores. Each file has its own server, database and browser.
           sequence: { groupOrder: 1 },
         },

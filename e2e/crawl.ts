@@ -143,11 +143,15 @@ async function press(page: Page, control: Locator): Promise<boolean> {
 
 /**
  * Visits every route as one account, in both themes, follows every link to a route there is, and presses each control once.
- * @param pressed what other accounts have pressed already. @returns what is wrong, a line each
+ * @param seen what other accounts have pressed and axe has judged already. @returns what is wrong, a line each
  */
-export async function crawl(stack: Stack, account: string, names: Samples, pressed: Set<string>): Promise<string[]> {
+export async function crawl(
+  stack: Stack,
+  account: string,
+  names: Samples,
+  { pressed, judged }: { pressed: Set<string>; judged: Set<string> },
+): Promise<string[]> {
   const wrong: string[] = []
-  const judged = new Set<string>()
   const all = await routes()
   const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -31,6 +31,8 @@ export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const licence = 'LEC-DEMO-NORTHFIELD'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
+/** What programs are compiled to is kept for their next start. */
+const compiled = { NODE_COMPILE_CACHE: join(project, 'node_modules/.cache/lectern/compiled') }
 
 /** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
 export type Caller = <N extends EndpointName>(name: N, args: Arguments<N>, headers?: Record<string, string>) => Promise<Response<N>>
@@ -105,7 +107,7 @@ const startServer = (settings: Record<string, string>) =>
 
 /** Starts a program of the project and waits until it prints `ready`. Throws with all it printed when it ends instead. */
 export async function startProgram(command: string[], ready: string, env = process.env): Promise<ChildProcess> {
-  const child = spawn(process.execPath, command, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, command, { cwd: project, env: { ...compiled, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 // 32 MiB and three lanes: about a fifth of a second of one core (OWASP's scrypt profile of that memory).
-const cost = { N: 2 ** 15, r: 8, p: 3 }
+const usual = { N: 2 ** 15, r: 8, p: 3 }
 const shortest = 8
 const longest = 256
 
@@ -13,7 +13,7 @@ export function passwordProblem(password: string): string | undefined {
 }
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = usual): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost, 32)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = (stored ?? '').split('$')
   if (scheme !== 'scrypt' || !salt || !hash || password.length > longest) {
-    await derive(password.slice(0, longest), Buffer.alloc(16), cost, 32)
+    await derive(password.slice(0, longest), Buffer.alloc(16), usual, 32)
     return false
   }
   const expected = Buffer.from(hash, 'base64url')
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, stored: string | null | u
   return timingSafeEqual(actual, expected)
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: typeof cost, length: number): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { N, r, p }: typeof usual, length: number): Promise<Buffer> {
   // One written form for characters that can be typed in two ways.
   const typed = password.normalize('NFKC')
   return new Promise((resolve, reject) => {

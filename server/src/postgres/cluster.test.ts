@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, leave, madeCluster, newFolder, open, openElsewhere, serverOf, socketOf } from '../testing/clusters.ts'
+import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf, socketOf } from '../testing/clusters.ts'
 import { openCluster } from './cluster.ts'
 import { isAlive } from './postmaster.ts'
+
+const madeCluster = clusterMaker()
 
 describe.each(['system', 'package'] as const)('with the programs of the %s', (binaries) => {
   test('makes a cluster that searches text in every language, keeps it, and leaves nothing running', async () => {

@@ -1,10 +1,12 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, leave, madeCluster, newFolder, open, openElsewhere, serverOf } from '../testing/clusters.ts'
+import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf } from '../testing/clusters.ts'
 import { canReach } from './account.ts'
 import { openCluster } from './cluster.ts'
 import { keptFolder } from './folders.ts'
+
+const madeCluster = clusterMaker()
 
 const isRoot = process.getuid?.() === 0
 /** The user with the fewest rights, which every system has. */

@@ -70,19 +70,19 @@ export function socketOf(cluster: Cluster): string {
   return new URL(cluster.url.replace('@', '@host')).searchParams.get('host') ?? ''
 }
 
-const originals: Partial<Record<Cluster['binaries'] | 'auto', Promise<string>>> = {}
-
-/** A data folder with a stopped cluster in it: a copy, as making one takes most of a second. */
-export async function madeCluster(binaries: Cluster['binaries'] | 'auto' = 'auto'): Promise<string> {
-  originals[binaries] ??= makeOriginal(binaries)
-  const folder = newFolder()
-  execFileSync('cp', ['-a', join(await originals[binaries], 'postgres'), folder])
-  return join(folder, 'postgres')
+/** Makes data folders with a stopped cluster in them, for the tests of a file: copies, as making one takes most of a second. */
+export function clusterMaker() {
+  const originals: Partial<Record<Cluster['binaries'] | 'auto', Promise<string>>> = {}
+  afterAll(async () => {
+    for (const folder of await Promise.all(Object.values(originals))) rmSync(folder, { recursive: true, force: true })
+  })
+  return async (binaries: Cluster['binaries'] | 'auto' = 'auto'): Promise<string> => {
+    originals[binaries] ??= makeOriginal(binaries)
+    const folder = newFolder()
+    execFileSync('cp', ['-a', join(await originals[binaries], 'postgres'), folder])
+    return join(folder, 'postgres')
+  }
 }
-
-afterAll(async () => {
-  for (const folder of await Promise.all(Object.values(originals))) rmSync(folder, { recursive: true, force: true })
-})
 
 async function makeOriginal(binaries: ClusterOptions['binaries']): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))

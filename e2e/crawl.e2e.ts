@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crawl, type Samples, samples } from './crawl.ts'
-import { type Stack, staff, startStack } from './stack.ts'
+import { foreigner, manager, member, type Stack, staff, startStack } from './stack.ts'
 
 let stack: Stack
 let names: Samples
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-const pressed = new Set<string>()
-test.each([staff, 'new@newcomer.example'])(
+const seen = { pressed: new Set<string>(), judged: new Set<string>() }
+test.each([manager, member, foreigner, staff, 'new@newcomer.example'])(
   '%s meets no error, no dead control and nothing axe finds on any route',
-  async (account) => expect(await crawl(stack, account, names, pressed)).toEqual([]),
+  async (account) => expect(await crawl(stack, account, names, seen)).toEqual([]),
   600_000,
 )
