@@ -21,8 +21,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // No file changes a module, so they need not be loaded anew for each: that took longer than many files' tests.
-          isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           setupFiles,
           testTimeout: 30_000,
@@ -32,6 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // No file changes a module, so they need not be loaded anew for each: that took longer than many files' tests.
           isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,

@@ -36,7 +36,7 @@ async function watchPointer(page: Page): Promise<() => Promise<{ event: string; 
       return ask.apply(this, options)
     }
     document.addEventListener('pointerlockchange', () =>
-      log.push({ event: document.pointerLockElement ? 'held' : 'free', at: performance.now() }),
+      log.push({ event: document.pointerLockElement ? `held by ${document.pointerLockElement.tagName}` : 'free', at: performance.now() }),
     )
     // Before the app hears of it.
     document.addEventListener('input', () => log.push({ event: 'typed', at: performance.now() }), { capture: true })
@@ -44,9 +44,7 @@ async function watchPointer(page: Page): Promise<() => Promise<{ event: string; 
   return () => page.evaluate(() => (globalThis as unknown as { pointerLog: { event: string; at: number }[] }).pointerLog)
 }
 
-const isHeld = (page: Page) => page.evaluate(() => document.pointerLockElement?.tagName ?? null)
 const held = (page: Page) => page.waitForFunction(() => document.pointerLockElement !== null)
-const free = (page: Page) => page.waitForFunction(() => document.pointerLockElement === null)
 
 test('[CFG-08 CFG-13] what a golden-standard reader types goes into the box, wherever on the page the scan begins', async () => {
   const page = await capturePage()
@@ -88,18 +86,20 @@ test('[CFG-11] the pointer is held while text is typed, by the box, and given ba
   const page = await capturePage()
   await page.getByText('Esc gives it back').waitFor()
   const log = await watchPointer(page)
-  await page.keyboard.type('<cfg>one', { delay: 40 })
-  await held(page)
-  expect(await isHeld(page)).toBe('TEXTAREA')
-  await state(page, 'Receiving. Pointer held until the scan ends')
-  await free(page)
+  await Promise.all([page.keyboard.type('<cfg>one', { delay: 40 }), state(page, 'Receiving. Pointer held until the scan ends')])
+  await expect.poll(async () => [await box(page).inputValue(), (await log()).at(-1)?.event]).toEqual(['<cfg>one', 'free'])
   await state(page, 'Stopped before the end')
   const events = await log()
-  const typed = events.findLast(({ event }) => event === 'typed')!.at
-  const freed = events.findLast(({ event }) => event === 'free')!.at
-  expect(events.filter(({ event }) => event.startsWith('asked')).map(({ event }) => event)).toEqual(['asked by TEXTAREA'])
-  expect(freed - typed).toBeGreaterThanOrEqual(499)
-  expect(freed - typed).toBeLessThan(1_500)
+  const turns = events.filter(({ event }) => event !== 'typed').map(({ event }) => event)
+  // A browser in which a character takes longer than that to arrive gives it back in between, and asks anew.
+  const turn = ['asked by TEXTAREA', 'held by TEXTAREA', 'free']
+  expect(turns).toEqual(Array.from({ length: Math.max(1, turns.length / 3) }, () => turn).flat())
+  for (const [index, { event, at }] of events.entries()) {
+    if (event !== 'free') continue
+    expect(events[index - 1]?.event).toBe('typed')
+    expect(at - events[index - 1]!.at).toBeGreaterThanOrEqual(499)
+    expect(at - events[index - 1]!.at).toBeLessThan(1_500)
+  }
   await page.close()
 })
 
@@ -113,13 +113,16 @@ test('[CFG-12] it is given back at once when the first element is closed, and wh
     expect(typed!.event).toBe('typed')
     return freed!.at - typed!.at
   }
-  await page.keyboard.type('<cfg><a></a>')
+  // Not key by key: with its pointer held, a browser without a window takes half a second for one.
+  await page.keyboard.press('<')
+  await page.keyboard.insertText('cfg><a></a>')
   await held(page)
-  await page.keyboard.type('</cfg>')
+  await page.keyboard.insertText('</cfg>')
   expect(await freedAfter()).toBeLessThan(450)
 
   await button(page, 'Clear').click()
-  await page.keyboard.type('<cfg><a')
+  await page.keyboard.press('<')
+  await page.keyboard.insertText('cfg><a')
   await held(page)
   await page.keyboard.press('Backspace')
   expect(await freedAfter()).toBeLessThan(450)
