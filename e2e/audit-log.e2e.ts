@@ -192,9 +192,10 @@ test('the keyboard alone opens an entry, moves through the types, and closes it'
   const page = await pages.open(path)
   await shows(page, sevenSentences)
   await page.getByRole('radio', { name: 'All changes 7' }).focus()
-  // As long as a finger takes: the choice is made while the key is down.
-  await page.keyboard.press('ArrowDown', { delay: 100 })
+  // Held, as by a finger: the choice is made while the key is down.
+  await page.keyboard.down('ArrowDown')
   await shows(page, [sevenSentences[6]!])
+  await page.keyboard.up('ArrowDown')
   await entry(page, 'created the zone ICU').focus()
   await page.keyboard.press('Enter')
   await page.getByText('Zone created (ZoneCreate)').waitFor()

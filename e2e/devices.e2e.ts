@@ -46,9 +46,10 @@ describe('the tiles', () => {
   test('[DSH-02] are moved through with the arrow keys', async () => {
     const page = await dashboard()
     await tile(page, 'All Devices').focus()
-    // As long as a finger takes: the key must still be down when focus arrives.
-    await page.keyboard.press('ArrowRight', { delay: 100 })
+    // Held, as by a finger: the key must still be down when focus arrives.
+    await page.keyboard.down('ArrowRight')
     await isChosen(page, 'Offline')
+    await page.keyboard.up('ArrowRight')
     await page.getByText(/of 1\d\d devices/).waitFor()
   })
 

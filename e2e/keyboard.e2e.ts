@@ -71,9 +71,10 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await page.getByRole('heading', { name: 'Device Dashboard' }).waitFor()
   await page.locator('tbody tr').first().waitFor()
   await tabTo(page, /^All Devices/)
-  // As long as a finger takes: the key must still be down when focus arrives.
-  await keyboard.press('ArrowRight', { delay: 100 })
+  // Held, as by a finger: the key must still be down when focus arrives.
+  await keyboard.down('ArrowRight')
   await page.waitForURL(/offline/i)
+  await keyboard.up('ArrowRight')
   const { offline } = await (await stack.api())('getDeviceTotals', { params: { organizationId: northfield } })
   await page.getByText(`of ${offline} devices`).waitFor()
   await tabTo(page, /^Serial Number/)
