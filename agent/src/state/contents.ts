@@ -74,8 +74,8 @@ export function contentsIn(folder: string, server: Server): Contents {
     if (have > size) have = 0
     let received = 0
     const silence = new AbortController()
-    const timer = setTimeout(() => silence.abort(), longestSilence)
     const file = await open(partial(hash), 'a', 0o600)
+    const timer = setTimeout(() => silence.abort(), longestSilence)
     try {
       while (have < size) {
         const { answer, isWhole } = await askFor(hash, have, AbortSignal.any([signal, silence.signal]))

@@ -15,15 +15,15 @@ import { UnreadPanel } from './unread-panel.tsx'
 /** What a reader's zone wants it to run beside what it says it runs, and how the two stand. */
 export function DeviceConfiguration({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...q('getDeviceConfiguration', { params }),
     refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
 
-  if (!data) return <UnreadPanel title="Configuration" query={{ isError, isFetching, refetch }} />
+  if (!data) return <UnreadPanel title="Configuration" what="configuration" query={{ error, isFetching, refetch }} />
   return (
     <Panel title="Configuration" actions={<Reapply what="configuration" device={device} stands={data} />} flush>
-      {isError && <StaleNotice message="Error loading the configuration." onRetry={refetch} retrying={isFetching} />}
+      {error && <StaleNotice message="Error loading the configuration." onRetry={refetch} retrying={isFetching} />}
       <DeviceStanding of="configuration" device={device} stands={data} />
       <DesiredAndReported
         desired={

@@ -15,14 +15,14 @@ import { UnreadPanel } from './unread-panel.tsx'
 /** What firmware a reader's zone wants it to run beside what it says it runs. */
 export function DeviceFirmware({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...q('getDeviceFirmware', { params }),
     refetchInterval: ({ state }) => refreshWhile(state.data?.reapplication),
   })
-  if (!data) return <UnreadPanel title="Firmware" query={{ isError, isFetching, refetch }} />
+  if (!data) return <UnreadPanel title="Firmware" what="firmware" query={{ error, isFetching, refetch }} />
   return (
     <Panel title="Firmware" actions={<Reapply what="firmware" device={device} stands={data} />} flush>
-      {isError && <StaleNotice message="Error loading the firmware." onRetry={refetch} retrying={isFetching} />}
+      {error && <StaleNotice message="Error loading the firmware." onRetry={refetch} retrying={isFetching} />}
       <DeviceStanding of="firmware" device={device} stands={data} />
       <DesiredAndReported
         of="Firmware"

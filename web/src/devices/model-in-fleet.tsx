@@ -4,27 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/query.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { firstList, withText, writeList } from './device-list.ts'
 import { share } from './fleet-share.ts'
+import { UnreadPanel } from './unread-panel.tsx'
 
 /** How many readers of a model the organization has, and the way to them. */
 export function ModelInFleet({ organizationId, model }: { organizationId: string; model: DeviceModel }) {
   const { data, error, refetch, isFetching } = useQuery(q('getModelTotals', { params: { organizationId, device: model } }))
   const title = 'In your fleet'
-  if (!data)
-    return (
-      <Panel title={title} flush={error !== null}>
-        {error ? (
-          <ErrorPanel message="Error loading the readers" detail={error.message} onRetry={refetch} retrying={isFetching} />
-        ) : (
-          <p role="status" className="text-ink-2">
-            Loading...
-          </p>
-        )}
-      </Panel>
-    )
+  if (!data) return <UnreadPanel title={title} what="readers" query={{ error, isFetching, refetch }} />
   if (data.readers === 0)
     return (
       <Panel title={title}>

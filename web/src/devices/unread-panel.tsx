@@ -1,14 +1,19 @@
 import { ErrorPanel } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
 
-type UnreadPanelProps = { title: string; query: { isError: boolean; isFetching: boolean; refetch: () => unknown } }
+type UnreadPanelProps = {
+  title: string
+  /** What is read, as it stands in "Error loading the readers". */
+  what: string
+  query: { error: Error | null; isFetching: boolean; refetch: () => unknown }
+}
 
-/** A panel of a reader's page whose content is still to come, or did not. */
-export function UnreadPanel({ title, query: { isError, isFetching, refetch } }: UnreadPanelProps) {
+/** A panel whose content is still to come, or did not. */
+export function UnreadPanel({ title, what, query: { error, isFetching, refetch } }: UnreadPanelProps) {
   return (
     <Panel title={title} flush>
-      {isError ? (
-        <ErrorPanel message={`Error loading the ${title.toLowerCase()}`} onRetry={refetch} retrying={isFetching} />
+      {error ? (
+        <ErrorPanel message={`Error loading the ${what}`} detail={error.message} onRetry={refetch} retrying={isFetching} />
       ) : (
         <p role="status" className="p-4 text-ink-2">
           Loading...
