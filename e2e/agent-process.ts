@@ -74,6 +74,7 @@ export async function enrolHostPc(
     },
   }
   const { code, output } = await host.command('enroll', location, '--server', server, '--licence', licence, '--name', name)
-  if (code !== 0) throw new Error(`The host PC could not be enrolled (${code}): ${output}`)
-  return host
+  if (code === 0) return host
+  await host.remove()
+  throw new Error(`The host PC could not be enrolled (${code}): ${output}`)
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '@lectern/contract/hosts.ts'
 import { backoff } from './backoff.ts'
 import { type BringingParts, bringing } from './bringing.ts'
-import { dueOf, nameOf, type Order } from './desired.ts'
+import { nameOf, type Order, startOf } from './desired.ts'
 import { damagedLimit } from './downloads.ts'
 import { type Reader, ReaderUnreachable } from './drivers/driver.ts'
 import { sentence } from './sentence.ts'
@@ -53,6 +53,10 @@ export function applying(parts: ApplyingParts): Applying {
   let parked = new Map<string, Target[]>()
   const workers = new Set<Promise<void>>()
   let queue: Target[] = []
+
+  const mayStart = (order: Order): boolean => startOf(order, parts.timeZone(), now()) <= now()
+  /** Whether it was begun with before no further reader might: it is not left half-way. */
+  const isBegun = ({ serialNumber }: Reader, { publication }: Order): boolean => begun.before(serialNumber, publication) !== undefined
 
   const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
 
@@ -112,8 +116,8 @@ export function applying(parts: ApplyingParts): Applying {
     for (let target = queue.shift(); target && !signal.aborted; target = queue.shift()) {
       const { reader, order } = target
       const { serialNumber } = reader
-      // Since it was queued, the order may have been replaced or halted, or the reader served.
-      if (!isWaiting(reader, order)) continue
+      // Since it was queued, the order may have been replaced or halted, the reader served, or the time to begin be over.
+      if (!isWaiting(reader, order) || !(mayStart(order) || isBegun(reader, order))) continue
       if (busy.has(serialNumber)) {
         parked.set(serialNumber, [...(parked.get(serialNumber) ?? []), target])
         continue
@@ -163,10 +167,11 @@ export function applying(parts: ApplyingParts): Applying {
       const targets: Target[] = []
       let next = now().getTime() + longestPause
       for (const order of desired.orders) {
-        const due = dueOf(order, parts.timeZone())
-        if (due.getTime() <= now().getTime()) targets.push(...(await targetsOf(order, readers)))
-        else next = Math.min(next, due.getTime())
-        announce(order, due)
+        const start = startOf(order, parts.timeZone(), now())
+        const open = start <= now() ? readers : readers.filter((reader) => isBegun(reader, order))
+        if (open.length > 0) targets.push(...(await targetsOf(order, open)))
+        if (start > now()) next = Math.min(next, start.getTime())
+        announce(order, start)
       }
       queue = targets
       parked = new Map()
@@ -181,14 +186,15 @@ export function applying(parts: ApplyingParts): Applying {
     },
   }
 
-  function announce(order: Order, due: Date): void {
-    const { publication, deviceType, serialNumber, revision, updateTime, halted } = order
+  function announce(order: Order, start: Date): void {
+    const { publication, deviceType, serialNumber, revision, updateTime, stopTime, halted } = order
     if (announced.has(publication)) return
     announced.add(publication)
-    const isDue = due.getTime() <= now().getTime()
-    const when = halted ? 'once it is no longer halted' : isDue ? 'now' : `at ${updateTime} (${due.toISOString()}, ${parts.timeZone()})`
+    const isNow = start <= now()
+    const when = halted ? 'once it is no longer halted' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${parts.timeZone()})`
+    const until = stopTime === null ? '' : `, until ${stopTime}`
     const what = `${nameOf(order)}, revision ${revision}`
-    if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}.`)
+    if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}${until}.`)
     else log.info(`${serialNumber} shall be given ${what} once more, ${when}.`)
   }
 }

@@ -15,6 +15,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   size: 5,
   fileName: 'a.js',
   updateTime: '02:00',
+  stopTime: null,
   publishedAt,
   atOnce: false,
   halted: false,

@@ -1,5 +1,5 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type FormerFirmware } from '@lectern/contract/hosts.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
+import { startInstant } from '@lectern/contract/update-time.ts'
 import * as z from 'zod/mini'
 import type { ReaderContent } from './drivers/driver.ts'
 import { readJson, writeJson } from './state/durable-file.ts'
@@ -39,9 +39,9 @@ export interface DesiredState {
   isOpen(order: Pick<Order, 'publication'>): boolean
 }
 
-/** The instant from which on readers take an order over, by the host's time zone. */
-export const dueOf = ({ publishedAt, updateTime, atOnce }: Order, timeZone: string): Date =>
-  atOnce ? new Date(publishedAt) : updateInstant(new Date(publishedAt), updateTime, timeZone)
+/** From when on readers may begin with an order, by the host's time zone: in the past where they may now. */
+export const startOf = ({ publishedAt, updateTime, stopTime, atOnce }: Order, timeZone: string, now: Date): Date =>
+  atOnce ? new Date(publishedAt) : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)
 
 /** What an order is called in the log. */
 export const nameOf = ({ kind, version, fileName }: Pick<Order, 'kind' | 'version' | 'fileName'>): string =>
@@ -90,11 +90,16 @@ const replaced = <P extends Publication>(
     return former ? [former] : []
   })
 
-/** Firmware before configuration: what is set may be something that only the firmware knows. */
+/**
+ * Firmware before configuration: what is set may be something that only the firmware knows. What a reader is given once more somebody has just asked
+ * for, so no stop time keeps it.
+ */
 function ordersOf({ configurations, firmware, reapplications }: Kept): Order[] {
   const ofModels = [...firmware, ...configurations].map(orderOf)
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
-    ofModels.filter((order) => order.publication === publication).map((order): Order => ({ ...order, publication: id, serialNumber })),
+    ofModels
+      .filter((order) => order.publication === publication)
+      .map((order): Order => ({ ...order, publication: id, serialNumber, stopTime: null })),
   )
   return [...ofModels, ...again]
 }

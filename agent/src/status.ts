@@ -1,5 +1,5 @@
 import type { LastCheckIn } from './agent.ts'
-import { dueOf, nameOf, openDesired } from './desired.ts'
+import { nameOf, openDesired, startOf } from './desired.ts'
 import { hostTimeZone } from './enroll.ts'
 import { Stop } from './exit-codes.ts'
 import { localTime } from './log.ts'
@@ -23,10 +23,12 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const timeZone = enrolment.timeZone ?? hostTimeZone()
   const orders = desired.orders.filter(({ serialNumber }) => serialNumber === undefined)
   const published = orders.map((order) => {
-    const due = dueOf(order, timeZone)
+    const start = startOf(order, timeZone, now)
     const { applied = 0, failed = 0 } = journal.settled.get(order.publication) ?? {}
-    const waits = `waits for ${order.updateTime}, ${localTime(due)} on this PC`
-    const progress = due > now ? waits : `${applied} readers have it, ${failed} failed${order.halted ? ', halted' : ''}`
+    const waits = start > now ? [`waits for ${order.updateTime}, ${localTime(start)} on this PC`] : []
+    const isBegun = waits.length === 0 || applied + failed > 0
+    const served = isBegun ? [`${applied} readers have it, ${failed} failed`] : []
+    const progress = [...served, ...waits, ...(order.halted ? ['halted'] : [])].join(', ')
     return `  ${order.deviceType}: ${nameOf(order)}, revision ${order.revision}; ${progress}`
   })
   return [

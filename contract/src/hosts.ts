@@ -3,7 +3,7 @@ import { DeviceModel, UpdateModelName } from './device-models.ts'
 import { endpoint } from './endpoint.ts'
 import { VendorKeys } from './licence-file.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text.ts'
-import { TimeZone, UpdateTime } from './update-time.ts'
+import { StopTime, TimeZone, UpdateTime } from './update-time.ts'
 
 /** SHA-256 of a content, in lower-case hexadecimal. */
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
@@ -78,6 +78,7 @@ const Publication = z.object({
   size: z.int(),
   updateTime: UpdateTime,
   publishedAt: z.iso.datetime(),
+  stopTime: z._default(StopTime, null),
   /** Readers take it over when it comes, whatever the update time. */
   atOnce: z._default(z.boolean(), false),
   /** No reader shall begin with it until this is taken back; one that is being written to is finished. */

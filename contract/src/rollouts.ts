@@ -5,7 +5,7 @@ import { PageFacts, Paging } from './paging.ts'
 import type { Permission } from './permissions.ts'
 import { Message } from './problems.ts'
 import { Text, Uuid } from './text.ts'
-import { UpdateTime } from './update-time.ts'
+import { StopTime, UpdateTime } from './update-time.ts'
 
 /** How a reader stands to what was published. Replaced: something newer came before it had its turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
@@ -32,7 +32,7 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
   return sum
 }
 
-/** How a rollout stands, or a part of it. Scheduled: waits for its update time. Empty: there is no such reader. */
+/** How a rollout stands, or a part of it. Scheduled: waits for its update time, the first or, past the stop time, the next. Empty: there is no such reader. */
 export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
 
@@ -62,7 +62,7 @@ export const RolloutPart = z.object({
   isCurrent: z.boolean(),
   updateTime: UpdateTime,
   atOnce: z.boolean(),
-  /** The update instant; absent where the zone has no host PC. */
+  /** From when on readers may begin: the update instant or, past the stop time, the next one; absent where the zone has no host PC. */
   dueAt: z.optional(z.iso.datetime()),
   timeZone: z.optional(z.string()),
   haltedAt: z.optional(z.iso.datetime()),
@@ -122,7 +122,8 @@ const HaltAbove = z.nullable(
 
 export const SafetyLimitInput = z.object({
   haltAbovePercent: HaltAbove,
-  /** Whether later rollouts of the organization get it as well. */
+  stopTime: StopTime,
+  /** Whether later rollouts of the organization get both as well. */
   forLater: z._default(z.boolean(), false),
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
@@ -149,8 +150,9 @@ export const RolloutDetail = z.extend(Rollout, {
   retryable: z.int(),
   safetyLimit: z.object({
     haltAbovePercent: HaltAbove,
+    stopTime: StopTime,
     /** What later rollouts of the organization get. */
-    laterPercent: HaltAbove,
+    later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
     zones: z.array(LimitedZone),
   }),
   /** When this was so. */
@@ -261,7 +263,7 @@ export const rolloutEndpoints = {
     access: organization(),
     audit: 'setSafetyLimit',
     summary:
-      'Halts each zone of which more than so many percent of the readers failed, or none; needs the right to publish what the rollout holds',
+      'Halts each zone of which more than so many percent of the readers failed, or none, and stops starting readers at a time of day, or never; needs the right to publish what the rollout holds',
     params,
     body: SafetyLimitInput,
     response: Message,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockAround, naiveInstants } from './testing/wall-clock.ts'
-import { defaultUpdateTime, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
+import { defaultUpdateTime, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
 
 const minute = 60_000
+const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
 const at = (instant: string, time: string, zone: string) =>
   updateInstant(new Date(instant), time, zone).toISOString().replace(':00.000Z', 'Z')
 
@@ -64,11 +65,49 @@ test.for([
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: -1440 * 60, max: 1440 * 60 }), (time, seconds) => {
         const published = new Date(middle + seconds * 1000)
-        const text = `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
         const expected = naiveInstants(clock, time).find((found) => found >= Math.floor(published.getTime() / minute))
-        expect(updateInstant(published, text, zone!).getTime() / minute).toBe(expected)
+        expect(updateInstant(published, written(time), zone!).getTime() / minute).toBe(expected)
       }),
       { numRuns: 60, seed: 20_260_304 },
+    )
+  }
+})
+
+test.for([
+  ['inside', '2026-01-15T03:00:00Z', '02:00', '05:00', '2026-01-15T02:00Z'],
+  ['at its end', '2026-01-15T05:00:00Z', '02:00', '05:00', '2026-01-16T02:00Z'],
+  ['before midnight of one across it', '2026-01-15T23:30:00Z', '22:00', '01:00', '2026-01-15T22:00Z'],
+  ['after midnight of one across it', '2026-01-16T00:59:59Z', '22:00', '01:00', '2026-01-15T22:00Z'],
+  ['past one across midnight', '2026-01-16T01:00:00Z', '22:00', '01:00', '2026-01-16T22:00Z'],
+  ['that is a whole day', '2026-01-16T01:59:00Z', '02:00', '02:00', '2026-01-15T02:00Z'],
+])('readers begin %s: at %s with %s to %s', ([, now, updateTime, stopTime, expected]) => {
+  const published = new Date(Date.parse(expected!) > Date.parse(now!) ? '2026-01-15T00:00:00Z' : Date.parse(expected!) - minute)
+  const start = startInstant(published, { updateTime: updateTime!, stopTime: stopTime! }, 'UTC', new Date(now!))
+  expect(start.toISOString().replace(':00.000Z', 'Z')).toBe(expected)
+})
+
+test.for([
+  ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+  ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
+  ['America/Havana', '2026-03-08', '2026-11-01'],
+])('in %s readers begin between update time and stop time as watching the clock says, around %s and %s', ([zone, ...days]) => {
+  const time = fc.integer({ min: 0, max: 1439 })
+  for (const day of days) {
+    const middle = Date.parse(`${day}T00:00:00Z`)
+    const clock = clockAround(zone!, middle, 5)
+    fc.assert(
+      fc.property(time, time, fc.integer({ min: -1440 * 60, max: 1440 * 60 }), (update, stop, seconds) => {
+        const now = middle + seconds * 1000
+        const current = Math.floor(now / minute)
+        const opens = naiveInstants(clock, update)
+        const begun = opens.findLast((open) => open <= current)!
+        const isOver = naiveInstants(clock, stop).some((close) => close > begun && close <= current)
+        const published = new Date(begun * minute - 1)
+        const times = { updateTime: written(update), stopTime: written(stop) }
+        const expected = isOver ? opens.find((open) => open > current) : begun
+        expect(startInstant(published, times, zone!, new Date(now)).getTime() / minute).toBe(expected)
+      }),
+      { numRuns: 100, seed: 20_261_122 },
     )
   }
 })

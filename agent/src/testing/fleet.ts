@@ -48,6 +48,7 @@ export const publicationOf = (revision: number, script: string, more: Partial<De
   size: script.length,
   fileName: `v${revision}.js`,
   updateTime: '02:00',
+  stopTime: null,
   publishedAt: new Date(Date.UTC(2026, 0, 10, 12, 0, revision)).toISOString(),
   atOnce: false,
   halted: false,

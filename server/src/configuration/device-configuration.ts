@@ -1,7 +1,7 @@
 import type { DeviceConfiguration, Standing } from '@lectern/contract/configuration.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
-import { dueOf, resultOf } from '../publications/publications.ts'
+import { resultOf, startOf } from '../publications/publications.ts'
 import { type Reapply, reappliedOf, reapply } from '../reapplications/reapplications.ts'
 import { configurationLabel } from './configuration.ts'
 import { selectDeviceConfiguration } from './sql.ts'
@@ -42,7 +42,7 @@ export async function configurationOf(db: Database, organizationId: string, seri
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           atOnce: row.at_once,
           rollout: row.rollout_id,
-          ...(row.time_zone !== null && { dueAt: dueOf({ ...row, time_zone: row.time_zone }).toISOString() }),
+          ...(row.time_zone !== null && { dueAt: startOf({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
         }
       : undefined,
     reported:

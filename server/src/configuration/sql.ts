@@ -10,6 +10,7 @@ export const selectDeviceConfiguration = (db: Database, organizationId: string, 
       join.onRef('wanted.zone_id', '=', 'device.zone_id').onRef('wanted.device_type', '=', 'device.device_type'),
     )
     .leftJoin('publication', 'publication.id', 'wanted.publication_id')
+    .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
     .select([
@@ -28,7 +29,8 @@ export const selectDeviceConfiguration = (db: Database, organizationId: string, 
       'content_hash',
       'file_name',
       'update_time',
-      'published_at',
+      'stop_time',
+      'publication.published_at',
       'at_once',
       'rollout_id',
     ])

@@ -2,7 +2,7 @@ import type { Standing } from '@lectern/contract/configuration.ts'
 import type { DeviceFirmware } from '@lectern/contract/firmware.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
-import { dueOf, resultOf } from '../publications/publications.ts'
+import { resultOf, startOf } from '../publications/publications.ts'
 import { type Reapply, reappliedOf, reapply } from '../reapplications/reapplications.ts'
 import { selectDeviceFirmware } from './sql.ts'
 
@@ -50,7 +50,7 @@ export async function deviceFirmware(db: Database, organizationId: string, seria
           atOnce: row.at_once,
           rollout: row.rollout_id,
           ...(row.published_by !== null && { publishedBy: row.published_by }),
-          ...(row.time_zone !== null && { dueAt: dueOf({ ...row, time_zone: row.time_zone }).toISOString() }),
+          ...(row.time_zone !== null && { dueAt: startOf({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
         }
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),

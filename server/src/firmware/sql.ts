@@ -123,6 +123,7 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
       join.onRef('wanted.zone_id', '=', 'device.zone_id').onRef('wanted.device_type', '=', 'device.device_type'),
     )
     .leftJoin('publication', 'publication.id', 'wanted.publication_id')
+    .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
     .select(['device.id', 'device.device_type', 'device.zone_id', 'device.zone_name', 'firmware_drifted'])
@@ -136,7 +137,7 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
       'content_hash',
       'rollout_id',
     ])
-    .select(['update_time', 'published_at', 'at_once', 'publisher.email as published_by'])
+    .select(['update_time', 'stop_time', 'publication.published_at', 'at_once', 'publisher.email as published_by'])
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)

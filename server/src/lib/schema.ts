@@ -307,6 +307,7 @@ export interface Organization {
   name: string | null;
   registered_by: string | null;
   search_text: Generated<string | null>;
+  stop_time: string | null;
 }
 
 export interface Outcome {
@@ -414,6 +415,7 @@ export interface Rollout {
   published_at: Generated<Timestamp>;
   published_by: string | null;
   rolls_back: string | null;
+  stop_time: string | null;
 }
 
 export interface SafetyHalt {

@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
+import { startInstant } from '@lectern/contract/update-time.ts'
 import { versionOrder } from '@lectern/contract/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
@@ -17,6 +17,14 @@ import {
   selectZoneForPublish,
   upsertDesired,
 } from './sql.ts'
+
+/** When readers take a publication over. */
+interface Timed {
+  published_at: Date
+  update_time: string
+  stop_time: string | null
+  at_once: boolean
+}
 
 /** Who publishes, from where, to which readers, and when those take it over. */
 export interface Publish {
@@ -116,15 +124,18 @@ export async function desiredPublications(db: Database, kind: 'configuration' | 
     fileName: row.file_name,
     version: row.version,
     updateTime: row.update_time,
+    stopTime: row.at_once ? null : row.stop_time,
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
     halted: row.halted,
   }))
 }
 
-/** The instant from which on readers take a publication over, by their host's time zone. */
-export const dueOf = (publication: { published_at: Date; update_time: string; at_once: boolean; time_zone: string }): Date =>
-  publication.at_once ? publication.published_at : updateInstant(publication.published_at, publication.update_time, publication.time_zone)
+/** From when on readers may begin with a publication, by their host's time zone. */
+export function startOf(publication: Timed & { time_zone: string }, now: Date): Date {
+  const { published_at, update_time, stop_time, at_once, time_zone } = publication
+  return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
+}
 
 /** What became of a publication on a reader, as it travels; undefined where nothing has yet. */
 export const resultOf = (outcome: string | null, reason: string | null, at: Date | null) =>

@@ -31,7 +31,7 @@ export const selectZoneForPublish = (db: Database, organizationId: string, zoneI
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Opens a rollout with its organization's safety limit; one that is open already stays as it is. */
+/** Opens a rollout with its organization's safety limits; one that is open already stays as it is. */
 export const insertRollout = (
   db: Database,
   rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
@@ -41,6 +41,7 @@ export const insertRollout = (
     .values(({ selectFrom }) => ({
       ...rollout,
       halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
+      stop_time: selectFrom('organization').select('stop_time').where('id', '=', rollout.organization_id),
     }))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
@@ -87,6 +88,7 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
   db
     .selectFrom(`${table} as desired` as 'desired_configuration as desired')
     .innerJoin('publication', 'publication.id', 'desired.publication_id')
+    .innerJoin('rollout', 'rollout.id', 'publication.rollout_id')
     .select([
       'publication.id',
       'publication.device_type',
@@ -97,7 +99,8 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
       'file_name',
       'version',
       'update_time',
-      'published_at',
+      'stop_time',
+      'publication.published_at',
       'at_once',
       sql<boolean>`is_halted(publication)`.as('halted'),
     ])

@@ -9,7 +9,7 @@ import type { Database } from '../lib/database.ts'
 import { notFound, Problem } from '../lib/problem.ts'
 import { openRollout, publish } from '../publications/publications.ts'
 import { insertRetries, lockZones, updateHalted } from './changes-sql.ts'
-import { deleteFormer, deleteResumed, insertHalts, lockLimit, updateLaterLimit, updateLimit, updateResumed } from './limits-sql.ts'
+import { deleteFormer, deleteResumed, insertHalts, lockLimits, updateLaterLimits, updateLimits, updateResumed } from './limits-sql.ts'
 import { contentOf, noteHalts, previousOf } from './rollouts.ts'
 import { type PartRow, selectParts, selectRollout } from './sql.ts'
 
@@ -91,31 +91,45 @@ export async function resumeRollout(change: Change): Promise<{ message: string }
  * limit. Answers the zones that were not halted by hand.
  */
 async function passLimit(db: Database, rolloutId: string, zones: { byHand: string[]; current: string[] }): Promise<string[]> {
-  const former = await deleteFormer(db, rolloutId, await lockLimit(db, rolloutId))
+  const former = await deleteFormer(db, rolloutId, (await lockLimits(db, rolloutId)).halt_above_percent)
   const passed = await updateResumed(db, rolloutId, zones.current)
   await insertHalts(db, [rolloutId], { zones: [...zones.byHand, ...former], isResumed: true })
   return [...former, ...passed]
 }
 
-/** Sets the safety limit of a rollout, and if wanted that of its organization's later ones. What exceeds it already is halted at once. */
+/** Sets the safety limits of a rollout, and if wanted those of its organization's later ones. What exceeds them already is halted at once. */
 export async function setSafetyLimit(
   change: Change,
-  { haltAbovePercent: percent, forLater }: SafetyLimitInput,
+  { haltAbovePercent, stopTime, forLater }: SafetyLimitInput,
 ): Promise<{ message: string }> {
   const { db, origin, params } = change
   const rollout = await changeable(change)
-  const isNew = (await lockLimit(db, rollout.id)) !== percent
-  const isNewForLater = forLater && (await updateLaterLimit(db, params.organizationId, percent))
-  const limit = percent === null ? 'none' : `${percent}%`
-  if (isNew || isNewForLater) await record(change, rollout, 'setSafetyLimit', `${limit}${forLater ? ', also for later rollouts' : ''}`)
-  if (isNew) {
-    await updateLimit(db, rollout.id, percent)
+  const former = await lockLimits(db, rollout.id)
+  const limits = { halt_above_percent: haltAbovePercent, stop_time: stopTime }
+  const isNewLimit = former.halt_above_percent !== haltAbovePercent
+  const isNewTime = former.stop_time !== stopTime
+  const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
+  if (isNewLimit || isNewTime) await updateLimits(db, rollout.id, limits)
+  if (isNewLimit || isNewTime || isNewForLater) {
+    const stop = stopTime === null ? [] : [`no new readers from ${stopTime} on`]
+    const said = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`, ...stop, ...(forLater ? ['also for later rollouts'] : [])]
+    await record(change, rollout, 'setSafetyLimit', said.join(', '))
+  }
+  if (isNewLimit) {
     await deleteResumed(db, rollout.id)
     await noteHalts(db, params.organizationId, origin, await insertHalts(db, [rollout.id]))
-    const [watched] = rollout.parts.filter(isCurrent)
-    if (watched) await tellProgress(db, { organizationId: params.organizationId, zoneId: watched.zone_id })
   }
-  return { message: percent === null ? 'No zone is halted by itself.' : `A zone is halted when more than ${limit} of its readers failed.` }
+  const zones = new Set(rollout.parts.filter(isCurrent).map(({ zone_id }) => zone_id))
+  if (isNewTime) await tellHosts(change, zones)
+  const [watched] = zones
+  if (watched && (isNewLimit || isNewTime)) await tellProgress(db, { organizationId: params.organizationId, zoneId: watched })
+  return { message: saidOf(haltAbovePercent, stopTime) }
+}
+
+/** What is in force from now on, in words. */
+function saidOf(percent: number | null, stopTime: string | null): string {
+  const limit = percent === null ? 'No zone is halted by itself.' : `A zone is halted when more than ${percent}% of its readers failed.`
+  return stopTime === null ? limit : `${limit} No further reader begins from ${stopTime} on.`
 }
 
 const readersOf = (count: number) => (count === 1 ? '1 reader' : `${count} readers`)

@@ -22,22 +22,33 @@ export async function lockLimited(db: Database, publications: readonly string[])
   return rows.map(({ id }) => id)
 }
 
-/** A rollout's limit. It is held, so that nobody changes it or halts a zone by it meanwhile. */
-export async function lockLimit(db: Database, rolloutId: string): Promise<number | null> {
-  const limit = db.selectFrom('rollout').select('halt_above_percent').where('id', '=', rolloutId).forNoKeyUpdate()
-  return (await limit.executeTakeFirstOrThrow()).halt_above_percent
+/** What may go wrong in a zone before it is halted, in percent of its readers, and the time of day from which on no further reader begins. */
+export interface Limits {
+  halt_above_percent: number | null
+  stop_time: string | null
 }
 
-export const updateLimit = (db: Database, rolloutId: string, percent: number | null) =>
-  db.updateTable('rollout').set({ halt_above_percent: percent }).where('id', '=', rolloutId).execute()
+/** A rollout's limits. They are held, so that nobody changes them or halts a zone by them meanwhile. */
+export const lockLimits = (db: Database, rolloutId: string): Promise<Limits> =>
+  db
+    .selectFrom('rollout')
+    .select(['halt_above_percent', 'stop_time'])
+    .where('id', '=', rolloutId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+export const updateLimits = (db: Database, rolloutId: string, limits: Limits) =>
+  db.updateTable('rollout').set(limits).where('id', '=', rolloutId).execute()
 
 /** What later rollouts of an organization get. Answers whether that is news. */
-export async function updateLaterLimit(db: Database, organizationId: string, percent: number | null): Promise<boolean> {
+export async function updateLaterLimits(db: Database, organizationId: string, limits: Limits): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organization')
-    .set({ halt_above_percent: percent })
+    .set(limits)
     .where('id', '=', organizationId)
-    .where('halt_above_percent', 'is distinct from', percent)
+    .where(({ or, eb }) =>
+      or([eb('halt_above_percent', 'is distinct from', limits.halt_above_percent), eb('stop_time', 'is distinct from', limits.stop_time)]),
+    )
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

@@ -14,12 +14,12 @@ import {
   rolloutTitle,
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { configurationLabel } from '../configuration/configuration.ts'
 import { tellEvent } from '../events/events.ts'
 import type { Database } from '../lib/database.ts'
 import { notFound } from '../lib/problem.ts'
+import { startOf } from '../publications/publications.ts'
 import { type HaltRow, insertHalts, lockLimited } from './limits-sql.ts'
 import {
   countRollouts,
@@ -64,9 +64,9 @@ export const previousOf = ({ previous_content, previous_hash, previous_size, pre
         version: previous_version,
       }
 
-/** The update instant of a part; undefined where no clock says when that is. */
-const dueAt = ({ published_at, update_time, time_zone }: PartRow): Date | undefined =>
-  time_zone === null ? undefined : updateInstant(published_at, update_time, time_zone)
+/** From when on readers of a part may begin; undefined where no clock says when that is. */
+const startsAt = (row: PartRow, now: Date): Date | undefined =>
+  row.time_zone === null ? undefined : startOf({ ...row, time_zone: row.time_zone }, now)
 
 /** Readers of a part that nothing became of yet. */
 const openOf = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
@@ -81,8 +81,8 @@ function stateOf(row: PartRow, now: Date): RolloutState {
   if (row.replaced_at !== null) return 'replaced'
   if (haltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
-  const due = dueAt(row)
-  return !row.at_once && due && due > now ? 'scheduled' : 'updating'
+  const start = startsAt(row, now)
+  return start && start > now ? 'scheduled' : 'updating'
 }
 
 function countsOf(row: PartRow): RolloutCounts {
@@ -94,7 +94,7 @@ function countsOf(row: PartRow): RolloutCounts {
 }
 
 function partOf(row: PartRow, now: Date): RolloutPart {
-  const due = dueAt(row)
+  const start = startsAt(row, now)
   const halted = haltedAt(row)
   const previous = previousOf(row)
   return {
@@ -109,7 +109,7 @@ function partOf(row: PartRow, now: Date): RolloutPart {
     isCurrent: row.replaced_at === null,
     updateTime: row.update_time,
     atOnce: row.at_once,
-    ...(due && { dueAt: due.toISOString() }),
+    ...(start && { dueAt: start.toISOString() }),
     ...(row.time_zone !== null && { timeZone: row.time_zone }),
     ...(halted && { haltedAt: halted.toISOString() }),
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
@@ -204,7 +204,8 @@ export async function rolloutDetail(db: Database, organizationId: string, id: st
     retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
     safetyLimit: {
       haltAbovePercent: row.above_percent,
-      laterPercent: row.later_percent,
+      stopTime: row.stop_time,
+      later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
       zones: limitedZones(parts),
     },
     at: now.toISOString(),

@@ -40,7 +40,7 @@ async function publish(zones: readonly Zone[], { models = ['CR2700'], cfg = '1' 
         body: { cfg: `<cfg>${cfg}</cfg>`, rollout: params.id },
       })
   const limit = (haltAbovePercent: number | null, forLater = false) =>
-    manager.call('setSafetyLimit', { params, body: { haltAbovePercent, forLater } })
+    manager.call('setSafetyLimit', { params, body: { haltAbovePercent, stopTime: null, forLater } })
   const change = (name: 'haltRollout' | 'resumeRollout' | 'retryRollout') => manager.call(name, { params })
   const detail = async (): Promise<RolloutDetail> => (await manager.call('getRollout', { params })).body
   const limited = async () => (await detail()).safetyLimit.zones.map(({ zone, isResumed }) => [zone, isResumed ? 'resumed' : 'halted'])
@@ -78,7 +78,7 @@ test('[PUB-15] a zone is halted by itself when more of its readers failed than t
   const { parts, safetyLimit } = await rollout.detail()
   expect(safetyLimit).toMatchObject({
     haltAbovePercent: 25,
-    laterPercent: null,
+    later: { haltAbovePercent: null },
     zones: [{ zoneId: zone.id, zone: 'ED Triage', failed: 2, readers: 4, isResumed: false }],
   })
   const [limited] = safetyLimit.zones
@@ -228,20 +228,21 @@ test('[PUB-15] a reader that is tried again has not failed for now', async () =>
 test('[PUB-15] a rollout keeps the limit that its organization had when it was published, one that rolls back too', async () => {
   const zone = await newZone()
   const before = await publish([zone])
+  const none = { haltAbovePercent: null, stopTime: null }
   const limitOf = async ({ detail }: Awaited<ReturnType<typeof publish>>) => (await detail()).safetyLimit
-  expect(await limitOf(before)).toEqual({ haltAbovePercent: null, laterPercent: null, zones: [] })
+  expect(await limitOf(before)).toEqual({ ...none, later: none, zones: [] })
   await before.limit(40)
   const without = await publish([zone], { cfg: '2' })
-  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: null, laterPercent: null })
+  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
   await without.limit(25, true)
   const rollout = await publish([zone], { cfg: '3' })
-  expect(await limitOf(rollout)).toMatchObject({ haltAbovePercent: 25, laterPercent: 25 })
+  expect(await limitOf(rollout)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 25 } })
   await rollout.limit(50, true)
-  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: 25, laterPercent: 50 })
+  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 50 } })
   await rollout.limit(60)
   const back = await zone.manager.call('rollBackRollout', { params: rollout.params, body: { updateTime: null } })
   const { body } = await zone.manager.call('getRollout', { params: { ...rollout.params, id: back.body.id } })
-  expect(body.safetyLimit).toMatchObject({ haltAbovePercent: 50, laterPercent: 50 })
+  expect(body.safetyLimit).toMatchObject({ haltAbovePercent: 50, later: { haltAbovePercent: 50 } })
   await zone.report('failed', 'ABC')
   expect(await zone.isHalted()).toEqual([true])
   await rollout.limit(null, true)
@@ -254,13 +255,13 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
     'none, also for later rollouts',
   ])
   const stranger = await newZone('ED Triage', undefined, 'S')
-  expect(await limitOf(await publish([stranger]))).toMatchObject({ haltAbovePercent: null, laterPercent: null })
+  expect(await limitOf(await publish([stranger]))).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
 })
 
 test('[PUB-15] who may not publish what a rollout holds does not set its limit, and a limit is a whole percentage', async () => {
   const zone = await newZone()
   const { params, limit, detail } = await publish([zone])
-  const body = { haltAbovePercent: 5, forLater: true }
+  const body = { haltAbovePercent: 5, stopTime: null, forLater: true }
   const colleague = await server.person({ organization: zone.organization, permissions: ['manage:firmware'] })
   const stranger = (await server.zone()).manager
   expect((await colleague.call('setSafetyLimit', { params, body })).problem).toMatchObject({
@@ -269,5 +270,5 @@ test('[PUB-15] who may not publish what a rollout holds does not set its limit, 
   })
   expect((await stranger.call('setSafetyLimit', { params, body })).status).toBe(404)
   for (const percent of [0, 101, 2.5, '5']) expect((await limit(percent as number)).status).toBe(400)
-  expect((await detail()).safetyLimit).toMatchObject({ haltAbovePercent: null, laterPercent: null })
+  expect((await detail()).safetyLimit).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
 })

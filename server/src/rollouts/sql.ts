@@ -37,13 +37,15 @@ export async function countRollouts(db: Database, organizationId: string): Promi
 /** The safety limits of a rollout and of those that come later. */
 interface LimitRow {
   above_percent: number | null
+  stop_time: string | null
   later_percent: number | null
+  later_stop_time: string | null
 }
 
 /** A rollout of an organization, or undefined. */
 export async function selectRollout(db: Database, organizationId: string, id: string): Promise<(RolloutRow & LimitRow) | undefined> {
   const { rows } = await sql<RolloutRow & LimitRow>`
-    select ${rolloutColumns}, r.halt_above_percent as above_percent, o.halt_above_percent as later_percent
+    select ${rolloutColumns}, r.halt_above_percent as above_percent, r.stop_time, o.halt_above_percent as later_percent, o.stop_time as later_stop_time
     from rollout r join organization o on o.id = r.organization_id left join "user" u on u.id = r.published_by
     where r.id = ${id} and r.organization_id = ${organizationId}`.execute(db)
   return rows[0]
@@ -65,6 +67,7 @@ export interface PartRow {
   version: string | null
   revision: number
   update_time: string
+  stop_time: string | null
   at_once: boolean
   published_at: Date
   halted_at: Date | null
@@ -106,9 +109,9 @@ export async function selectParts(db: Database, rolloutIds: readonly string[]): 
       q.content as previous_content, q.content_hash as previous_hash, q.size as previous_size, q.file_name as previous_file_name, q.version as previous_version
     from (
       select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-        p.update_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
+        p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
         case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
-      from publication p
+      from publication p join rollout r on r.id = p.rollout_id
       left join device_count c on c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type
       where p.rollout_id = any(${rolloutIds}::uuid[])
     ) p

@@ -41,7 +41,7 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     },
     setSafetyLimit: async () => {
       const change = await withRollout()
-      return () => change('setSafetyLimit', { haltAbovePercent: 100, forLater: true })
+      return () => change('setSafetyLimit', { haltAbovePercent: 100, stopTime: null, forLater: true })
     },
   }
 }

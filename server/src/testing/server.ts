@@ -55,7 +55,15 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
   const lines: string[] = []
   const log = createLog('debug', { write: (line: string) => void lines.push(line) })
   const address = databaseUrl ?? database!.url
-  const app = await createApp(settings, address, log)
+  const release = async () => {
+    await issuer.close()
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const app = await createApp(settings, address, log).catch(async (error: unknown) => {
+    await release()
+    throw error
+  })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const call: TestServer['call'] = (name, args = {}, { token, headers = {} } = {}) =>
@@ -74,9 +82,7 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
     stop() {
       stopped ??= (async () => {
         await app.close()
-        await issuer.close()
-        await database?.drop()
-        await rm(dataDir, { recursive: true, force: true })
+        await release()
       })()
       return stopped
     },

@@ -1,7 +1,7 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
 import { groupsOf, nameWithin } from './rollout-groups.ts'
-import { noteOf, share, whenOf } from './rollout-words.ts'
+import { limitsInShort, noteOf, share, whenOf } from './rollout-words.ts'
 
 test.each([
   [0, 0, '0%'],
@@ -49,3 +49,10 @@ test('when something happened has its day where that is not today', () => {
   expect(whenOf(noon, new Date(2025, 10, 20, 18).toISOString())).toBe('at 12:05')
   expect(whenOf(noon, new Date(2025, 10, 21, 1).toISOString())).toBe('on 20 Nov 2025 at 12:05')
 })
+
+test.each([
+  [{ haltAbovePercent: null, stopTime: null }, 'none'],
+  [{ haltAbovePercent: 5, stopTime: null }, '5%'],
+  [{ haltAbovePercent: 5, stopTime: '05:00' }, '5%, until 05:00'],
+  [{ haltAbovePercent: null, stopTime: '05:00' }, 'none, until 05:00'],
+])('safety limits in short: %j', (limits, text) => expect(limitsInShort(limits)).toBe(text))

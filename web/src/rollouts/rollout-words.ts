@@ -1,4 +1,4 @@
-import type { ReaderState, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { dayOf, minuteOf, timeOf } from '../lib/calendar-day.ts'
 import type { StatusKind } from '../ui/status.tsx'
 
@@ -45,6 +45,13 @@ export const whenOf = (instant: string, now = new Date().toISOString()): string 
 
 /** A safety limit in short. */
 export const percentOf = (limit: number | null): string => (limit === null ? 'None' : `${limit}%`)
+
+/** What the safety limits are called. */
+export const limitLabels = { haltAbovePercent: 'Halt a zone when failed exceeds', stopTime: 'Stop starting new readers at' }
+
+/** Safety limits within a sentence: "5%, until 05:00". */
+export const limitsInShort = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
+  [percentOf(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
 
 /** Why the readers of a part are not served at the moment, or how far it has come; undefined where its state says it all. */
 export function noteOf({

@@ -1,6 +1,6 @@
 import { type RolloutDetail, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -10,17 +10,18 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Saving } from '../ui/saving.tsx'
-import { percentOf } from './rollout-words.ts'
+import { TimeInput } from '../ui/time-input.tsx'
+import { limitLabels, limitsInShort } from './rollout-words.ts'
 
 interface Values {
   haltAbovePercent: string
+  stopTime: string
   forLater: boolean
 }
 
-const label = 'Halt a zone when failed exceeds'
-const inputOf = ({ haltAbovePercent, forLater }: Values): SafetyLimitInput => {
+const inputOf = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitInput => {
   const text = haltAbovePercent.trim().replace(/\s*%$/, '')
-  return { haltAbovePercent: text === '' ? null : Number(text), forLater }
+  return { haltAbovePercent: text === '' ? null : Number(text), stopTime: stopTime.trim() || null, forLater }
 }
 
 interface SafetyLimitDialogProps {
@@ -29,15 +30,20 @@ interface SafetyLimitDialogProps {
   close: Close<void>
 }
 
-/** Asks what a rollout's zones are halted above, and whether later rollouts get the same. */
-export function SafetyLimitDialog({ limit: { haltAbovePercent, laterPercent }, onSave, close }: SafetyLimitDialogProps) {
+/** Asks what a rollout's zones are halted above and until when readers begin, and whether later rollouts get the same. */
+export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }, onSave, close }: SafetyLimitDialogProps) {
   const [failure, setFailure] = useState<string>()
   const form = useForm<Values>({
     mode: 'onTouched',
     resolver: schemaResolver<Values>(SafetyLimitInput, inputOf),
-    defaultValues: { haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent), forLater: false },
+    defaultValues: {
+      haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
+      stopTime: stopTime ?? '',
+      forLater: false,
+    },
   })
   const {
+    control,
     register,
     handleSubmit,
     formState: { errors, isSubmitting },
@@ -55,7 +61,7 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, laterPercent }, o
 
   return (
     <DialogPanel
-      title="Safety limit"
+      title="Safety limits"
       saving={isSubmitting}
       onSubmit={submit}
       actions={
@@ -71,18 +77,29 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, laterPercent }, o
     >
       <Saving busy={isSubmitting} className="grid gap-4">
         <Field
-          label={`${label} (percent)`}
+          label={`${limitLabels.haltAbovePercent} (percent)`}
           error={aboutField('The limit', errors.haltAbovePercent?.message)}
           hint="Of all readers of the zone in this rollout, 1 to 100. Empty for no limit."
         >
           <Input inputMode="numeric" autoComplete="off" maxLength={6} {...register('haltAbovePercent')} />
         </Field>
-        <Checkbox {...register('forLater')}>
-          Also for later rollouts of this organization (now: {percentOf(laterPercent).toLowerCase()})
-        </Checkbox>
+        <Controller
+          control={control}
+          name="stopTime"
+          render={({ field: { value, onChange, ...field } }) => (
+            <Field
+              label={limitLabels.stopTime}
+              error={errors.stopTime?.message}
+              hint="On the clock of each zone’s host PC. Those that are left go on at the next update time. Empty for no end."
+            >
+              <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />
+            </Field>
+          )}
+        />
+        <Checkbox {...register('forLater')}>Also for later rollouts of this organization (now: {limitsInShort(later)})</Checkbox>
         <p className="text-13 text-ink-2">
-          It counts at once, also for zones that were resumed beyond the former limit. What is halted stays halted until somebody resumes
-          it.
+          They count at once, also for zones that were resumed beyond the former limit. What is halted stays halted until somebody resumes
+          it. Readers that somebody has retried or re-applied do not wait.
         </p>
         {failure && <Notice kind="bad">{failure}</Notice>}
       </Saving>

@@ -5,17 +5,17 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { useDialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { inDigits, percentOf, share, whenOf } from './rollout-words.ts'
+import { inDigits, limitLabels, percentOf, share, whenOf } from './rollout-words.ts'
 import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 /** As many zones as are named; the table has them all. */
 const named = 5
 
-/** What halts a zone by itself, and the zones of which it had to say something. */
+/** What halts a zone by itself, until when readers begin, and the zones of which it had to say something. */
 export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const dialog = useDialog()
-  const { haltAbovePercent, zones } = rollout.safetyLimit
+  const { haltAbovePercent, stopTime, zones } = rollout.safetyLimit
   const inOrder = [...zones.filter(({ isResumed }) => !isResumed), ...zones.filter(({ isResumed }) => isResumed)]
   return (
     <Panel
@@ -34,7 +34,12 @@ export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; chan
       }
     >
       <div className="grid gap-3">
-        <DefinitionList items={[['Halt a zone when failed exceeds', percentOf(haltAbovePercent)]]} />
+        <DefinitionList
+          items={[
+            [limitLabels.haltAbovePercent, percentOf(haltAbovePercent)],
+            [limitLabels.stopTime, stopTime ?? 'None'],
+          ]}
+        />
         {inOrder.slice(0, named).map((zone) => (
           <Note key={zone.zoneId} zone={zone} />
         ))}

@@ -27,7 +27,7 @@ export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): Rollo
   const retry = useMutation('retryRollout', said('Retry asked for'))
   const resume = useMutation('resumeRollout', said('Rollout resumed'))
   const resumeAsked = useMutation('resumeRollout', { ...said('Rollout resumed'), errorInPlace: true })
-  const setLimit = useMutation('setSafetyLimit', { ...said('Safety limit saved'), errorInPlace: true })
+  const setLimit = useMutation('setSafetyLimit', { ...said('Safety limits saved'), errorInPlace: true })
   const halt = useMutation('haltRollout', { ...said('Rollout halted'), errorInPlace: true })
   const rollBack = useMutation('rollBackRollout', { ...said('Rolled back'), errorInPlace: true })
   if (!mayChange) return null

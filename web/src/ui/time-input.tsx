@@ -7,8 +7,8 @@ import { parseTimeOfDay, shiftTimeOfDay } from './time-of-day.ts'
 type TimeInputProps = {
   /** `HH:mm`, or empty. */
   value: string
-  /** Gets `HH:mm`, or the empty string while the text is no time of day. */
-  onChange: (value: string) => void
+  /** Gets `HH:mm`, or the empty string while the text is no time of day; and the text. */
+  onChange: (value: string, text: string) => void
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'>
 
 /** A time of day on the 24-hour clock, whatever the browser's language. Arrow keys move the hour or, right of the colon, the minute. */
@@ -22,7 +22,7 @@ export function TimeInput({ value, onChange, className, onBlur, ...input }: Time
   function type(next: string) {
     setTyped(next)
     setLeft(false)
-    onChange(parseTimeOfDay(next) ?? '')
+    onChange(parseTimeOfDay(next) ?? '', next)
   }
 
   function step(event: KeyboardEvent<HTMLInputElement>) {

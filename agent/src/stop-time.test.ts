@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { Bell } from './bell.ts'
+import type { Driver } from './drivers/driver.ts'
+import { openBegun } from './state/begun.ts'
+import { makeFolder } from './state/folder.ts'
+import { applyTo, eventsOf, publicationOf, startFleet } from './testing/fleet.ts'
+import { newFolder } from './testing/folder.ts'
+
+const never = new AbortController().signal
+const minute = 60_000
+/** The clock of a bench starts at noon. */
+const configuration = publicationOf(1, 'one', { updateTime: '12:00', stopTime: '12:30' })
+
+const readersOf = async (driver: Driver) => (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
+const count = (folder: string, serial: string, event: string) => eventsOf(folder, serial).filter((line) => line.event === event).length
+
+test('from the stop time on no further reader begins, those that have begun are finished, and the others go on at the next update time', async () => {
+  const { driver, folder } = await startFleet({ readers: 100, applyMilliseconds: 60 })
+  const readers = await readersOf(driver)
+  const had = (event: string) => readers.filter(({ serialNumber }) => count(folder, serialNumber, event) > 0)
+  const bench = await applyTo(driver)
+  await bench.publish([configuration, 'one'])
+  await bench.applying.look(never)
+  const someBegan = new Bell()
+  while (had('complete').length === 0) await someBegan.wait(5, never)
+  bench.clock.now += 30 * minute
+  await bench.applying.idle()
+  const begun = had('begin')
+  expect(begun.length).toBeLessThan(readers.length / 2)
+  expect(had('complete')).toEqual(begun)
+
+  for (const hours of [0, 11, 23]) {
+    bench.clock.now = Date.UTC(2026, 0, 10, 12, 30) + hours * 60 * minute
+    await bench.applying.look(never)
+    await bench.applying.idle()
+    expect(had('begin')).toEqual(begun)
+  }
+  bench.clock.now = Date.UTC(2026, 0, 11, 12) - 1
+  expect(await bench.applying.look(never)).toBe(1)
+  await bench.lookUntil(() => bench.outcomes().length === readers.length)
+  expect(readers.map(({ serialNumber }) => count(folder, serialNumber, 'complete'))).toEqual(readers.map(() => 1))
+})
+
+test('a reader with which the agent was killed is finished after the stop time, and no other', async () => {
+  const { driver, folder } = await startFleet({ readers: 20 })
+  const [first, ...others] = await readersOf(driver)
+  const state = newFolder()
+  const { publication } = configuration
+  await (await openBegun((await makeFolder(state)).begun)).begin(first!.serialNumber, { publication, firmware: null, configuration: null })
+  const bench = await applyTo(driver, { state })
+  await bench.publish([configuration, 'one'])
+  bench.clock.now += 30 * minute
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber: first!.serialNumber, outcome: 'applied', reason: null }])
+  expect(others.length).toBeGreaterThan(0)
+  expect(others.flatMap(({ serialNumber }) => eventsOf(folder, serialNumber))).toEqual([])
+})
+
+test('what a reader shall be given once more does not wait for the next update time', async () => {
+  const { driver } = await startFleet({ readers: 20 })
+  const [first] = await readersOf(driver)
+  const bench = await applyTo(driver)
+  await bench.publish([configuration, 'one'])
+  bench.clock.now += 30 * minute
+  const id = '00000000-0000-4000-8000-0000000000aa'
+  await bench.reapply(configuration, { id, publication: configuration.publication, serialNumber: first!.serialNumber })
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.clock.now).toBeLessThan(Date.UTC(2026, 0, 10, 13))
+  expect(bench.outcomes()).toEqual([{ serialNumber: first!.serialNumber, outcome: 'applied', reason: null }])
+})

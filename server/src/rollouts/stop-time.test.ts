@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+/** A zone with a reader, whose host PC lives by UTC, and what can be done to a rollout there. */
+async function newZone() {
+  const zone = await server.zone()
+  const { organization, manager } = zone
+  const host = await server.host(zone)
+  await host.call('checkIn', { body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [reader('A')] } })
+  const publish = async (cfg: string) => {
+    const params = { organizationId: organization.id, id: uuidv7() }
+    await manager.call('publishCfg', {
+      params: { organizationId: organization.id, location: zone.id, device: 'CR2700' },
+      body: { cfg: `<cfg>${cfg}</cfg>`, rollout: params.id },
+    })
+    const limit = (stopTime: string | null, { percent = null as number | null, forLater = false } = {}) =>
+      manager.call('setSafetyLimit', { params, body: { haltAbovePercent: percent, stopTime, forLater } })
+    const detail = async () => (await manager.call('getRollout', { params })).body
+    return { params, limit, detail }
+  }
+  const desired = async () => (await host.call('getDesired')).body.configurations[0]!
+  const newsOf = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int from event where zone_id = ${zone.id} and kind = 'desired'`.execute(
+      db,
+    )
+    return rows[0]!.count
+  }
+  return { ...zone, host, publish, desired, newsOf }
+}
+
+/** The time of day, so many hours from now, by UTC. */
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+
+test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; the audit log says what was set', async () => {
+  const zone = await newZone()
+  const rollout = await zone.publish('1')
+  expect(await zone.desired()).toMatchObject({ stopTime: null })
+  const before = await zone.newsOf()
+  const { body } = await rollout.limit('05:00', { percent: 5 })
+  expect(body.message).toBe('A zone is halted when more than 5% of its readers failed. No further reader begins from 05:00 on.')
+  expect(await zone.desired()).toMatchObject({ stopTime: '05:00' })
+  expect(await zone.newsOf()).toBe(before + 1)
+  await rollout.limit('05:00', { percent: 6 })
+  expect(await zone.newsOf()).toBe(before + 1)
+  await rollout.limit(null)
+  expect(await zone.desired()).toMatchObject({ stopTime: null })
+  const entries = await db
+    .selectFrom('audit_entry')
+    .select('new_value')
+    .where('organization_id', '=', zone.organization.id)
+    .where('change_type', '=', 'setSafetyLimit')
+    .orderBy('id')
+    .execute()
+  expect(entries.map(({ new_value }) => new_value)).toEqual([
+    '5%, no new readers from 05:00 on',
+    '6%, no new readers from 05:00 on',
+    'none',
+  ])
+})
+
+test('[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none', async () => {
+  const zone = await newZone()
+  const first = await zone.publish('1')
+  await first.limit('05:00', { forLater: true })
+  const second = await zone.publish('2')
+  const none = { haltAbovePercent: null, stopTime: '05:00' }
+  expect((await second.detail()).safetyLimit).toMatchObject({ ...none, later: none })
+  expect(await zone.desired()).toMatchObject({ stopTime: '05:00', atOnce: false })
+  await zone.manager.call('rollBackRollout', { params: second.params, body: { updateTime: null } })
+  expect(await zone.desired()).toMatchObject({ stopTime: null, atOnce: true })
+})
+
+test.for(['5:00', '24:00', '', 'noon'])('[PUB-15] %j is no stop time', async (time) => {
+  const zone = await newZone()
+  const rollout = await zone.publish('1')
+  const { status, problem } = await rollout.limit(time)
+  expect(status).toBe(400)
+  expect(problem?.errors).toEqual([{ field: 'stopTime', message: 'The stop time must be a time of day, such as 05:00.' }])
+  expect((await rollout.detail()).safetyLimit.stopTime).toBeNull()
+})
+
+test('[PUB-15] past the stop time a rollout and its readers wait for the next update time', async () => {
+  const zone = await newZone()
+  const { limit, detail, params } = await zone.publish('1')
+  const updateTime = hoursFromNow(-2)
+  await sql`update publication set update_time = ${updateTime}, published_at = now() - interval '5 hours' where rollout_id = ${params.id}`.execute(
+    db,
+  )
+  await limit(hoursFromNow(1))
+  expect(await detail()).toMatchObject({ state: 'updating' })
+  await limit(hoursFromNow(-1))
+  const [part] = (await detail()).parts
+  expect(part?.state).toBe('scheduled')
+  const next = Date.parse(part!.dueAt!)
+  expect(new Date(next).toISOString().slice(11, 16)).toBe(updateTime)
+  expect((next - Date.now()) / 3_600_000).toBeGreaterThan(21)
+  expect((next - Date.now()) / 3_600_000).toBeLessThanOrEqual(22)
+  const device = { organizationId: zone.organization.id, serialNumber: 'A' }
+  expect((await zone.manager.call('getDeviceConfiguration', { params: device })).body.desired?.dueAt).toBe(part?.dueAt)
+})
