@@ -2,9 +2,9 @@ import type { DeviceTotals } from '@lectern/contract/devices.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/query.ts'
+import { share } from '../lib/share.ts'
 import { type Tile, Tiles } from '../ui/tiles.tsx'
 import type { Metric } from './device-list.ts'
-import { fleetShare } from './fleet-share.ts'
 import { refreshEvery } from './refresh.ts'
 
 type DeviceTilesProps = { organizationId: string; metric: Metric; onMetric: (metric: Metric) => void }
@@ -26,7 +26,7 @@ export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesPro
     count: count(name),
     detail: (
       <>
-        {all !== undefined && <b>{fleetShare(totals.data?.[name] ?? 0, all)}</b>}
+        {all !== undefined && <b>{share(totals.data?.[name] ?? 0, all)} of fleet</b>}
         {condition}
       </>
     ),

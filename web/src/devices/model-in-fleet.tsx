@@ -3,10 +3,10 @@ import type { ModelTotals } from '@lectern/contract/devices.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/query.ts'
+import { share } from '../lib/share.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { firstList, withText, writeList } from './device-list.ts'
-import { share } from './fleet-share.ts'
 import { UnreadPanel } from './unread-panel.tsx'
 
 /** How many readers of a model the organization has, and the way to them. */

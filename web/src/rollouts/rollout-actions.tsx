@@ -1,11 +1,12 @@
 import { type LimitedZone, type RolloutDetail, sumOfCounts } from '@lectern/contract/rollouts.ts'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { share } from '../lib/share.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { useDialog } from '../ui/dialog.tsx'
 import { RollBackDialog } from './roll-back-dialog.tsx'
-import { counted, share } from './rollout-words.ts'
+import { counted } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 /** Halt or resume, and roll back, for whoever may publish what the rollout holds. */

@@ -1,18 +1,7 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
 import { groupsOf, nameWithin } from './rollout-groups.ts'
-import { limitsInShort, noteOf, share, whenOf } from './rollout-words.ts'
-
-test.each([
-  [0, 0, '0%'],
-  [0, 9, '0%'],
-  [9, 9, '100%'],
-  [512, 642, '79.8%'],
-  [9_999, 10_000, '99.9%'],
-  [1, 10_000, '0.1%'],
-])('%i of %i is %s: never all while somebody is missing, never none while there is somebody', (count, all, text) => {
-  expect(share(count, all)).toBe(text)
-})
+import { limitsInShort, noteOf, whenOf } from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({

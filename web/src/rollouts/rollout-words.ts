@@ -27,14 +27,6 @@ const number = new Intl.NumberFormat('en-US')
 export const counted = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
 export const inDigits = (count: number): string => number.format(count)
 
-/** A share of all, such as "79.8%"; never 100% while somebody is missing, never 0% while there is somebody. */
-export function share(count: number, all: number): string {
-  if (all === 0 || count === 0) return '0%'
-  if (count === all) return '100%'
-  const percent = Math.min(99.9, Math.max(0.1, Math.round((count / all) * 1_000) / 10))
-  return `${percent.toFixed(1)}%`
-}
-
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** The time of day of an instant to the second, where the viewer is. */
 export const secondOf = (instant: string): string => time.format(new Date(instant))

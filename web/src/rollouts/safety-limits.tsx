@@ -1,11 +1,12 @@
 import type { LimitedZone, RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { Pause, Play } from 'lucide-react'
+import { share } from '../lib/share.ts'
 import { Button } from '../ui/button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { useDialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { inDigits, limitLabels, percentOf, share, whenOf } from './rollout-words.ts'
+import { inDigits, limitLabels, percentOf, whenOf } from './rollout-words.ts'
 import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
