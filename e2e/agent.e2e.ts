@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { UpdateModel } from '@lectern/contract/device-models.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { presentMinute } from './present-minute.ts'
 import { hasPseudoTerminals, startSerialReader } from './serial-reader.ts'
 import { licence, northfield, type Stack, startStack } from './stack.ts'
 
@@ -32,11 +33,8 @@ async function publish(
   fileName: string,
   { device = 'A271/2', script = `// ${fileName} ${zoneId}` }: { device?: UpdateModel; script?: string } = {},
 ): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000)
-  // An update time that is this minute is applied at once; near its end the server's clock might already show the next.
-  if (left < 2_000) await pause(left)
-  const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date())
   const api = await stack.api()
+  const updateTime = await presentMinute(5_000)
   const params = { organizationId: northfield, location: zoneId, device } as const
   await api('publishCodeRules', { params, file: new File([script], fileName), fields: { updateTime } })
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
 import { downloadedText } from './downloaded.ts'
 import { firmwarePath, versionSelect } from './firmware-wizard.ts'
+import { presentMinute } from './present-minute.ts'
 import { button, select } from './publish-wizard.ts'
 import { readerEvents } from './reader-logs.ts'
 import { licence, manager, northfield, type Stack, staff, startStack } from './stack.ts'
@@ -61,8 +62,7 @@ async function upload(version: string): Promise<void> {
 async function publish(version: string): Promise<void> {
   await page.goto(`${stack.url}${firmwarePath}`)
   await select(page, zone, [device])
-  const now = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.now())
-  await page.getByRole('textbox', { name: 'Update time' }).fill(now)
+  await page.getByRole('textbox', { name: 'Update time' }).fill(await presentMinute(15_000))
   await button(page, 'Next').click()
   await versionSelect(page).getByText(`${version} (latest)`).waitFor()
   await button(page, 'Next').click()

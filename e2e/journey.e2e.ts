@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolHostPc, type HostPc } from './agent-process.ts'
+import { presentMinute } from './present-minute.ts'
 import { foreigner, licence, northfield, type Stack, startStack } from './stack.ts'
 
 let zone: string
@@ -93,11 +94,11 @@ const published = () =>
 /** The wizard up to its review, for this very minute: what equals the host's current minute is applied at once. A reload in the middle loses nothing. */
 async function fillWizard(page: Page): Promise<void> {
   await page.goto(`${stack.url}/codedm/apply-config`)
-  await page.waitForFunction(() => new Date().getSeconds() < 25, undefined, { polling: 200, timeout: 60_000 })
+  const now = await presentMinute(25_000)
   await page.getByRole('combobox', { name: 'Zone' }).click()
   await page.getByRole('option', { name: zone }).click()
   for (const model of ['CR2700', 'CR1500']) await page.getByRole('checkbox', { name: new RegExp(model) }).check()
-  await page.getByLabel('Update time').fill(new Date().toTimeString().slice(0, 5))
+  await page.getByLabel('Update time').fill(now)
   await page.getByRole('button', { name: 'Next' }).click()
 
   await page.getByRole('heading', { name: 'Configure CR2700' }).waitFor()
