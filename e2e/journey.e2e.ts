@@ -94,7 +94,7 @@ const published = () =>
 /** The wizard up to its review, for this very minute: what equals the host's current minute is applied at once. A reload in the middle loses nothing. */
 async function fillWizard(page: Page): Promise<void> {
   await page.goto(`${stack.url}/codedm/apply-config`)
-  const now = await presentMinute(25_000)
+  const now = await presentMinute(35_000)
   await page.getByRole('combobox', { name: 'Zone' }).click()
   await page.getByRole('option', { name: zone }).click()
   for (const model of ['CR2700', 'CR1500']) await page.getByRole('checkbox', { name: new RegExp(model) }).check()

@@ -8,6 +8,6 @@ const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2
  */
 export async function presentMinute(left: number): Promise<string> {
   const remaining = 60_000 - (Date.now() % 60_000)
-  if (remaining < left) await pause(remaining)
+  if (remaining < left) await pause(remaining + 50)
   return timeOfDay.format(Date.now())
 }

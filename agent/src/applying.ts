@@ -55,8 +55,11 @@ export function applying(parts: ApplyingParts): Applying {
   let queue: Target[] = []
 
   const mayStart = (order: Order): boolean => startOf(order, parts.timeZone(), now()) <= now()
-  /** Whether it was begun with before no further reader might: it is not left half-way. */
+  /** Whether it was begun with before: it may have changed over, or stand half-way since the agent was killed. */
   const isBegun = ({ serialNumber }: Reader, { publication }: Order): boolean => begun.before(serialNumber, publication) !== undefined
+  /** One that did not take it has what it had, so it begins again in its time. */
+  const mayBegin = (reader: Reader, order: Order): boolean =>
+    mayStart(order) || (isBegun(reader, order) && !postponed.has(keyOf(reader, order)))
 
   const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
 
@@ -93,7 +96,7 @@ export function applying(parts: ApplyingParts): Applying {
   async function serve({ reader, order, content }: Target, signal: AbortSignal): Promise<void> {
     const { serialNumber } = reader
     try {
-      const brought = await bring(serialNumber, order, content, signal)
+      const brought = await bring(serialNumber, order, content, signal, () => mayBegin(reader, order))
       if (brought.is === 'applied') await settle(reader, order, null)
       if (brought.is === 'failed') {
         log.warn(`${serialNumber} has not got ${nameOf(order)}: ${brought.reason}`)

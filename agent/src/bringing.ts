@@ -14,7 +14,7 @@ const applyTimeout = { least: 5 * 60_000, each: 20_000 }
 /** Milliseconds a reader has to come up again afterwards, and between two attempts to speak to it. */
 const restart = { most: 60_000, between: 500 }
 
-/** How it went: it runs it; it was not given it now and is to be asked later, it does not take it, with the reason; or it is no longer wanted. */
+/** How it went: it runs it; it was not given it now and is to be asked later, it does not take it, with the reason; or it is no longer wanted, or not at this time. */
 export type Brought = { is: 'applied' } | { is: 'later'; reason: string } | { is: 'failed'; reason: string } | { is: 'dropped' }
 
 export interface BringingParts {
@@ -118,7 +118,14 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
     return null
   }
 
-  return async function bring(serialNumber: string, order: Order, content: Content, signal: AbortSignal): Promise<Brought> {
+  /** @param mayBegin asked before anything is written to a reader that runs what it shall not */
+  return async function bring(
+    serialNumber: string,
+    order: Order,
+    content: Content,
+    signal: AbortSignal,
+    mayBegin: () => boolean,
+  ): Promise<Brought> {
     // The agent may have been killed after the reader had changed over and before that was kept: the reader knows.
     let reader = await driver.read(serialNumber, signal)
     if (signal.aborted || !desired.isOpen(order)) return { is: 'dropped' }
@@ -131,6 +138,7 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
         log.info(`${serialNumber} runs ${nameOf(order)} already.`)
         return { is: 'applied' }
       }
+      if (!mayBegin()) return { is: 'dropped' }
       const hindered = obstacle(reader)
       if (hindered) return hindered
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Bell } from './bell.ts'
-import type { Driver } from './drivers/driver.ts'
+import { type Driver, ReaderUnreachable } from './drivers/driver.ts'
 import { openBegun } from './state/begun.ts'
 import { makeFolder } from './state/folder.ts'
 import { applyTo, eventsOf, publicationOf, startFleet } from './testing/fleet.ts'
@@ -67,4 +67,36 @@ test('what a reader shall be given once more does not wait for the next update t
   await bench.lookUntil(() => bench.outcomes().length === 1)
   expect(bench.clock.now).toBeLessThan(Date.UTC(2026, 0, 10, 13))
   expect(bench.outcomes()).toEqual([{ serialNumber: first!.serialNumber, outcome: 'applied', reason: null }])
+})
+
+test('a reader that did not take it before the stop time is not written to after it, but told of where it has changed over', async () => {
+  const { driver, folder } = await startFleet({ readers: 20 })
+  const [gone, late, ...others] = await readersOf(driver)
+  /** Two cannot be spoken to; one of them has changed over all the same. */
+  let isCut = true
+  const bench = await applyTo({
+    ...driver,
+    async apply(serialNumber, ...rest) {
+      if (!isCut || others.some((reader) => reader.serialNumber === serialNumber)) return driver.apply(serialNumber, ...rest)
+      if (serialNumber === late!.serialNumber) await driver.apply(serialNumber, ...rest)
+      throw new ReaderUnreachable('It is not there.')
+    },
+  })
+  await bench.publish([configuration, 'one'])
+  await bench.applying.look(never)
+  await bench.applying.idle()
+  expect(bench.outcomes()).toHaveLength(others.length)
+  isCut = false
+  bench.clock.now = Date.UTC(2026, 0, 10, 12, 30)
+  for (let look = 0; look < 3; look += 1) {
+    await bench.applying.look(never)
+    await bench.applying.idle()
+    bench.clock.now += 5 * minute
+  }
+  expect(bench.outcomes().map(({ serialNumber }) => serialNumber)).toContain(late!.serialNumber)
+  expect(count(folder, gone!.serialNumber, 'begin')).toBe(0)
+  bench.clock.now = Date.UTC(2026, 0, 11, 12)
+  await bench.lookUntil(() => bench.outcomes().length === others.length + 2)
+  expect(count(folder, gone!.serialNumber, 'complete')).toBe(1)
+  expect(count(folder, late!.serialNumber, 'complete')).toBe(1)
 })

@@ -58,7 +58,7 @@ export const DeviceConfiguration = z.object({
       updateTime: UpdateTime,
       /** Whether it is taken over when it comes, whatever the update time. */
       atOnce: z.boolean(),
-      /** The update instant; absent where the reader has no host PC. */
+      /** From when on it may begin: the update instant or, past the stop time, the next one; absent where the reader has no host PC. */
       dueAt: z.optional(z.iso.datetime()),
       /** The rollout that it is part of. */
       rollout: z.string(),

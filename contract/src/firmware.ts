@@ -96,7 +96,7 @@ export const DeviceFirmware = z.object({
       publishedBy: z.optional(z.string()),
       updateTime: UpdateTime,
       atOnce: z.boolean(),
-      /** The update instant; absent where the reader has no host PC. */
+      /** From when on it may begin: the update instant or, past the stop time, the next one; absent where the reader has no host PC. */
       dueAt: z.optional(z.iso.datetime()),
       rollout: z.string(),
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockAround, naiveInstants } from './testing/wall-clock.ts'
+import { clockAround, naiveInstants, showings } from './testing/wall-clock.ts'
 import { defaultUpdateTime, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
 
 const minute = 60_000
@@ -87,9 +87,20 @@ test.for([
 })
 
 test.for([
+  ['Europe/Berlin', '2026-03-29T02:00:00Z', '02:00', '03:00', '2026-03-30T00:00Z'],
+  ['Europe/Berlin', '2026-03-29T02:00:00Z', '02:15', '02:45', '2026-03-30T00:15Z'],
+  ['America/Nuuk', '2026-03-29T02:00:00Z', '23:00', '00:00', '2026-03-30T00:00Z'],
+])('in %s at %s, with %s to %s skipped, no reader begins until the next day', ([zone, now, updateTime, stopTime, expected]) => {
+  const times = { updateTime: updateTime!, stopTime: stopTime! }
+  const start = startInstant(new Date('2026-03-20T12:00:00Z'), times, zone!, new Date(now!))
+  expect(start.toISOString().replace(':00.000Z', 'Z')).toBe(expected)
+})
+
+test.for([
   ['Europe/Berlin', '2026-03-29', '2026-10-25'],
   ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
   ['America/Havana', '2026-03-08', '2026-11-01'],
+  ['America/Nuuk', '2026-03-28', '2026-10-24'],
 ])('in %s readers begin between update time and stop time as watching the clock says, around %s and %s', ([zone, ...days]) => {
   const time = fc.integer({ min: 0, max: 1439 })
   for (const day of days) {
@@ -99,12 +110,13 @@ test.for([
       fc.property(time, time, fc.integer({ min: -1440 * 60, max: 1440 * 60 }), (update, stop, seconds) => {
         const now = middle + seconds * 1000
         const current = Math.floor(now / minute)
-        const opens = naiveInstants(clock, update)
-        const begun = opens.findLast((open) => open <= current)!
-        const isOver = naiveInstants(clock, stop).some((close) => close > begun && close <= current)
-        const published = new Date(begun * minute - 1)
+        const opens = showings(clock, update)
+        const begun = opens.findLast(({ at }) => at <= current)!
+        const open = (stop - update + 1440) % 1440 || 1440
+        const close = showings(clock, stop).find(({ wall }) => wall === begun.wall + open)
+        const published = new Date(begun.at * minute - 1)
         const times = { updateTime: written(update), stopTime: written(stop) }
-        const expected = isOver ? opens.find((open) => open > current) : begun
+        const expected = close && close.at <= current ? opens.find(({ at }) => at > current)?.at : begun.at
         expect(startInstant(published, times, zone!, new Date(now)).getTime() / minute).toBe(expected)
       }),
       { numRuns: 100, seed: 20_261_122 },

@@ -25,13 +25,21 @@ function isTimeZone(name: string): boolean {
 
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone)
   if (!format) {
-    const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-    format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...day, hour: 'numeric', minute: 'numeric', second: 'numeric' })
+    const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      ...date,
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
     formats.set(timeZone, format)
   }
   return format
@@ -40,8 +48,8 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 /** The zone's wall clock at an instant, written as if it were UTC (milliseconds). */
 function wallClock(instant: number, timeZone: string): number {
   // Taken apart from the text, "11/22/2026, 04:47:25": the parts are several times slower.
-  const [month, day, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
-  return Date.UTC(year!, month! - 1, day, hours, minutes, seconds)
+  const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
+  return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
 }
 
 /**
@@ -63,11 +71,15 @@ function instantOf(wall: number, timeZone: string): number {
   return after
 }
 
-/** When the zone's clock shows a time of day: on the days that are so many after that of `instant`. */
-function* showings(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): Generator<number> {
+const millisecondsOf = (timeOfDay: string): number => {
   const [hours, minutes] = timeOfDay.split(':').map(Number) as [number, number]
-  const today = Math.floor(wallClock(instant, timeZone) / (24 * hour)) * 24 * hour
-  for (const day of days) yield instantOf(today + day * 24 * hour + hours * hour + minutes * minute, timeZone)
+  return hours * hour + minutes * minute
+}
+
+/** A time of day on the wall, as if it were UTC's: on the days that are so many after that of `instant`. */
+function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
+  const today = Math.floor(wallClock(instant, timeZone) / day) * day
+  return days.map((after) => today + after * day + millisecondsOf(timeOfDay))
 }
 
 /**
@@ -76,26 +88,25 @@ function* showings(timeOfDay: string, instant: number, timeZone: string, days: r
  */
 export function updateInstant(published: Date, updateTime: string, timeZone: string): Date {
   const from = Math.floor(published.getTime() / minute) * minute
-  for (const instant of showings(updateTime, from, timeZone, [-1, 0, 1, 2])) if (instant >= from) return new Date(instant)
+  for (const wall of onDays(updateTime, from, timeZone, [-1, 0, 1, 2])) {
+    const instant = instantOf(wall, timeZone)
+    if (instant >= from) return new Date(instant)
+  }
   throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)
-}
-
-/** When the host's clock last showed `timeOfDay`, up to `now`. */
-function latestShowing(timeOfDay: string, now: number, timeZone: string): number {
-  for (const instant of showings(timeOfDay, now, timeZone, [1, 0, -1, -2])) if (instant <= now) return instant
-  throw new RangeError(`no ${timeOfDay} within three days in ${timeZone}`)
 }
 
 /**
  * From when on readers may begin with what was published at `published`: its update time or, while no further reader begins, the next one. No
- * reader begins from `stopTime` on until then; where that is the update time itself, or null, they may at any time.
+ * reader begins from `stopTime` on until then; where that is the update time itself, or null, they may at any time. Where a change of the offset
+ * skips all the time between the two, none begins on that day.
  * @param times `HH:mm`; @param timeZone the host's IANA zone.
  */
 export function startInstant(published: Date, times: { updateTime: string; stopTime: string | null }, timeZone: string, now: Date): Date {
   const { updateTime, stopTime } = times
   const due = updateInstant(published, updateTime, timeZone)
   if (stopTime === null || due > now) return due
-  const begun = latestShowing(updateTime, now.getTime(), timeZone)
-  const stop = updateInstant(new Date(begun + minute), stopTime, timeZone)
-  return now < stop ? due : updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
+  const begun = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => instantOf(wall, timeZone) <= now.getTime())
+  const open = (millisecondsOf(stopTime) - millisecondsOf(updateTime) + day) % day || day
+  if (begun === undefined || now.getTime() < instantOf(begun + open, timeZone)) return due
+  return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }

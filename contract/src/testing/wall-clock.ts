@@ -17,17 +17,20 @@ export function clockAround(zone: string, middle: number, days: number): Clock {
   return { start, walls }
 }
 
-/** The minutes at which updates happen, found by watching the clock: the first minute that shows a day's time, or jumps over it. */
-export function naiveInstants({ start, walls }: Clock, timeOfDay: number): number[] {
+/** When a clock shows a time of day, found by watching it: the first minute that shows a day's time, or jumps over it. `wall` is what was looked for. */
+export function showings({ start, walls }: Clock, timeOfDay: number): { wall: number; at: number }[] {
   const seen = new Set<number>()
-  const found: number[] = []
+  const found: { wall: number; at: number }[] = []
   for (let index = 1; index < walls.length; index++) {
     const [before, now] = [walls[index - 1]!, walls[index]!]
     for (let wall = Math.min(before + 1, now); wall <= now; wall++) {
       if ((((wall - timeOfDay) % 1440) + 1440) % 1440 !== 0 || seen.has(wall)) continue
       seen.add(wall)
-      found.push(start + index)
+      found.push({ wall, at: start + index })
     }
   }
   return found
 }
+
+/** The minutes at which updates happen. */
+export const naiveInstants = (clock: Clock, timeOfDay: number): number[] => showings(clock, timeOfDay).map(({ at }) => at)

@@ -33,6 +33,9 @@ async function rowOf(db: Database, organizationId: string, serialNumber: string)
   return row
 }
 
+/** One that is tried once more waits for no update time. */
+const whileTried = ({ retrying }: Row) => (retrying ? { stop_time: null } : {})
+
 const nameOf = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
 /** What firmware a reader shall run beside what it says it runs. */
@@ -50,7 +53,9 @@ export async function deviceFirmware(db: Database, organizationId: string, seria
           atOnce: row.at_once,
           rollout: row.rollout_id,
           ...(row.published_by !== null && { publishedBy: row.published_by }),
-          ...(row.time_zone !== null && { dueAt: startOf({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
+          ...(row.time_zone !== null && {
+            dueAt: startOf({ ...row, ...whileTried(row), time_zone: row.time_zone }, new Date()).toISOString(),
+          }),
         }
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),

@@ -111,7 +111,7 @@ export async function setSafetyLimit(
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
   if (isNewLimit || isNewTime) await updateLimits(db, rollout.id, limits)
   if (isNewLimit || isNewTime || isNewForLater) {
-    const stop = stopTime === null ? [] : [`no new readers from ${stopTime} on`]
+    const stop = stopTime === null ? (isNewTime ? ['no stop time'] : []) : [`no new readers from ${stopTime} on`]
     const said = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`, ...stop, ...(forLater ? ['also for later rollouts'] : [])]
     await record(change, rollout, 'setSafetyLimit', said.join(', '))
   }
@@ -123,7 +123,9 @@ export async function setSafetyLimit(
   if (isNewTime) await tellHosts(change, zones)
   const [watched] = zones
   if (watched && (isNewLimit || isNewTime)) await tellProgress(db, { organizationId: params.organizationId, zoneId: watched })
-  return { message: saidOf(haltAbovePercent, stopTime) }
+  // One that is the update time ends nothing.
+  const isEnd = rollout.parts.some(({ update_time }) => update_time !== stopTime)
+  return { message: saidOf(haltAbovePercent, isEnd ? stopTime : null) }
 }
 
 /** What is in force from now on, in words. */

@@ -82,7 +82,9 @@ function stateOf(row: PartRow, now: Date): RolloutState {
   if (haltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
   const start = startsAt(row, now)
-  return start && start > now ? 'scheduled' : 'updating'
+  // Past the stop time some are finished, and those tried once more do not wait.
+  const isServed = row.downloading > 0 || row.is_retrying
+  return start && start > now && !isServed ? 'scheduled' : 'updating'
 }
 
 function countsOf(row: PartRow): RolloutCounts {

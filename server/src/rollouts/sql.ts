@@ -83,6 +83,7 @@ export interface PartRow {
   downloading: number
   offline: number
   retryable: number
+  is_retrying: boolean
   is_online: boolean
   time_zone: string | null
   host_percent: number | null
@@ -106,6 +107,7 @@ export async function selectParts(db: Database, rolloutIds: readonly string[]): 
     select p.*, halter.email as halted_by,
       limited.at as limit_at, limited.failed as limit_failed, limited.readers as limit_readers, limited.is_resumed as limit_resumed, coalesce(h.is_online, false) as is_online, h.time_zone, fetching.percent as host_percent,
       coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
+      exists (select from outcome o where o.publication_id = p.id and o.retrying) as is_retrying,
       q.content as previous_content, q.content_hash as previous_hash, q.size as previous_size, q.file_name as previous_file_name, q.version as previous_version
     from (
       select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,

@@ -50,6 +50,8 @@ test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; t
   expect(await zone.newsOf()).toBe(before + 1)
   await rollout.limit(null)
   expect(await zone.desired()).toMatchObject({ stopTime: null })
+  const { body: same } = await rollout.limit('02:00')
+  expect(same.message).toBe('No zone is halted by itself.')
   const entries = await db
     .selectFrom('audit_entry')
     .select('new_value')
@@ -60,7 +62,8 @@ test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; t
   expect(entries.map(({ new_value }) => new_value)).toEqual([
     '5%, no new readers from 05:00 on',
     '6%, no new readers from 05:00 on',
-    'none',
+    'none, no stop time',
+    'none, no new readers from 02:00 on',
   ])
 })
 
@@ -103,4 +106,24 @@ test('[PUB-15] past the stop time a rollout and its readers wait for the next up
   expect((next - Date.now()) / 3_600_000).toBeLessThanOrEqual(22)
   const device = { organizationId: zone.organization.id, serialNumber: 'A' }
   expect((await zone.manager.call('getDeviceConfiguration', { params: device })).body.desired?.dueAt).toBe(part?.dueAt)
+})
+
+test('[PUB-15] a reader that is tried once more after the stop time is not said to wait', async () => {
+  const zone = await newZone()
+  const { organization, manager, host } = zone
+  const { params, limit, detail } = await zone.publish('1')
+  await sql`update publication set update_time = ${hoursFromNow(-2)}, published_at = now() - interval '5 hours' where rollout_id = ${params.id}`.execute(
+    db,
+  )
+  await limit(hoursFromNow(-1))
+  const { publication } = await zone.desired()
+  const failed = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: '2026-03-01T02:00:00Z' }
+  await host.call('checkIn', { body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [reader('A'), reader('B')] } })
+  await host.call('reportOutcomes', { body: { outcomes: [failed] } })
+  expect(await detail()).toMatchObject({ state: 'scheduled' })
+  await manager.call('retryRollout', { params: { organizationId: organization.id, id: params.id } })
+  expect(await detail()).toMatchObject({ state: 'updating' })
+  const [again] = (await host.call('getDesired')).body.reapplications
+  await host.call('reportOutcomes', { body: { outcomes: [{ ...failed, publication: again!.id, outcome: 'applied', reason: null }] } })
+  expect(await detail()).toMatchObject({ state: 'scheduled' })
 })

@@ -90,7 +90,7 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }
             <Field
               label={limitLabels.stopTime}
               error={errors.stopTime?.message}
-              hint="On the clock of each zone’s host PC. Those that are left go on at the next update time. Empty for no end."
+              hint="On the clock of each zone’s host PC. Those that are left go on at the next update time. Empty for no end, as is the update time itself."
             >
               <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />
             </Field>
@@ -98,8 +98,8 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }
         />
         <Checkbox {...register('forLater')}>Also for later rollouts of this organization (now: {limitsInShort(later)})</Checkbox>
         <p className="text-13 text-ink-2">
-          They count at once, also for zones that were resumed beyond the former limit. What is halted stays halted until somebody resumes
-          it. Readers that somebody has retried or re-applied do not wait.
+          They count at once, another limit also for zones that were resumed beyond the former one. What is halted stays halted until
+          somebody resumes it. Readers that somebody has retried or re-applied do not wait.
         </p>
         {failure && <Notice kind="bad">{failure}</Notice>}
       </Saving>

@@ -23,7 +23,8 @@ export const companionApp: CatalogueEntry = {
     },
     {
       question: 'The PC was off at the update time. What happens?',
-      answer: 'The app makes up for it as soon as it runs again. The same holds for a reader that was plugged in later.',
+      answer:
+        'The app makes up for it as soon as it runs again, or at the next update time where a stop time has passed. The same holds for a reader that was plugged in later.',
     },
     {
       question: 'When does a host PC count as online?',
