@@ -94,7 +94,7 @@ test('[UIP-02] Esc resolves with undefined and gives focus back; so does its ope
   expect(document.activeElement?.textContent).toBe('Back')
   fireEvent.keyDown(document, { key: 'Escape' })
   await act(async () => expect(await answer).toBeUndefined())
-  expect(document.activeElement?.textContent).toBe('Opener')
+  await expect.poll(() => document.activeElement?.textContent).toBe('Opener')
 
   act(ask)
   fireEvent.click(screen.getByText('Leave'))
