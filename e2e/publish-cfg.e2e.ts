@@ -92,6 +92,7 @@ test('[CFG-11] the pointer is held while text is typed, by the box, and given ba
   const last = (wanted: string, before: number) => turns.lastIndexOf(wanted, before)
   // A browser in which a character takes longer than that to arrive gives it back in between, and asks anew.
   const times = turns.filter((event) => event === 'free').length
+  expect(turns.find((event) => event !== 'typed')).toBe('asked by TEXTAREA')
   for (const event of ['asked by TEXTAREA', 'held by TEXTAREA']) expect(turns.filter((one) => one === event)).toHaveLength(times)
   for (const [index, { event, at }] of events.entries()) {
     if (event !== 'free') continue

@@ -54,14 +54,15 @@ export function applying(parts: ApplyingParts): Applying {
   const workers = new Set<Promise<void>>()
   let queue: Target[] = []
 
+  const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
+
+  /** Whether the time for an order's readers to begin is now. */
   const mayStart = (order: Order): boolean => startOf(order, parts.timeZone(), now()) <= now()
   /** Whether it was begun with before: it may have changed over, or stand half-way since the agent was killed. */
   const isBegun = ({ serialNumber }: Reader, { publication }: Order): boolean => begun.before(serialNumber, publication) !== undefined
-  /** One that did not take it has what it had, so it begins again in its time. */
+  /** Whether a reader may be written to now. One that did not take it has what it had, so it begins again in its time. */
   const mayBegin = (reader: Reader, order: Order): boolean =>
     mayStart(order) || (isBegun(reader, order) && !postponed.has(keyOf(reader, order)))
-
-  const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
 
   /** Whether a reader is to be given something at this moment. */
   const isWaiting = (reader: Reader, order: Order): boolean =>
