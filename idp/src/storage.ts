@@ -1,4 +1,4 @@
-import type { JsonWebKey } from 'node:crypto'
+import type { webcrypto } from 'node:crypto'
 
 /** An account of the embedded provider. `email` is kept in lower case; `passwordHash` is what `hashPassword` gave. */
 export type Account = {
@@ -38,9 +38,9 @@ export type Storage = {
   deleteRecordsByAccount(accountId: string): Promise<void>
 
   /** The private signing keys (JWK), oldest first. */
-  loadKeys(): Promise<JsonWebKey[]>
+  loadKeys(): Promise<webcrypto.JsonWebKey[]>
   /** Stores the key only if there is none yet, also when two processes start at once; the caller loads again afterwards. */
-  saveFirstKey(key: JsonWebKey): Promise<void>
+  saveFirstKey(key: webcrypto.JsonWebKey): Promise<void>
 
   findAccount(id: string): Promise<Account | undefined>
   /** `email` arrives trimmed and in lower case. */

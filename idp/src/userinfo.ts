@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 import type { JWK, Provider } from 'oidc-provider'
 import type { Context } from './browser.ts'
 import { profileClaims } from './claims.ts'
@@ -10,7 +10,7 @@ import type { Storage } from './storage.ts'
  * here the token's sign-in must still stand, so this answer also says whether a session is alive.
  */
 export function userinfo(provider: Provider, storage: Storage, audience: string, keys: JWK[]) {
-  const publicKeys = new Map(keys.map((key) => [key.kid, createPublicKey({ key: key as JsonWebKey, format: 'jwk' })]))
+  const publicKeys = new Map(keys.map((key) => [key.kid, createPublicKey({ key: key as webcrypto.JsonWebKey, format: 'jwk' })]))
 
   function verified(token: string): { sub: string; grant: string } | undefined {
     try {

@@ -1,11 +1,11 @@
-import { type JsonWebKey, randomUUID } from 'node:crypto'
+import { randomUUID, type webcrypto } from 'node:crypto'
 import type { Account, Message, Storage, StoredRecord } from '../storage.ts'
 
 /** The storage port in memory, for tests. Copies in and out, as a database would. */
 export function memoryStorage() {
   const records = new Map<string, StoredRecord>()
   const accounts = new Map<string, Account>()
-  const keys: JsonWebKey[] = []
+  const keys: webcrypto.JsonWebKey[] = []
   const messages: Message[] = []
   const keyOf = (model: string, id: string) => `${model} ${id}`
   const removeWhere = (prefix: string, member: string, value: string) => {
