@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
-import { SecondTries } from './scripts/second-tries.ts'
+import { LongestFirst } from './scripts/vitest/longest-first.ts'
+import { SecondTries } from './scripts/vitest/second-tries.ts'
 
-const testCluster = './server/src/testing/test-cluster.ts'
-const setupFiles = ['./scripts/refuse-console-errors.ts']
+const testCluster = './server/src/testing/database/test-cluster.ts'
+const setupFiles = ['./scripts/vitest/refuse-console-errors.ts']
 
 /** Where `npm test` wants the counts. */
 const report = process.env.TEST_REPORT

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { type CrashPoint, crashPoints, kinds, numbersFrom, places } from './crash-points.ts'
-import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
-import { presentMinute } from './present-minute.ts'
-import { readerEvents } from './reader-logs.ts'
-import { licence, northfield, type Stack, startStack } from './stack.ts'
+import { type CrashPoint, crashPoints, kinds, numbersFrom, places } from './support/crash-points.ts'
+import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
+import { presentMinute } from './support/present-minute.ts'
+import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { readerEvents } from './support/reader-logs.ts'
 
 const points = Number(process.env.LECTERN_AGENT_POINTS ?? 20)
 const seed = Number(process.env.LECTERN_AGENT_SEED ?? 1)

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { presentMinute } from './present-minute.ts'
-import { hasPseudoTerminals, startSerialReader } from './serial-reader.ts'
-import { licence, northfield, type Stack, startStack } from './stack.ts'
+import { presentMinute } from './support/present-minute.ts'
+import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
+import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 
 let stack: Stack
 const hosts: HostPc[] = []

@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { box, builderScreen, choose, chooser, configOf, field, format, generate, next, options, untilLines } from './builder-screen.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import {
+  box,
+  builderScreen,
+  choose,
+  chooser,
+  configOf,
+  field,
+  format,
+  generate,
+  next,
+  options,
+  untilLines,
+} from './support/screens/builder-screen.ts'
 
 const { url, visit, build } = builderScreen()
 const reset = (page: Page) => format(page).getByRole('checkbox', { name: 'Reset (CFR) First' })

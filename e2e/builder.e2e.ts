@@ -1,6 +1,18 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { box, builderScreen, categories, choose, chooser, field, format, generate, next, options, untilLines } from './builder-screen.ts'
+import {
+  box,
+  builderScreen,
+  categories,
+  choose,
+  chooser,
+  field,
+  format,
+  generate,
+  next,
+  options,
+  untilLines,
+} from './support/screens/builder-screen.ts'
 
 const { url, visit, build } = builderScreen()
 const supported = ['CR1100', 'CR2700', 'CR1500', 'CR5200', '1500DPM', 'CR8200', 'CR950']

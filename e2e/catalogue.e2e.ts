@@ -1,8 +1,8 @@
 import type { ProductInput } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { staffScreens } from './directory-screen.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { staffScreens } from './support/screens/directory-screen.ts'
 
 const path = '/admin/products'
 const { sql, open, api } = staffScreens()

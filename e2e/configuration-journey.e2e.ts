@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { box, choose, chooser, format, generate } from './builder-screen.ts'
-import { downloadedBytes } from './downloaded.ts'
-import { pagesOf } from './pdf-pages.ts'
-import { manager, type Stack, startStack } from './stack.ts'
-import { bytesIn, bytesOf } from './symbol-reading.ts'
+import { downloadedBytes } from './support/downloaded.ts'
+import { pagesOf } from './support/pdf-pages.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { box, choose, chooser, format, generate } from './support/screens/builder-screen.ts'
+import { bytesIn, bytesOf } from './support/symbol-reading.ts'
 
 let stack: Stack
 beforeAll(async () => {

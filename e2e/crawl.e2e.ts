@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { crawl, type Samples, samples } from './crawl.ts'
-import { foreigner, manager, member, type Stack, staff, startStack } from './stack.ts'
+import { crawl, type Samples, samples } from './support/crawl.ts'
+import { foreigner, manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
 
 let stack: Stack
 let names: Samples

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { axeFindings, looks } from './axe.ts'
-import { readerEvents } from './reader-logs.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { licence, member, northfield, type Stack, staff, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { licence, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { readerEvents } from './support/reader-logs.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 const fileName = 'wristband.js'
 const params = { organizationId: northfield }

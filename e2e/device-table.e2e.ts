@@ -1,7 +1,18 @@
-import { DeviceColumn } from '@lectern/contract/devices.ts'
+import { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { describe, expect, test } from 'vitest'
-import { deviceDashboard, isChosen, nextList, params, rows, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
-import { downloadedText } from './downloaded.ts'
+import { downloadedText } from './support/downloaded.ts'
+import {
+  deviceDashboard,
+  isChosen,
+  nextList,
+  params,
+  rows,
+  serials,
+  serialsOf,
+  tile,
+  untilListed,
+  watchLists,
+} from './support/screens/device-dashboard.ts'
 
 const { api, sql, dashboard } = deviceDashboard()
 

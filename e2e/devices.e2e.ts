@@ -1,8 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { deviceDashboard, isChosen, nextList, params, path, serials, serialsOf, tile, untilListed, watchLists } from './device-dashboard.ts'
-import { staff } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { staff } from './support/processes/stack.ts'
+import {
+  deviceDashboard,
+  isChosen,
+  nextList,
+  params,
+  path,
+  serials,
+  serialsOf,
+  tile,
+  untilListed,
+  watchLists,
+} from './support/screens/device-dashboard.ts'
 
 const { api, visit, dashboard } = deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })

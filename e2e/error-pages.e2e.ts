@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { breakZonesPage, brokenPage, zonesPageCode } from './broken-page.ts'
-import { manager, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { breakZonesPage, brokenPage, zonesPageCode } from './support/broken-page.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
 
 /** A portal that reports its errors nowhere. */
 let stack: Stack

@@ -1,11 +1,11 @@
-import { customerPermissions } from '@lectern/contract/permissions.ts'
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type IssuerProcess, startIssuerProcess } from './issuer-process.ts'
-import { authorizations, grantOf } from './refused-token.ts'
-import { accessToken } from './sign-in.ts'
-import { registerAs, step } from './sign-up.ts'
-import { caller, freePort, manager, type Stack, signIn, startStack } from './stack.ts'
+import { type IssuerProcess, startIssuerProcess } from './support/processes/issuer-process.ts'
+import { caller, freePort, manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
+import { authorizations, grantOf } from './support/refused-token.ts'
+import { accessToken } from './support/sign-in.ts'
+import { registerAs, step } from './support/sign-up.ts'
 
 /** Shorter than the 60 s by which the web counts a token as expired early: every call of the API renews it first. */
 const accessTokenSeconds = 50

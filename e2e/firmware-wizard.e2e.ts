@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { looks } from './axe.ts'
-import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './firmware-wizard.ts'
-import { button, cfgOf, fillIn, inspect, newHost, newZone, publications, row, select, signedIn } from './publish-wizard.ts'
-import { manager, member, type Stack, startStack } from './stack.ts'
-import { tabTo } from './tab-to.ts'
+import { looks } from './support/axe.ts'
+import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
+import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './support/screens/firmware-wizard.ts'
+import { button, cfgOf, fillIn, inspect, newHost, newZone, publications, row, select, signedIn } from './support/screens/publish-wizard.ts'
+import { tabTo } from './support/tab-to.ts'
 
 let stack: Stack
 let open: (path?: string) => Promise<Page>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { detailsOf, list, sectionOf, staffScreens } from './directory-screen.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { detailsOf, list, sectionOf, staffScreens } from './support/screens/directory-screen.ts'
 
 const { open, organization, group, api } = staffScreens()
 const dialog = (page: Page) => page.getByRole('dialog')

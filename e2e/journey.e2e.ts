@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { presentMinute } from './present-minute.ts'
-import { foreigner, licence, northfield, type Stack, startStack } from './stack.ts'
+import { presentMinute } from './support/present-minute.ts'
+import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { foreigner, licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 
 let zone: string
 let neighbour: string

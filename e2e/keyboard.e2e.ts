@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manager, northfield, type Stack, startStack } from './stack.ts'
-import { tabTo } from './tab-to.ts'
+import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { tabTo } from './support/tab-to.ts'
 
 /** Of its own each time: a second try finds the zone of the first. */
 let zone: string

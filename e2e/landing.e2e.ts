@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { manager, member, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { type Caller, manager, northfield, type Stack, staff, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { type Caller, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 const path = '/codedm/configuration-library'
 const organizationId = northfield

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { enrolHostPc } from './agent-process.ts'
-import { axeFindings, looks } from './axe.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { northfield, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { enrolHostPc } from './support/processes/agent-process.ts'
+import { northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>

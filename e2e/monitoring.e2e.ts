@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { breakZonesPage, brokenPage } from './broken-page.ts'
-import { type Collector, type Fits, startCollector } from './error-collector.ts'
-import { accessToken } from './sign-in.ts'
-import { manager, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { breakZonesPage, brokenPage } from './support/broken-page.ts'
+import { type Collector, type Fits, startCollector } from './support/error-collector.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { accessToken } from './support/sign-in.ts'
 
 let collector: Collector
 let stack: Stack

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { registerAs, signUp, step } from './sign-up.ts'
-import { type Stack, staff, startStack } from './stack.ts'
+import { type Stack, staff, startStack } from './support/processes/stack.ts'
+import { registerAs, signUp, step } from './support/sign-up.ts'
 
 const company = 'Meadowbrook Clinics'
 const group = `${company} Products`

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { list, sectionOf, staffScreens } from './directory-screen.ts'
-import { manager, member } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { manager, member } from './support/processes/stack.ts'
+import { list, sectionOf, staffScreens } from './support/screens/directory-screen.ts'
 
 const { sql, open, organization, group, api } = staffScreens({ PROVIDER_NAME: 'Harbour Scanners' })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by organization' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stack, startStack } from './stack.ts'
+import { type Stack, startStack } from './support/processes/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {

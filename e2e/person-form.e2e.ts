@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patience, signUp, step } from './sign-up.ts'
-import { manager, type Stack, startStack } from './stack.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { patience, signUp, step } from './support/sign-up.ts'
 
 /** The form that registration and profile have in common: names, country, phone. */
 

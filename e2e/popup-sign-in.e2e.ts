@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refuseFirstToken } from './refused-token.ts'
-import { manager, type Stack, signIn, startStack } from './stack.ts'
+import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
+import { refuseFirstToken } from './support/refused-token.ts'
 
 let stack: Stack
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import { type BuilderDevice, type Catalogue, optionsOf, waysOf } from '@lectern/contract/catalogue.ts'
-import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
-import { commandsOf } from '@lectern/contract/selection.ts'
+import { type BuilderDevice, type Catalogue, optionsOf, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
+import { commandsOf } from '@lectern/contract/barcode/selection.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesOf } from './pdf-pages.ts'
-import { type RandomConfiguration, randomConfigurations, readByZbar } from './printed-sheets.ts'
-import { manager, type Stack, startStack } from './stack.ts'
-import { bytesIn, bytesOf, cornersIn, sheetOf } from './symbol-reading.ts'
+import { pagesOf } from './support/pdf-pages.ts'
+import { type RandomConfiguration, randomConfigurations, readByZbar } from './support/printed-sheets.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { bytesIn, bytesOf, cornersIn, sheetOf } from './support/symbol-reading.ts'
 
 /** How many configurations `npm run check:print` prints. */
 const asked = Number(process.env.LECTERN_PRINTED ?? 0)

@@ -1,10 +1,10 @@
-import { symbolSize } from '@lectern/contract/symbol-size.ts'
+import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { manager, northfield, type Stack, staff, startStack } from './stack.ts'
-import { bytesIn, bytesOf, pixelsOfPng, sheetOf } from './symbol-reading.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { bytesIn, bytesOf, pixelsOfPng, sheetOf } from './support/symbol-reading.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>

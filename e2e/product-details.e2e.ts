@@ -1,10 +1,10 @@
 import { configurationNames } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { downloadedBytes } from './downloaded.ts'
-import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
-import { foreigner, manager, northfield } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { downloadedBytes } from './support/downloaded.ts'
+import { foreigner, manager, northfield } from './support/processes/stack.ts'
+import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
 const { stack, open, choose } = productScreen()
 const pathOf = (id: number | string) => `/product/id/${id}/details`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './product-screen.ts'
-import { foreigner, manager } from './stack.ts'
+import { foreigner, manager } from './support/processes/stack.ts'
+import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
 const { stack, open, choose } = productScreen()
 const heading = (name: string | RegExp) => ({ level: 1, name, exact: true })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { button, cfgOf, newZone, select, signedIn } from './publish-wizard.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type Stack, startStack } from './support/processes/stack.ts'
+import { button, cfgOf, newZone, select, signedIn } from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 let zone: { id: string; name: string }

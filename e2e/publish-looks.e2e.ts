@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { looks } from './axe.ts'
-import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './publish-wizard.ts'
-import { manager, northfield, type Stack, startStack } from './stack.ts'
+import { looks } from './support/axe.ts'
+import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 beforeAll(async () => {

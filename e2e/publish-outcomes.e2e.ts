@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { foreigner, manager, northfield, type Stack, signIn, startStack } from './support/processes/stack.ts'
+import { refuseFirstToken } from './support/refused-token.ts'
 import {
   button,
   cfgOf,
@@ -13,9 +15,7 @@ import {
   select,
   signedIn,
   wizardPath,
-} from './publish-wizard.ts'
-import { refuseFirstToken } from './refused-token.ts'
-import { foreigner, manager, northfield, type Stack, signIn, startStack } from './stack.ts'
+} from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 let open: (path?: string) => Promise<Page>

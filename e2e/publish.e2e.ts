@@ -1,7 +1,8 @@
-import { updateModels } from '@lectern/contract/device-models.ts'
-import { updateInstant } from '@lectern/contract/update-time.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { updateInstant } from '@lectern/contract/publications/update-time.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { manager, member, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import {
   button,
   cfgOf,
@@ -15,8 +16,7 @@ import {
   select,
   signedIn,
   wizardPath,
-} from './publish-wizard.ts'
-import { manager, member, northfield, type Stack, startStack } from './stack.ts'
+} from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 let zone: { id: string; name: string }

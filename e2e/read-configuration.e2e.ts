@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { downloadedBytes } from './downloaded.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { manager, northfield, type Stack, staff, startStack } from './stack.ts'
-import { bytesOf, sheetOf } from './symbol-reading.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { downloadedBytes } from './support/downloaded.ts'
+import { manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { bytesOf, sheetOf } from './support/symbol-reading.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>

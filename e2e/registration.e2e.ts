@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { patience, registerAs, signUp, step, steps } from './sign-up.ts'
-import { manager, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { patience, registerAs, signUp, step, steps } from './support/sign-up.ts'
 
 let stack: Stack
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { enrolHostPc, type HostPc } from './agent-process.ts'
-import { axeFindings, looks } from './axe.ts'
-import { signedInPages } from './signed-in-pages.ts'
-import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 const params = { organizationId: northfield }
 const device = 'CR2700'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { signedInPages } from './signed-in-pages.ts'
-import { manager, member, type Stack, staff, startStack } from './stack.ts'
+import { manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>

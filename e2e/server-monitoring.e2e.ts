@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type Collector, startCollector } from './error-collector.ts'
-import { accessToken } from './sign-in.ts'
-import { manager, northfield, type Stack, startProgram, startStack } from './stack.ts'
+import { type Collector, startCollector } from './support/error-collector.ts'
+import { manager, northfield, type Stack, startProgram, startStack } from './support/processes/stack.ts'
+import { accessToken } from './support/sign-in.ts'
 
 let collector: Collector
 beforeEach(async () => {

@@ -1,8 +1,8 @@
-import { loginScopes } from '@lectern/contract/permissions.ts'
+import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorizations, grantOf } from './refused-token.ts'
-import { manager, type Stack, signIn, startStack } from './stack.ts'
+import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
+import { authorizations, grantOf } from './support/refused-token.ts'
 
 let stack: Stack
 beforeAll(async () => {

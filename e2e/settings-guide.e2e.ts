@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { downloadedBytes } from './downloaded.ts'
-import { pagesOf } from './pdf-pages.ts'
-import { productScreen } from './product-screen.ts'
-import { manager } from './stack.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { downloadedBytes } from './support/downloaded.ts'
+import { pagesOf } from './support/pdf-pages.ts'
+import { manager } from './support/processes/stack.ts'
+import { productScreen } from './support/screens/product-screen.ts'
 
 const { stack, open } = productScreen()
 /** The product CR2700. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessToken } from './sign-in.ts'
-import { manager, member, type Stack, startStack } from './stack.ts'
+import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
+import { accessToken } from './support/sign-in.ts'
 
 let stack: Stack
 beforeAll(async () => {

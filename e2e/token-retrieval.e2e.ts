@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grantOf, refuseFirstToken } from './refused-token.ts'
-import { manager, type Stack, signIn, startStack } from './stack.ts'
+import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
+import { grantOf, refuseFirstToken } from './support/refused-token.ts'
 
 let stack: Stack
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { downloadedText } from './downloaded.ts'
-import { create, params, untilListed, zoneScreen } from './zone-screen.ts'
+import { downloadedText } from './support/downloaded.ts'
+import { create, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
 const { api, open } = zoneScreen()
 

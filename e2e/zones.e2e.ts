@@ -1,10 +1,10 @@
-import { byteLength } from '@lectern/contract/text.ts'
+import { byteLength } from '@lectern/contract/text/text.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './axe.ts'
-import { manager, member, northfield } from './stack.ts'
-import { create, nameField, params, untilListed, zoneScreen } from './zone-screen.ts'
+import { axeFindings, looks } from './support/axe.ts'
+import { manager, member, northfield } from './support/processes/stack.ts'
+import { create, nameField, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
 const { api, sql, open } = zoneScreen()
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })

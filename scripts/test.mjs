@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitWith, launch } from './launch.mjs'
 import { cacheFolder, ensureChromium, ensureInstalled, root } from './setup.mjs'
-import { countTests } from './test-counts.mjs'
+import { countTests } from './vitest/test-counts.mjs'
 import { ensureWebApp } from './web-app.mjs'
 
 const args = process.argv.slice(2)

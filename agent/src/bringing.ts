@@ -1,4 +1,4 @@
-import { versionOrder } from '@lectern/contract/versions.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { pause } from './bell.ts'
 import { type DesiredState, nameOf, type Order } from './desired.ts'
 import type { Downloads } from './downloads.ts'

@@ -1,5 +1,5 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type FormerFirmware } from '@lectern/contract/hosts.ts'
-import { startInstant } from '@lectern/contract/update-time.ts'
+import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import * as z from 'zod/mini'
 import type { ReaderContent } from './drivers/driver.ts'
 import { readJson, writeJson } from './state/durable-file.ts'

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { licenceFileAlgorithm, licenceFileType } from '@lectern/contract/licence-file.ts'
+import { licenceFileAlgorithm, licenceFileType } from '@lectern/contract/licences/licence-file.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { enroll } from './enroll.ts'

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licence-file.ts'
+import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import { Stop } from './exit-codes.ts'
 import { sentence } from './sentence.ts'
 import { readText, writeJson } from './state/durable-file.ts'

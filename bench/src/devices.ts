@@ -1,4 +1,4 @@
-import { DeviceColumn, Direction } from '@lectern/contract/devices.ts'
+import { DeviceColumn, Direction } from '@lectern/contract/devices/devices.ts'
 import type pg from 'pg'
 import { createFleet, organizationId } from './fleet.ts'
 import { judge, measure, printHeading } from './measure.ts'

@@ -27,7 +27,7 @@ export interface Portal {
 export async function withPortal(permissions: string[], work: (portal: Portal) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
   const cluster = await startProgram(
-    'server/src/testing/open-cluster.ts',
+    'server/src/testing/database/open-cluster.ts',
     [JSON.stringify({ dataDir: join(folder, 'postgres'), durable: false })],
     {},
     '"url"',

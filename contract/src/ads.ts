@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Address } from './addresses.ts'
-import { endpoint, provider } from './endpoint.ts'
-import { CalendarDate, Instant, Line, Text } from './text.ts'
+import { endpoint, provider } from './http/endpoint.ts'
+import { Address } from './text/addresses.ts'
+import { CalendarDate, Instant, Line, Text } from './text/text.ts'
 
 /** Most characters of an ad's parts (spec §5). */
 export const adLimits = { title: 20, description: 100, url: 250, creatorName: 100 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './http/endpoint.ts'
 
 /** ISO 3166-1 alpha-2, exactly two characters (spec §5). */
 export const CountryCode = z

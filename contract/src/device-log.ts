@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { batchSize } from './hosts.ts'
-import { Line } from './text.ts'
+import { endpoint } from './http/endpoint.ts'
+import { Line } from './text/text.ts'
 
 /** A record may be so many minutes ahead of the server, as clocks differ. */
 export const clockSkewMinutes = 5

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { payloadProblem } from './configuration-payload.ts'
-import { endpoint } from './endpoint.ts'
-import { CommandList, ConfigurationDevice } from './saved-configurations.ts'
-import { OptionalLine } from './text.ts'
+import { payloadProblem } from './barcode/configuration-payload.ts'
+import { endpoint } from './http/endpoint.ts'
+import { CommandList, ConfigurationDevice } from './library.ts'
+import { OptionalLine } from './text/text.ts'
 
 export const GoCodeFormat = z.enum(['png', 'svg', 'pdf', 'payload'])
 export type GoCodeFormat = z.infer<typeof GoCodeFormat>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, organization, provider } from './endpoint.ts'
-import { CalendarDate } from './text.ts'
+import { endpoint, organization, provider } from './http/endpoint.ts'
+import { CalendarDate } from './text/text.ts'
 
 /** Graphs look back so many UTC days, today included (decided). */
 export const graphDays = 365

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint, provider } from './endpoint.ts'
+import { endpoint, provider } from './http/endpoint.ts'
 import { companyNameLength } from './registration.ts'
-import { Instant, Line } from './text.ts'
+import { Instant, Line } from './text/text.ts'
 
 /** A colleague as others see them (spec §3). */
 export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })

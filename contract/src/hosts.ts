@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { DeviceModel, UpdateModelName } from './device-models.ts'
-import { endpoint } from './endpoint.ts'
-import { VendorKeys } from './licence-file.ts'
-import { CalendarDate, Instant, Line, Text, Uuid } from './text.ts'
-import { StopTime, TimeZone, UpdateTime } from './update-time.ts'
+import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
+import { endpoint } from './http/endpoint.ts'
+import { VendorKeys } from './licences/licence-file.ts'
+import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
+import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
 /** SHA-256 of a content, in lower-case hexadecimal. */
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))

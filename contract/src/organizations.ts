@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint, organization, provider } from './endpoint.ts'
 import { Group, GroupMember } from './groups.ts'
-import { OptionalPaging, PageFacts } from './paging.ts'
-import { Text } from './text.ts'
+import { endpoint, organization, provider } from './http/endpoint.ts'
+import { OptionalPaging, PageFacts } from './http/paging.ts'
+import { Text } from './text/text.ts'
 
 /** `name` is null until the organization's registration is complete (spec §3). */
 export const Organization = z.object({

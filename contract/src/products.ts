@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Address } from './addresses.ts'
-import type { DeviceModel } from './device-models.ts'
-import { endpoint, provider } from './endpoint.ts'
-import { Instant, Line, Text } from './text.ts'
+import type { DeviceModel } from './devices/device-models.ts'
+import { endpoint, provider } from './http/endpoint.ts'
+import { Address } from './text/addresses.ts'
+import { Instant, Line, Text } from './text/text.ts'
 
 export const ProductType = z.enum(['Hardware', 'Software', 'Other'])
 export type ProductType = z.infer<typeof ProductType>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { OptionalPaging, PageFacts } from './paging.ts'
-import { CalendarDate, Instant, Line, OptionalLine, Text } from './text.ts'
+import { endpoint } from './http/endpoint.ts'
+import { OptionalPaging, PageFacts } from './http/paging.ts'
+import { CalendarDate, Instant, Line, OptionalLine, Text } from './text/text.ts'
 
 /** Most characters of a reader's parts. */
 export const readerLimits = { sn: 64, codeMasterId: 100 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { CountryCode } from './countries.ts'
-import { endpoint } from './endpoint.ts'
-import { PhoneNumber } from './phone.ts'
-import { Line } from './text.ts'
+import { endpoint } from './http/endpoint.ts'
+import { PhoneNumber } from './text/phone.ts'
+import { Line } from './text/text.ts'
 
 /** What somebody still has to do before the portal opens (spec §3). */
 export const RegistrationTask = z.enum(['InitialUserRegistration', 'JoinAGroup', 'OrganizationSetup', 'SelectProducts'])

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { DeviceModel } from './device-models.ts'
-import { endpoint, organization } from './endpoint.ts'
-import { PageFacts, Paging } from './paging.ts'
-import type { Permission } from './permissions.ts'
-import { Message } from './problems.ts'
-import { Text, Uuid } from './text.ts'
-import { StopTime, UpdateTime } from './update-time.ts'
+import { DeviceModel } from './devices/device-models.ts'
+import { endpoint, organization } from './http/endpoint.ts'
+import { PageFacts, Paging } from './http/paging.ts'
+import type { Permission } from './http/permissions.ts'
+import { Message } from './http/problems.ts'
+import { StopTime, UpdateTime } from './publications/update-time.ts'
+import { Text, Uuid } from './text/text.ts'
 
 /** How a reader stands to what was published. Replaced: something newer came before it had its turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const

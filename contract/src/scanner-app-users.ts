@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Text } from './text.ts'
+import { endpoint } from './http/endpoint.ts'
+import { Text } from './text/text.ts'
 
 const text = (max: number) => z._default(z.nullable(Text(max)), null)
 const choice = z._default(z.nullable(z.boolean()), null)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './http/endpoint.ts'
 
 /** What the web app must know before anybody has signed in. Holds no secret. */
 export const PublicSettings = z.object({

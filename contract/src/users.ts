@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { CountryCode } from './countries.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './http/endpoint.ts'
 import { PersonName } from './registration.ts'
-import { OptionalLine } from './text.ts'
+import { OptionalLine } from './text/text.ts'
 
 /** The signed-in person (spec §3). The first organization is the active one. `userId` is the e-mail for now. */
 export const CurrentUser = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { DeviceModel } from './device-models.ts'
-import { endpoint, organization } from './endpoint.ts'
-import { byteLength, truncateToBytes, Uuid } from './text.ts'
+import { DeviceModel } from './devices/device-models.ts'
+import { endpoint, organization } from './http/endpoint.ts'
+import { byteLength, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow that uses one configuration a device model (spec §3). */
 export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string() })

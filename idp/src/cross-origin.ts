@@ -1,5 +1,5 @@
-import type { Context } from './browser.ts'
 import { discoveryPaths, endpoints } from './configuration.ts'
+import type { Context } from './sign-in/browser.ts'
 
 /** What an application reads by script. Everything else is for a browser to go to. */
 const readable = new Set<string>([endpoints.token, endpoints.revocation, endpoints.userinfo, endpoints.jwks, ...discoveryPaths])

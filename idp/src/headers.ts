@@ -1,4 +1,4 @@
-import type { Context } from './browser.ts'
+import type { Context } from './sign-in/browser.ts'
 
 /** Headers of every answer. Only the web_message answer may stand in a frame, and only in one of the application's own origins. */
 export function securityHeaders(applicationOrigins: ReadonlySet<string>) {

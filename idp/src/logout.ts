@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
-import type { Context } from './browser.ts'
 import { endpoints } from './configuration.ts'
-import type { Pages } from './pages.ts'
+import type { Context } from './sign-in/browser.ts'
+import type { Pages } from './sign-in/pages.ts'
 import type { Storage } from './storage.ts'
 
 type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>

@@ -10,7 +10,12 @@ export async function loadSigningKeys(storage: Storage): Promise<JWK[]> {
   const stored = await storage.loadKeys()
   if (stored.length > 0) return stored as JWK[]
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
-  await storage.saveFirstKey({ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' } as webcrypto.JsonWebKey)
+  await storage.saveFirstKey({
+    ...privateKey.export({ format: 'jwk' }),
+    kid: randomUUID(),
+    alg: 'RS256',
+    use: 'sig',
+  } as webcrypto.JsonWebKey)
   // Loaded again: of two processes that start at once, one key is kept, and both must sign with it.
   return (await storage.loadKeys()) as JWK[]
 }

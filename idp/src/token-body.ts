@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
-import { type Context, readBody } from './browser.ts'
 import { endpoints } from './configuration.ts'
+import { type Context, readBody } from './sign-in/browser.ts'
 
 const limit = 56 * 1024
 

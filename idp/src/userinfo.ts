@@ -1,8 +1,8 @@
 import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 import type { JWK, Provider } from 'oidc-provider'
-import type { Context } from './browser.ts'
 import { profileClaims } from './claims.ts'
 import { endpoints } from './configuration.ts'
+import type { Context } from './sign-in/browser.ts'
 import type { Storage } from './storage.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { Permission } from '@lectern/contract/permissions.ts'
+import { Permission } from '@lectern/contract/http/permissions.ts'
 import { selectAccount } from './identity/identity.ts'
-import { createDatabase, createPool, type Database } from './lib/database.ts'
+import { createDatabase, createPool, type Database } from './lib/database/database.ts'
 import { parseSettings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
 

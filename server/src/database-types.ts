@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPool } from './lib/database.ts'
-import { migrate } from './lib/migrate.ts'
-import { generateSchema } from './lib/row-types.ts'
+import { createPool } from './lib/database/database.ts'
+import { migrate } from './lib/database/migrate.ts'
+import { generateSchema } from './lib/database/row-types.ts'
 import { openCluster } from './postgres/cluster.ts'
 
 // `npm run database-types`: migrates a throw-away database and writes its row types to lib/schema.ts.

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { uuidv7 } from 'uuidv7'
-import { createDatabase, createPool, type Database } from './lib/database.ts'
+import { createDatabase, createPool, type Database } from './lib/database/database.ts'
 import { parseSettings } from './lib/settings.ts'
 import { newLicenceNumber } from './licences/licences.ts'
 import { openDatabase } from './open-database.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createDatabase, createPool } from './lib/database.ts'
-import { migrate } from './lib/migrate.ts'
+import { createDatabase, createPool } from './lib/database/database.ts'
+import { migrate } from './lib/database/migrate.ts'
 import type { Settings } from './lib/settings.ts'
 import { openCluster } from './postgres/cluster.ts'
 import { ensureCatalogue } from './products/products.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from './lib/problem.ts'
+import { notFound } from './lib/http/problem.ts'
 import { isLoopback } from './lib/settings.ts'
 
 const root = fileURLToPath(new URL('../../web/dist', import.meta.url))

@@ -1,7 +1,9 @@
 import './ui/sheet/sheet.css'
 import { Avatar } from './ui/avatar.tsx'
-import { DialogProvider } from './ui/dialog.tsx'
-import { Page, PageHead, SkipLink } from './ui/page.tsx'
+import { DialogProvider } from './ui/dialog/dialog.tsx'
+import { ToastProvider } from './ui/feedback/toast.tsx'
+import { Page, PageHead, SkipLink } from './ui/layout/page.tsx'
+import { BarOrganization, TopBar } from './ui/layout/top-bar.tsx'
 import { ButtonSection, ColourSection, TypeSection } from './ui/sheet/basics.tsx'
 import { ChoiceSection } from './ui/sheet/choices.tsx'
 import { DialogSection, ToastSection } from './ui/sheet/dialogs.tsx'
@@ -10,8 +12,6 @@ import { FileSection } from './ui/sheet/files.tsx'
 import { BarSection, DrawingSection } from './ui/sheet/layouts.tsx'
 import { LoadingSection, NoticeSection, StatusSection, TileSection } from './ui/sheet/readings.tsx'
 import { TableSection } from './ui/sheet/tables.tsx'
-import { ToastProvider } from './ui/toast.tsx'
-import { BarOrganization, TopBar } from './ui/top-bar.tsx'
 
 const AREAS = [
   { to: '/products', label: 'Products' },

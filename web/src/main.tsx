@@ -2,8 +2,8 @@ import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { watchLostModules } from './lib/lost-modules.ts'
-import { reportFailure, watchErrors } from './lib/monitoring.ts'
+import { watchLostModules } from './lib/monitoring/lost-modules.ts'
+import { reportFailure, watchErrors } from './lib/monitoring/monitoring.ts'
 import { routes } from './routes.tsx'
 
 const root = document.getElementById('root')

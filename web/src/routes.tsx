@@ -52,8 +52,8 @@ const screens: RouteObject[] = [
   page('/codedm/rollouts/:id', () => import('./rollouts/rollout-page.tsx')),
   page('/codedm/create-configuration', () => import('./builder/create-configuration-page.tsx'), anybody),
   page('/codedm/create-configuration/:device', () => import('./builder/builder-page.tsx'), anybody),
-  page('/codedm/create-configuration/:device/success', () => import('./symbols/print-save-page.tsx'), anybody),
-  page('/codedm/read-configuration', () => import('./symbols/read-configuration-page.tsx'), anybody),
+  page('/codedm/create-configuration/:device/success', () => import('./symbols/print/print-save-page.tsx'), anybody),
+  page('/codedm/read-configuration', () => import('./symbols/read/read-configuration-page.tsx'), anybody),
   page('/codedm/configuration-library', () => import('./library/library-page.tsx')),
   page('/codedm/audit-log', () => import('./audit/audit-log-page.tsx'), { needs: ['access:audit_log'] }),
   upcoming('/codedm/activity-stream', 'Activity Stream', 'Lectern does not show an activity stream yet.', {

@@ -1,7 +1,7 @@
-import type { ArgumentsOf, Endpoint, ResponseOf } from '@lectern/contract/endpoint.ts'
 import { hostEndpoints } from '@lectern/contract/hosts.ts'
-import { Problem } from '@lectern/contract/problems.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
+import type { ArgumentsOf, Endpoint, ResponseOf } from '@lectern/contract/http/endpoint.ts'
+import { Problem } from '@lectern/contract/http/problems.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
 import { sentence } from '../sentence.ts'
 import { Refusal, Unavailable } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Problem } from '@lectern/contract/problems.ts'
+import type { Problem } from '@lectern/contract/http/problems.ts'
 
 /** No usable answer: nobody there, cut off, too busy. Worth trying again. */
 export class Unavailable extends Error {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, waysOf } from '../catalogue.ts'
-import { catalogueFor } from '../catalogue-devices.ts'
-import type { Selection } from '../selection.ts'
+import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, waysOf } from '../barcode/catalogue.ts'
+import { catalogueFor } from '../barcode/catalogue-devices.ts'
+import type { Selection } from '../barcode/selection.ts'
 
 /** Any Latin-1 text, with a liking for what ends quotes, commands and payloads. */
 export const hostileText = fc

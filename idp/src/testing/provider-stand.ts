@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hashPassword } from '../passwords.ts'
 import { createIdentityProvider, type IdentityProviderOptions } from '../provider.ts'
+import { hashPassword } from '../sign-in/passwords.ts'
 import type { Account } from '../storage.ts'
 import { memoryStorage } from './memory-storage.ts'
 

@@ -1,10 +1,10 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import type { Selectable } from 'kysely'
 import { recordChange } from '../audit/audit.ts'
-import { isStaff } from '../lib/caller.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Ad as AdRow } from '../lib/schema.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Ad as AdRow } from '../lib/database/schema.ts'
+import { isStaff } from '../lib/http/caller.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { deleteAd, insertAd, lockAd, selectAds, updateAd } from './sql.ts'
 
 export const adRoutes = {

@@ -1,6 +1,6 @@
 import type { AdInput } from '@lectern/contract/ads.ts'
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 const columns = (ad: AdInput) => ({
   title: ad.title,

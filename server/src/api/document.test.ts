@@ -1,5 +1,5 @@
-import type { Endpoint } from '@lectern/contract/endpoint.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
+import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
 import type { ApiDocument } from './document.ts'

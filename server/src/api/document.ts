@@ -1,9 +1,9 @@
-import type { Audit } from '@lectern/contract/changes.ts'
-import type { Access, Endpoint } from '@lectern/contract/endpoint.ts'
+import type { Audit } from '@lectern/contract/audit/changes.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
-import { Problem } from '@lectern/contract/problems.ts'
+import type { Access, Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { Problem } from '@lectern/contract/http/problems.ts'
 import * as z from 'zod/mini'
-import { isIdempotentByKey } from '../lib/idempotency.ts'
+import { isIdempotentByKey } from '../lib/http/idempotency.ts'
 
 type Operation = ReturnType<typeof operationOf>
 export type ApiDocument = ReturnType<typeof apiDocument>

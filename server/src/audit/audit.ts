@@ -1,10 +1,10 @@
-import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, countedEntries } from '@lectern/contract/audit.ts'
-import type { ChangeType } from '@lectern/contract/changes.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, countedEntries } from '@lectern/contract/audit/audit.ts'
+import type { ChangeType } from '@lectern/contract/audit/changes.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { uuidv7 } from 'uuidv7'
-import type { Person } from '../lib/caller.ts'
-import { rowsOf } from '../lib/cursor.ts'
-import type { Database } from '../lib/database.ts'
+import { rowsOf } from '../lib/database/cursor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
 import { countEntries, type EntryRow, insertEntries, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
 
 /** What changed; the fields that a change type does not have stay away (spec §3). Without an organization it concerns none. */

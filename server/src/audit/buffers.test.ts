@@ -1,9 +1,9 @@
-import type { AuditFilter } from '@lectern/contract/audit.ts'
+import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { buffersOf, nodesOf, planOf, settle } from '../testing/plans.ts'
-import { toldDatabase } from '../testing/statements.ts'
+import { buffersOf, nodesOf, planOf, settle } from '../testing/database/plans.ts'
+import { toldDatabase } from '../testing/database/statements.ts'
 import { auditChoices, auditLog } from './audit.ts'
 
 const entries = 40_000

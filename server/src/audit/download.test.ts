@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { insertEntries, type NewEntry } from '../testing/audit-entries.ts'
 import { parseCsv } from '../testing/csv.ts'
+import { insertEntries, type NewEntry } from '../testing/scenarios/audit-entries.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()

@@ -1,8 +1,8 @@
-import type { AuditEntry, AuditFilter } from '@lectern/contract/audit.ts'
-import { sentenceOf } from '@lectern/contract/audit-sentence.ts'
+import type { AuditEntry, AuditFilter } from '@lectern/contract/audit/audit.ts'
+import { sentenceOf } from '@lectern/contract/audit/audit-sentence.ts'
 import { csvFile } from '../lib/csv.ts'
-import type { Database } from '../lib/database.ts'
-import type { Streamed } from '../lib/serve.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Streamed } from '../lib/http/serve.ts'
 import { everyEntry } from './audit.ts'
 
 type Row = Omit<AuditEntry, 'id' | 'organizationId' | 'user'> & { sentence: string }

@@ -1,9 +1,9 @@
-import type { AuditEntry } from '@lectern/contract/audit.ts'
-import { Permission } from '@lectern/contract/permissions.ts'
+import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
+import { Permission } from '@lectern/contract/http/permissions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { insertEntries, type NewEntry } from '../testing/audit-entries.ts'
+import { insertEntries, type NewEntry } from '../testing/scenarios/audit-entries.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()

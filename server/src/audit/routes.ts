@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { auditChoices, auditLog } from './audit.ts'
 import { downloadLog } from './download.ts'
 

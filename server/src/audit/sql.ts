@@ -1,7 +1,7 @@
-import { type AuditFilter, countedEntries } from '@lectern/contract/audit.ts'
+import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.ts'
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
-import type { AuditEntry, DB } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { AuditEntry, DB } from '../lib/database/schema.ts'
 
 /** Whose log: an organization's, or null for changes that concern none. */
 export type Log = string | null

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { BarcodeSetting } from '@lectern/contract/barcode-settings.ts'
-import { encodePayload, payloadProblem } from '@lectern/contract/configuration-payload.ts'
+import { encodePayload, payloadProblem } from '@lectern/contract/barcode/configuration-payload.ts'
+import type { BarcodeSetting } from '@lectern/contract/barcode-settings/barcode-settings.ts'
 import type { Brand } from '../lib/brands.ts'
 import { drawSymbol, element, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
 import type { SettingCategory } from './settings.ts'

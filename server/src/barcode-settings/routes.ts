@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { BuilderDevice } from '@lectern/contract/catalogue.ts'
+import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { Brand } from '../lib/brands.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Handlers, Streamed } from '../lib/serve.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Handlers, Streamed } from '../lib/http/serve.ts'
 import { settingsReport } from './report.ts'
 import { chosen, type SettingCategory, settingsOf } from './settings.ts'
 

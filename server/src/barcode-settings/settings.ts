@@ -1,7 +1,7 @@
-import { type BarcodeSetting, barcodeSettings } from '@lectern/contract/barcode-settings.ts'
-import { BuilderDevice, type Catalogue } from '@lectern/contract/catalogue.ts'
+import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { type BarcodeSetting, barcodeSettings } from '@lectern/contract/barcode-settings/barcode-settings.ts'
 import { configurationNames } from '@lectern/contract/products.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 
 /** The settings of one category of a reader. */
 export interface SettingCategory {

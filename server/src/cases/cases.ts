@@ -8,13 +8,13 @@ import {
   customersStatuses,
   type UpdateCase,
   wholeCases,
-} from '@lectern/contract/cases.ts'
-import { withFollowUp, withoutHeads } from '@lectern/contract/follow-ups.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
-import { isStaff, type Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
-import type { House } from '../lib/serve.ts'
+} from '@lectern/contract/cases/cases.ts'
+import { withFollowUp, withoutHeads } from '@lectern/contract/cases/follow-ups.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
+import type { Database } from '../lib/database/database.ts'
+import { isStaff, type Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import type { House } from '../lib/http/serve.ts'
 import { databaseDesk } from './database.ts'
 import type { CaseFilter, Desk } from './desk.ts'
 import { deskProblem } from './desk-problem.ts'

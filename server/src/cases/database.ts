@@ -1,7 +1,7 @@
-import type { CaseDetail, CaseEntry } from '@lectern/contract/cases.ts'
+import type { CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
 import type { Selectable } from 'kysely'
-import type { Database } from '../lib/database.ts'
-import type { SupportCase } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { SupportCase } from '../lib/database/schema.ts'
 import { attributesOf, type Desk } from './desk.ts'
 import { countCases, deleteCase, insertCase, selectCase, selectCases, selectPeopleOf, updateCase } from './sql.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { SalesforceError, type SalesforceFault } from '../lib/salesforce.ts'
 
 /** Seconds that nobody waits for on a screen: the caller reads the sentence instead of seeing it tried again and again. */

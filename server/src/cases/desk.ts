@@ -1,4 +1,4 @@
-import type { CaseContact, CaseDetail, CaseEntry, CreateCase, UpdateCase } from '@lectern/contract/cases.ts'
+import type { CaseContact, CaseDetail, CaseEntry, CreateCase, UpdateCase } from '@lectern/contract/cases/cases.ts'
 
 /** Which cases a list has, the newest first. */
 export interface CaseFilter {

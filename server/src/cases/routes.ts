@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/audit.ts'
-import type { Person } from '../lib/caller.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Person } from '../lib/http/caller.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { changeCase, contactsOf, deskOf, findCase, listCases, listCasesOf, openCase, partsOf, removeCase } from './cases.ts'
 
 /** A case is a person's; what they do with it is in their organization's log. */

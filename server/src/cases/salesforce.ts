@@ -1,4 +1,4 @@
-import type { CaseContact, CaseDetail, CaseEntry } from '@lectern/contract/cases.ts'
+import type { CaseContact, CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { type Salesforce, soqlAnywhere, soqlText } from '../lib/salesforce.ts'
 import { attributesOf, type CaseChanges, type CaseFilter, type CasePart, type Desk, type NewCase } from './desk.ts'
 

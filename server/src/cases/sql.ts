@@ -1,6 +1,6 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import type { Database } from '../lib/database.ts'
-import type { DB, SupportCase } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { DB, SupportCase } from '../lib/database/schema.ts'
 import type { CaseFilter, CasePart } from './desk.ts'
 
 type Cases = SelectQueryBuilder<DB, 'support_case', object>

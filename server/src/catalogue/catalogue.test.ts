@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
+import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serverForFile, startServer } from '../testing/server.ts'
 import { loadCatalogue } from './catalogue.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
-import type { Catalogue } from '@lectern/contract/catalogue.ts'
-import { mergeCatalogue } from '@lectern/contract/catalogue-merge.ts'
+import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
+import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { mergeCatalogue } from '@lectern/contract/barcode/catalogue-merge.ts'
 
 /** The options readers can be configured with: the built-in ones, and the operator's file merged in. Throws an Error that names each mistake of the file. */
 export async function loadCatalogue(file: string | null): Promise<Catalogue> {

@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 
 export const catalogueRoutes = {
   getCatalogue: ({ catalogue }) => catalogue,

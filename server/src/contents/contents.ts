@@ -1,5 +1,5 @@
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { lockContent, selectUnreferenced, tryLockContentAlone } from './sql.ts'
 
 /** Keeps a received file for good; the transaction must store what refers to it. Until it ends no sweep removes the content. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Those of `hashes` that nothing needs: neither what a zone was ever given nor a release. */
 export async function selectUnreferenced(db: Database, hashes: readonly string[]): Promise<string[]> {

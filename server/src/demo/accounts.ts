@@ -1,8 +1,8 @@
-import { customerPermissions } from '@lectern/contract/permissions.ts'
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { ensureAccount } from '../identity/identity.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const harborline = '0198c0de-0002-7000-8000-000000000002'

@@ -1,5 +1,5 @@
-import { withFollowUp } from '@lectern/contract/follow-ups.ts'
-import type { Database } from '../lib/database.ts'
+import { withFollowUp } from '@lectern/contract/cases/follow-ups.ts'
+import type { Database } from '../lib/database/database.ts'
 
 const staff = 'staff@quietzone.example'
 const hour = 3_600_000

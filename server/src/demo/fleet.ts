@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 
 const day = 86_400_000

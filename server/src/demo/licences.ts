@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { newLicenceNumber } from '../licences/licences.ts'
 
 const day = 24 * 3_600_000

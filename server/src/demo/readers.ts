@@ -1,4 +1,4 @@
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 const day = 24 * 3_600_000
 

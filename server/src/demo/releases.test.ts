@@ -1,5 +1,5 @@
-import { updateModels } from '@lectern/contract/device-models.ts'
-import { firmwareFileProblem } from '@lectern/contract/firmware.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
 import { seedReleases } from './releases.ts'

@@ -1,12 +1,12 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
-import { firmwareFileTypes, maxFirmwareBytes } from '@lectern/contract/firmware.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileTypes, maxFirmwareBytes } from '@lectern/contract/firmware/firmware.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { keepContent } from '../contents/contents.ts'
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Versions a model: those that the demo's readers run, and for most models a newer one. */
 const versions: Record<UpdateModel, readonly string[]> = {

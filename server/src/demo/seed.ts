@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { demoLicense, harborline, northfield } from './accounts.ts'
 import { seedCases } from './cases.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'

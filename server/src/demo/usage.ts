@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** A city, where it lies, and how much of an organization's mobile devices is there. */
 type City = readonly [name: string, latitude: number, longitude: number, share: number]

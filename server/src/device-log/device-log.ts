@@ -1,7 +1,7 @@
 import { clockSkewMinutes, type DeviceLogReply, DeviceRecord } from '@lectern/contract/device-log.ts'
 import { graphDays } from '@lectern/contract/graphs.ts'
 import { countRecords, graphTimes } from '../graphs/graphs.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Counts a batch of records. A bad record is refused with the reason and its place in the batch; the others are counted. */
 export async function logDevices(db: Database, organizationId: string, records: readonly unknown[]): Promise<DeviceLogReply> {

@@ -1,5 +1,5 @@
-import { Problem } from '../lib/problem.ts'
-import type { Handlers } from '../lib/serve.ts'
+import { Problem } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { logDevices } from './device-log.ts'
 
 export const deviceLogRoutes = {

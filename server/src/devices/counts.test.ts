@@ -1,5 +1,5 @@
-import { deviceModels, updateModels } from '@lectern/contract/device-models.ts'
-import { firmwareFileTypes } from '@lectern/contract/firmware.ts'
+import { deviceModels, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileTypes } from '@lectern/contract/firmware/firmware.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,23 +1,18 @@
-import { lowBatteryPercent } from '@lectern/contract/devices.ts'
+import { lowBatteryPercent } from '@lectern/contract/devices/devices.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Host } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Host } from '../lib/http/caller.ts'
 import { warrantyDue } from './standing.ts'
 
 /**
  * Stores what a host says of its readers, each serial number once, in two statements: one for what describes them
  * (written only where it changed) and one for what changes with every check-in.
- * `configurationLabel` names a configuration from its file name and hash.
  */
-export async function storeReports(
-  db: Database,
-  host: Host,
-  reports: readonly ReportedDevice[],
-  configurationLabel: (fileName: string | null, hash: string) => string,
-): Promise<void> {
+export async function storeReports(db: Database, host: Host, reports: readonly ReportedDevice[]): Promise<void> {
   const bySerial = new Map(reports.map((report) => [report.serialNumber, report]))
   if (bySerial.size === 0) return
   // In one order everywhere, so that two hosts reporting the same readers wait for each other instead of deadlocking.

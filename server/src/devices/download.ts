@@ -1,8 +1,8 @@
-import type { Device, DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
+import type { Device, DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { csvFile } from '../lib/csv.ts'
-import { rowsOf } from '../lib/cursor.ts'
-import type { Database } from '../lib/database.ts'
-import type { Streamed } from '../lib/serve.ts'
+import { rowsOf } from '../lib/database/cursor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Streamed } from '../lib/http/serve.ts'
 import { matchQuery } from './list.ts'
 import { deviceOf } from './pages.ts'
 

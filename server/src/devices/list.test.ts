@@ -1,5 +1,5 @@
-import { deviceModels } from '@lectern/contract/device-models.ts'
-import { DeviceColumn, Direction } from '@lectern/contract/devices.ts'
+import { deviceModels } from '@lectern/contract/devices/device-models.ts'
+import { DeviceColumn, Direction } from '@lectern/contract/devices/devices.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import type { DeviceColumn, DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
+import type { DeviceColumn, DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { unseen, warrantyDue } from './standing.ts'
 
 /**

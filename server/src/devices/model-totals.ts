@@ -1,9 +1,9 @@
-import type { DeviceModel } from '@lectern/contract/device-models.ts'
-import type { ModelTotals } from '@lectern/contract/devices.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import type { ModelTotals } from '@lectern/contract/devices/devices.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { latestFirmware } from '../firmware/firmware.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** The readers of a model that an organization has, from the kept counts. */
 export async function modelTotals(db: Database, organizationId: string, model: DeviceModel): Promise<ModelTotals> {

@@ -1,7 +1,7 @@
-import type { DeviceModel } from '@lectern/contract/device-models.ts'
-import type { Device, DeviceFilter, DevicePage, DeviceSort, DeviceTotals } from '@lectern/contract/devices.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import type { Device, DeviceFilter, DevicePage, DeviceSort, DeviceTotals } from '@lectern/contract/devices/devices.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { countMatches, type DeviceRow, matchQuery, metricOf, selectDevice, selectPage, selectTotals } from './list.ts'
 
 /** A reader as it travels; what it does not have stays away. */

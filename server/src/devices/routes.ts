@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { downloadDevices } from './download.ts'
 import { modelTotals } from './model-totals.ts'
 import { checkFilter, deviceCalled, devicePage, deviceTotals } from './pages.ts'

@@ -1,6 +1,6 @@
-import { offlineHours, warrantyMonths } from '@lectern/contract/devices.ts'
+import { offlineHours, warrantyMonths } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Whether a reader has not checked in for over 72 hours (spec §9). */
 export const unseen = (lastSeen: ReturnType<typeof sql>) => sql<boolean>`${lastSeen} < now() - make_interval(hours => ${offlineHours})`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /**
  * Tells every listener, once the transaction commits, that something changed.

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { updateModels } from '@lectern/contract/device-models.ts'
-import { firmwareFileTypes } from '@lectern/contract/firmware.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileTypes } from '@lectern/contract/firmware/firmware.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'

@@ -1,12 +1,12 @@
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { type FirmwareRelease, firmwareFileProblem, type ReleaseFields } from '@lectern/contract/firmware.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { type FirmwareRelease, firmwareFileProblem, type ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { deleteRelease, insertRelease, type ReleaseRow, selectReleaseForUpdate, selectReleases, updateOffered } from './sql.ts'
 
 /** Who changes a release, and from where. */

@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { deviceFirmware, reapplyFirmware } from './device-firmware.ts'
 import { publishFile, publishVersion, runningFirmware, zoneFirmware } from './firmware.ts'
 import { offerRelease, releaseList, removeRelease, uploadRelease } from './releases.ts'

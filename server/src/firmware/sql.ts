@@ -1,7 +1,7 @@
-import { updateModels } from '@lectern/contract/device-models.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { DB } from '../lib/database/schema.ts'
 
 /** Zones that shall run the release's very content. */
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>

@@ -1,4 +1,4 @@
-import { decodePayload, encodePayload } from '@lectern/contract/configuration-payload.ts'
+import { decodePayload, encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { decode as decodePng } from 'fast-png'
 import jsQr from 'jsqr'
 import { expect, test } from 'vitest'

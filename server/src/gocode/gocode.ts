@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { Catalogue } from '@lectern/contract/catalogue.ts'
-import { encodePayload } from '@lectern/contract/configuration-payload.ts'
+import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { describe } from '@lectern/contract/barcode/selection.ts'
+import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
 import type { GoCode, GoCodeFormat } from '@lectern/contract/gocode.ts'
-import { describe } from '@lectern/contract/selection.ts'
-import { selectionOf } from '@lectern/contract/selection-reading.ts'
+import type { Streamed } from '../lib/http/serve.ts'
 import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
-import type { Streamed } from '../lib/serve.ts'
 import { symbolPng, symbolSvg } from '../lib/symbol.ts'
 
 const contentTypes: Record<GoCodeFormat, string> = {

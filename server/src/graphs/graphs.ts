@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '@lectern/contract/device-log.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { deleteOutdated, selectTimes, selectUnreported, upsertDecodeUse, upsertReports } from './sql.ts'
 
 /** The database's time, and the first UTC day that graphs show. */

@@ -1,6 +1,6 @@
 import { type BubbleMapPoint, frequentModels, graphRows, type LabelledChart, type PointChart } from '@lectern/contract/graphs.ts'
-import type { Database } from '../lib/database.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 export const graphRoutes = {

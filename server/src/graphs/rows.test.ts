@@ -2,8 +2,8 @@ import { graphRows } from '@lectern/contract/graphs.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { beforeAll, expect, test } from 'vitest'
-import { planOf, rowsOf, scansOf, settle } from '../testing/plans.ts'
-import { toldDatabase } from '../testing/statements.ts'
+import { planOf, rowsOf, scansOf, settle } from '../testing/database/plans.ts'
+import { toldDatabase } from '../testing/database/statements.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 /** What a graph may read from the database, rows that are of no use included. */

@@ -1,6 +1,6 @@
 import { graphDays } from '@lectern/contract/graphs.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Whose devices: an organization's, or null for everybody's. */
 export type Scope = string | null

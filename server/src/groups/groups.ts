@@ -1,8 +1,8 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import { recordChange } from '../audit/audit.ts'
-import { isStaff, type Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { isStaff, type Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { unknownProducts } from '../products/products.ts'
 import { verifyInvitation } from './invitations.ts'
 import {

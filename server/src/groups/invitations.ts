@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Invitation } from '@lectern/contract/groups.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { signingSecret } from '../lib/signing-secret.ts'
 
 const purpose = 'invitation'

@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { createGroup, groupOf, groupsOf, joinGroup, removeGroup, renameGroup, setGroupProducts, visibleGroup } from './groups.ts'
 import { signInvitation } from './invitations.ts'
 

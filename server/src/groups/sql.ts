@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Groups with their product ids. */
 const groupsAlone = (db: Database) =>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ContentStore } from '../lib/content-store.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Streamed } from '../lib/serve.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Streamed } from '../lib/http/serve.ts'
 
 /** Serves a content, whole or one range of it (RFC 9110 §14). Its hash is its ETag: it never changes. */
 export async function contentResponse(contents: ContentStore, hash: string, headers: IncomingHttpHeaders): Promise<Streamed> {

@@ -1,4 +1,4 @@
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'

@@ -9,13 +9,12 @@ import {
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
-import { configurationLabel } from '../configuration/configuration.ts'
 import { storeReports } from '../devices/devices.ts'
 import { tellEvent, tellProgress } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
-import type { Host, License } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Host, License } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { vendorKeys } from '../licences/licences.ts'
 import { haltBeyondLimits } from '../rollouts/rollouts.ts'
 import {
@@ -91,7 +90,7 @@ export async function checkIn(
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
-  await storeReports(db, host, accepted, configurationLabel)
+  await storeReports(db, host, accepted)
   await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion })
   // Last, as every organization's check-ins wait for the counts of all.
   await countReaders(db, host.organizationId, accepted)

@@ -1,19 +1,15 @@
-import { desiredOf } from '../configuration/configuration.ts'
-import { desiredFirmwareOf, isRelease } from '../firmware/firmware.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Handlers, ServerSentEvent } from '../lib/serve.ts'
+import { isRelease } from '../firmware/firmware.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Handlers, ServerSentEvent } from '../lib/http/serve.ts'
 import { contentResponse } from './content.ts'
+import { getDesired } from './desired.ts'
 import { checkIn, enrolHost, reportOutcomes, reportProgress } from './hosts.ts'
 import { selectPublished } from './sql.ts'
 
 export const hostRoutes = {
   enrolHost: ({ db, caller, origin, body }) => enrolHost(db, caller, origin, body),
   checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
-  getDesired: async ({ db, caller, settings }) => ({
-    ...(await desiredOf(db, caller.organizationId, caller.zoneId)),
-    firmware: await desiredFirmwareOf(db, caller.zoneId),
-    minBattery: settings.minBattery,
-  }),
+  getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!((await selectPublished(db, caller.zoneId, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return contentResponse(contents, params.hash, headers)

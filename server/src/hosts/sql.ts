@@ -1,6 +1,6 @@
 import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** A host by the hash of its credential, revoked ones included. */
 export const selectHost = (db: Database, credentialHash: string) =>

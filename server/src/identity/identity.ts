@@ -1,6 +1,6 @@
-import { hashPassword } from '@lectern/idp/passwords.ts'
+import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 export interface NewAccount {
   email: string

@@ -1,8 +1,8 @@
 import type { Storage } from '@lectern/idp/storage.ts'
 import { type Selectable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
-import type { IdpAccount } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { IdpAccount } from '../lib/database/schema.ts'
 
 const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/http/problem.ts'
 
 /** What a verified access token says. */
 export interface Claims {

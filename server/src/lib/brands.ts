@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import './sentences.ts'
+import './http/sentences.ts'
 
 const Colour = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour, such as #1c49ba'))
 

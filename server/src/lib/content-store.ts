@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { Problem } from './problem.ts'
+import { Problem } from './http/problem.ts'
 import { giveBackSpent } from './spent-buffers.ts'
 
 /** A file as it came in: complete, hashed, not yet kept. A second `keep`, and `discard` after `keep`, do nothing. */

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import type { Streamed } from './serve.ts'
+import type { Streamed } from './http/serve.ts'
 
 /** A cell that a spreadsheet would take for a formula, as text. */
 const defuse = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)

@@ -1,6 +1,6 @@
-import { withoutSecrets } from '@lectern/contract/secrets.ts'
+import { withoutSecrets } from '@lectern/contract/text/secrets.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Caller } from './caller.ts'
+import type { Caller } from './http/caller.ts'
 
 /** The call in which something failed. */
 export interface FailedCall {

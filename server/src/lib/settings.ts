@@ -1,9 +1,9 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
 import { defaultMinBattery } from '@lectern/contract/hosts.ts'
-import { customerPermissions, Permission } from '@lectern/contract/permissions.ts'
+import { customerPermissions, Permission } from '@lectern/contract/http/permissions.ts'
 import * as z from 'zod/mini'
 import { type Brand, defaultBrands, parseBrands } from './brands.ts'
-import './sentences.ts'
+import './http/sentences.ts'
 
 const Switch = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 
 /** What something is signed with: made by whoever needs it first, the same after a restart and for every server on this database. */
 export async function signingSecret(db: Database, purpose: string, make: () => Uint8Array): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import type { LicenceInput } from '@lectern/contract/licences.ts'
+import type { LicenceInput } from '@lectern/contract/licences/licences.ts'
 import fc from 'fast-check'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { VendorKeys } from '@lectern/contract/licence-file.ts'
+import type { VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import {
   type LicenceDetails,
   type LicenceFilter,
@@ -8,12 +8,12 @@ import {
   type LicenceSort,
   type LicenceType,
   purchaseOrderProblem,
-} from '@lectern/contract/licences.ts'
+} from '@lectern/contract/licences/licences.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
-import type { License, Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { License, Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import {
   countLicences,
   insertLicence,

@@ -1,4 +1,4 @@
-import { LicenceColumn, type LicencePage } from '@lectern/contract/licences.ts'
+import { LicenceColumn, type LicencePage } from '@lectern/contract/licences/licences.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'

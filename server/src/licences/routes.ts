@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { licenceDetails, licencePage, licenceTypes, recordLicence, vendorKeys } from './licences.ts'
 
 export const licenceRoutes = {

@@ -1,6 +1,6 @@
-import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences.ts'
+import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** An organization, with what its licences need of it; how many it has is kept, not counted. */
 export const selectLicensee = (db: Database, id: string) =>

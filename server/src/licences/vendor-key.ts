@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { type LicenceFilePayload, licenceFileAlgorithm, licenceFileType, type VendorKey } from '@lectern/contract/licence-file.ts'
+import { type LicenceFilePayload, licenceFileAlgorithm, licenceFileType, type VendorKey } from '@lectern/contract/licences/licence-file.ts'
 import { CompactSign, calculateJwkThumbprint } from 'jose'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { signingSecret } from '../lib/signing-secret.ts'
 
 /** The vendor's Ed25519 key, by which an agent knows a licence file without asking anybody. */

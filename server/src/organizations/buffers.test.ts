@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Plan, planOf, rowsOf, scansOf, settle } from '../testing/plans.ts'
+import { type Plan, planOf, rowsOf, scansOf, settle } from '../testing/database/plans.ts'
+import { statementsDuring } from '../testing/database/statements.ts'
 import { serverForFile } from '../testing/server.ts'
-import { statementsDuring } from '../testing/statements.ts'
 
 const organizations = 5_000
 /** What the first answer of the administration page may read, from whatever table or index. */

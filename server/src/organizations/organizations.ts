@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7'
 import { foundGroup } from '../groups/groups.ts'
-import type { Person } from '../lib/caller.ts'
-import { type Database, sqlState, uniqueViolation } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { companyDomain } from './mail-domains.ts'
 import { insertOrganization, selectOrganization, selectOrganizationOfDomain, updateDomain } from './sql.ts'
 

@@ -1,11 +1,11 @@
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Organization } from '@lectern/contract/organizations.ts'
 import { shownGroups } from '@lectern/contract/organizations.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
 import { recordChange } from '../audit/audit.ts'
 import { groupOf, groupsOf } from '../groups/groups.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { organizationExists } from './organizations.ts'
 import {
   countMatching,

@@ -1,6 +1,6 @@
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { type NotNull, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()

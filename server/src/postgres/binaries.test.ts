@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newFolder } from '../testing/clusters.ts'
+import { newFolder } from '../testing/database/clusters.ts'
 import { canReach, chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { findNative, packagedBinaries } from './packaged-binaries.ts'

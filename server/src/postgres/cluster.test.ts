@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf, socketOf } from '../testing/clusters.ts'
+import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf, socketOf } from '../testing/database/clusters.ts'
 import { openCluster } from './cluster.ts'
 import { isAlive } from './postmaster.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf } from '../testing/clusters.ts'
+import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf } from '../testing/database/clusters.ts'
 import { canReach } from './account.ts'
 import { openCluster } from './cluster.ts'
 import { keptFolder } from './folders.ts'

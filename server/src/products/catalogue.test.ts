@@ -1,4 +1,4 @@
-import { deviceModels } from '@lectern/contract/device-models.ts'
+import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { configurationNames, ProductInput, readerModels } from '@lectern/contract/products.ts'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../open-database.ts'

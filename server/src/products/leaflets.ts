@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../lib/problem.ts'
+import { notFound } from '../lib/http/problem.ts'
 import { leaflets } from './catalogue.ts'
 import { leafletPdf } from './leaflet-pdf.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import { catalogue } from './catalogue.ts'
 import { insertNumberedProducts, selectKnownIds, selectProducts } from './sql.ts'
 

@@ -1,9 +1,9 @@
 import type { Product } from '@lectern/contract/products.ts'
 import type { Selectable } from 'kysely'
 import { recordChange } from '../audit/audit.ts'
-import { notFound } from '../lib/problem.ts'
-import type { Product as ProductRow } from '../lib/schema.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Product as ProductRow } from '../lib/database/schema.ts'
+import { notFound } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { insertProduct, lockProduct, selectProducts, updateProduct } from './sql.ts'
 
 export const productRoutes = {

@@ -1,6 +1,6 @@
 import type { Product, ProductInput } from '@lectern/contract/products.ts'
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 const columns = (product: ProductInput) => ({
   title: product.title,

@@ -1,13 +1,13 @@
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
-import { startInstant } from '@lectern/contract/update-time.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
 import { tellEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
-import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { Problem } from '../lib/http/problem.ts'
 import {
   endPublications,
   insertPublication,

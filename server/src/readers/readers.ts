@@ -1,9 +1,9 @@
 import type { Reader, ReaderInput, ReaderPage } from '@lectern/contract/readers.ts'
 import { recordChange } from '../audit/audit.ts'
-import { isStaff, type Person } from '../lib/caller.ts'
-import { rowsOf } from '../lib/cursor.ts'
-import { type Database, sqlState, uniqueViolation } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
+import { rowsOf } from '../lib/database/cursor.ts'
+import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
+import { isStaff, type Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { organizationExists } from '../organizations/organizations.ts'
 import {
   countReaders,

@@ -1,5 +1,5 @@
-import { pageSizes } from '@lectern/contract/paging.ts'
-import type { Handlers } from '../lib/serve.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { changeReader, checkCustomer, everyReader, readerCalled, readerPage, registerReader, removeReader } from './readers.ts'
 
 export const readerRoutes = {

@@ -1,7 +1,7 @@
-import { offlineHours } from '@lectern/contract/devices.ts'
+import { offlineHours } from '@lectern/contract/devices/devices.ts'
 import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 export interface ReaderList {
   organizationId: string

@@ -1,9 +1,9 @@
-import type { Reapplied, Standing } from '@lectern/contract/configuration.ts'
 import type { Reapplication } from '@lectern/contract/hosts.ts'
+import type { Reapplied, Standing } from '@lectern/contract/publications/publications.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { tellEvent } from '../events/events.ts'
-import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { resultOf } from '../publications/publications.ts'
 import { insertReapplication, selectOpenReapplications, selectReapplication } from './sql.ts'
 

@@ -1,9 +1,9 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { recordChange } from '../audit/audit.ts'
 import { lockMemberships, ownGroup } from '../groups/groups.ts'
-import { isStaff, type Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { isStaff, type Person } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { ownerOfDomain, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
 

@@ -1,9 +1,9 @@
 import { recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { membershipsOf } from '../groups/groups.ts'
-import type { Person } from '../lib/caller.ts'
-import { Problem } from '../lib/problem.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Person } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { saveProfile } from '../users/users.ts'
 import { pendingTasks, setUpOrganization } from './registration.ts'
 

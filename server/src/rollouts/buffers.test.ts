@@ -1,9 +1,9 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../lib/database.ts'
-import type { DB } from '../lib/schema.ts'
-import { createDatabase } from '../testing/database.ts'
+import { createPool } from '../lib/database/database.ts'
+import type { DB } from '../lib/database/schema.ts'
+import { createDatabase } from '../testing/database/database.ts'
 import { rolloutDetail, rolloutPage } from './rollouts.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Halts what is still wanted of a rollout, or lets it go on. Answers the zones of which that is news. */
 export async function updateHalted(db: Database, rolloutId: string, halt: { by: string } | null): Promise<string[]> {

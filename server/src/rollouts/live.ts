@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
-import type { ServerSentEvent } from '../lib/serve.ts'
+import type { ServerSentEvent } from '../lib/http/serve.ts'
 import { rolloutDetail } from './rollouts.ts'
 
 /** A picture is worked out at most this often, and looked for this often where no event has told of a change. */

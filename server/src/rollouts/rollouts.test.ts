@@ -1,4 +1,4 @@
-import type { Permission } from '@lectern/contract/permissions.ts'
+import type { Permission } from '@lectern/contract/http/permissions.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'

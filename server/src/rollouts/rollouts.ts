@@ -1,4 +1,5 @@
-import type { DeviceModel } from '@lectern/contract/device-models.ts'
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import {
   type LimitedZone,
   overallState,
@@ -15,10 +16,9 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { configurationLabel } from '../configuration/configuration.ts'
 import { tellEvent } from '../events/events.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound } from '../lib/problem.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound } from '../lib/http/problem.ts'
 import { startOf } from '../publications/publications.ts'
 import { type HaltRow, insertHalts, lockLimited } from './limits-sql.ts'
 import {

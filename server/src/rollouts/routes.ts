@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
 import { rolloutDetail, rolloutPage, rolloutReaders } from './rollouts.ts'

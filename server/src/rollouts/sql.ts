@@ -1,8 +1,8 @@
-import { offlineHours } from '@lectern/contract/devices.ts'
+import { offlineHours } from '@lectern/contract/devices/devices.ts'
 import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** Whether a reader has not been seen for over 72 hours (spec §9). */
 const unseen = (lastSeen: RawBuilder<unknown>) => sql`${lastSeen} < now() - make_interval(hours => ${offlineHours})`

@@ -1,9 +1,9 @@
 import type { ScannerAppUser } from '@lectern/contract/scanner-app-users.ts'
 import { recordChange } from '../audit/audit.ts'
-import { isStaff, type Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
-import { notFound, Problem } from '../lib/problem.ts'
-import type { Handlers } from '../lib/serve.ts'
+import type { Database } from '../lib/database/database.ts'
+import { isStaff, type Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { selectScannerAppUser, upsertScannerAppUser } from './sql.ts'
 
 export const scannerAppUserRoutes = {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Database } from '../lib/database.ts'
-import type { ScannerAppUser } from '../lib/schema.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ScannerAppUser } from '../lib/database/schema.ts'
 
 /** The user of an address in small letters. */
 export const selectScannerAppUser = (db: Database, address: string) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Problem } from '../lib/problem.ts'
-import type { Handlers } from '../lib/serve.ts'
+import { Problem } from '../lib/http/problem.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 
 const readyWithinMs = 2_000
 

@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints, type Response as ResponseOf } from '@lectern/contract/endpoints.ts'
-import type { Problem } from '@lectern/contract/problems.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/request.ts'
+import type { Problem } from '@lectern/contract/http/problems.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
 
 /** An answer read to its end. `problem` is the same body, for those that are none. */
 export interface Answer<N extends EndpointName> {

@@ -1,5 +1,5 @@
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
-import type { CallArguments } from '@lectern/contract/request.ts'
+import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
 

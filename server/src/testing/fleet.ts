@@ -1,9 +1,9 @@
-import type { DeviceModel } from '@lectern/contract/device-models.ts'
-import type { DeviceColumn } from '@lectern/contract/devices.ts'
-import { versionOrder } from '@lectern/contract/versions.ts'
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** A reader as tests think of it; times are relative to now, as it becomes offline or due by time alone. */
 export interface FleetReader {

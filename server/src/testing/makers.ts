@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
-import type { Permission } from '@lectern/contract/permissions.ts'
-import type { CallArguments } from '@lectern/contract/request.ts'
+import type { Permission } from '@lectern/contract/http/permissions.ts'
+import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 import type { Answer } from './call.ts'
 import type { TestIssuer } from './issuer.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 /** A person's row with the organizations they belong to, oldest membership first. */
 export const selectPerson = (db: Database, issuer: string, subject: string) =>

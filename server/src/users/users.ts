@@ -1,5 +1,5 @@
-import type { Person } from '../lib/caller.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
 import { claimDomain } from '../organizations/organizations.ts'
 import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 

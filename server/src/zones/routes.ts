@@ -1,4 +1,4 @@
-import type { Handlers } from '../lib/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { selectZones } from './sql.ts'
 import { createZone, deleteZone, removeHost, zoneOverviews } from './zones.ts'
 

@@ -1,6 +1,6 @@
 import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
-import type { Database } from '../lib/database.ts'
+import type { Database } from '../lib/database/database.ts'
 
 export const selectZones = (db: Database, organizationId: string) =>
   db

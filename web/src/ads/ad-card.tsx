@@ -1,6 +1,6 @@
 import './ad-card.css'
-import { isSafeAddress } from '@lectern/contract/addresses.ts'
 import type { Ad } from '@lectern/contract/ads.ts'
+import { isSafeAddress } from '@lectern/contract/text/addresses.ts'
 import { useState } from 'react'
 
 type AdCardProps = { ad: Pick<Ad, 'title' | 'description' | 'adsImage' | 'adsUrl'> }

@@ -1,9 +1,9 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { Pencil } from 'lucide-react'
 import { dayInWords, dayOf } from '../lib/calendar-day.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Status } from '../ui/status.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Status } from '../ui/feedback/status.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import { standingOf, statusNames } from './ad-standing.ts'
 import { DeleteAd } from './delete-ad.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import { useSettings } from '../lib/settings.ts'
 import { AdCard } from './ad-card.tsx'
 import { standingOf } from './ad-standing.ts'

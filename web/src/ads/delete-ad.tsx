@@ -1,12 +1,12 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useMutation } from '../lib/query.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { useDialog } from '../ui/dialog.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { standingOf } from './ad-standing.ts'
 
 /** The way to delete an ad. Asks first. */

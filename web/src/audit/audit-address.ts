@@ -1,5 +1,5 @@
-import type { AuditFilter } from '@lectern/contract/audit.ts'
-import { CalendarDate } from '@lectern/contract/text.ts'
+import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
+import { CalendarDate } from '@lectern/contract/text/text.ts'
 
 /** Periods to choose from: everything, so many days up to today, or days of one's own. */
 export const periods = ['all', '1', '7', '30', '365', 'days'] as const

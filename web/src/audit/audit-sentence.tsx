@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@lectern/contract/audit.ts'
-import { predicateOf, subjectOf, unknownUser } from '@lectern/contract/audit-sentence.ts'
+import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
+import { predicateOf, subjectOf, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
 
 /** Values that are read letter by letter. */
 const exact = new Set<string | undefined>(['version', 'deviceSerial'])

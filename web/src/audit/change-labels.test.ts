@@ -1,4 +1,4 @@
-import { ChangeType, specifiedChangeTypes } from '@lectern/contract/changes.ts'
+import { ChangeType, specifiedChangeTypes } from '@lectern/contract/audit/changes.ts'
 import { expect, test } from 'vitest'
 import { changeLabel, typeChoices } from './change-labels.ts'
 import { byDay, inUtc } from './entry-time.ts'

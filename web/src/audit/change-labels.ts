@@ -1,5 +1,5 @@
-import type { AuditChoices } from '@lectern/contract/audit.ts'
-import { type ChangeType, specifiedChangeTypes } from '@lectern/contract/changes.ts'
+import type { AuditChoices } from '@lectern/contract/audit/audit.ts'
+import { type ChangeType, specifiedChangeTypes } from '@lectern/contract/audit/changes.ts'
 
 /** Change types in short. */
 const labels: Record<ChangeType, string> = {

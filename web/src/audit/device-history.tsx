@@ -1,6 +1,6 @@
 import './audit.css'
 import { useNavigate } from 'react-router'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { wholeLog, writeView } from './audit-address.ts'
 import { AuditEntries } from './audit-entries.tsx'
 

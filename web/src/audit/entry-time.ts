@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@lectern/contract/audit.ts'
+import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
 import { dayOf } from '../lib/calendar-day.ts'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

@@ -1,7 +1,7 @@
-import type { AuditFilter } from '@lectern/contract/audit.ts'
+import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { Download } from 'lucide-react'
 import { saveFile } from '../lib/save-file.ts'
-import { TaskButton } from '../ui/task-button.tsx'
+import { TaskButton } from '../ui/button/task-button.tsx'
 import { type Log, useAuditDownload } from './use-audit-log.ts'
 
 /** Downloads every entry the log shows, under the name the server gives. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { q } from '../lib/query.ts'
-import { BackStrip } from '../ui/strip.tsx'
+import { BackStrip } from '../ui/layout/strip.tsx'
 import { AuditLog } from './audit-log.tsx'
 
 /** `/admin/organizations/{organizationId}/audit-log`: who changed what at a customer, for the vendor's staff. */

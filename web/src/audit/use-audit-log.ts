@@ -1,6 +1,6 @@
-import type { AuditChoices, AuditFilter, AuditPage } from '@lectern/contract/audit.ts'
+import type { AuditChoices, AuditFilter, AuditPage } from '@lectern/contract/audit/audit.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useApi } from '../lib/api.ts'
+import { useApi } from '../lib/api/api.ts'
 
 const size = 50
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { q } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Field, FieldError } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { q } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Field, FieldError } from '../ui/form/field.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
+import { Select } from '../ui/input/select.tsx'
 
 type SettingChooserProps = {
   productId: number

@@ -1,11 +1,11 @@
-import { BuilderDevice } from '@lectern/contract/catalogue.ts'
+import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { q } from '../lib/query.ts'
-import { Page, PageHead } from '../ui/page.tsx'
+import { OptionsPending } from '../symbols/options-pending.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Builder } from './builder.tsx'
-import { OptionsPending } from './options-pending.tsx'
 
 /** `/codedm/create-configuration/{device}` (spec §2). A reader that the builder does not know leads back (spec §5). */
 export default function BuilderPage() {

@@ -1,5 +1,5 @@
-import { builtInCatalogue } from '@lectern/contract/built-in-catalogue.ts'
-import { catalogueFor } from '@lectern/contract/catalogue-devices.ts'
+import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
+import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { expect, test } from 'vitest'
 import { noChoices, outcomeOf, readChoices } from './choices.ts'
 import { findOptions, placesOf } from './places.ts'

@@ -1,10 +1,23 @@
-import { type BuilderDevice, type Catalogue, optionsOf } from '@lectern/contract/catalogue.ts'
-import { evidenceFor } from '@lectern/contract/catalogue-devices.ts'
-import { assignmentsOf, resetCommand } from '@lectern/contract/commands.ts'
-import { commandListProblem, encodePayload, keepLast, payloadCapacity, splitCommands } from '@lectern/contract/configuration-payload.ts'
-import { commandGroups, describe, type Selection, type SelectionLine, selectionProblems, valueName } from '@lectern/contract/selection.ts'
-import { conflictsOf } from '@lectern/contract/selection-conflicts.ts'
-import { selectionOf } from '@lectern/contract/selection-reading.ts'
+import { type BuilderDevice, type Catalogue, optionsOf } from '@lectern/contract/barcode/catalogue.ts'
+import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
+import { assignmentsOf, resetCommand } from '@lectern/contract/barcode/commands.ts'
+import {
+  commandListProblem,
+  encodePayload,
+  keepLast,
+  payloadCapacity,
+  splitCommands,
+} from '@lectern/contract/barcode/configuration-payload.ts'
+import {
+  commandGroups,
+  describe,
+  type Selection,
+  type SelectionLine,
+  selectionProblems,
+  valueName,
+} from '@lectern/contract/barcode/selection.ts'
+import { conflictsOf } from '@lectern/contract/barcode/selection-conflicts.ts'
+import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
 import * as z from 'zod/mini'
 
 /** What somebody has put together in the builder. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '@lectern/contract/catalogue.ts'
+import type { Evidence } from '@lectern/contract/barcode/catalogue.ts'
 
 const words: Record<Evidence, { word: string; sentence: string }> = {
   published: { word: 'Guide', sentence: 'The maker’s published guide has the command.' },

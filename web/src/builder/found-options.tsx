@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { counted } from './choices.ts'
 import { type Found, pathOf } from './places.ts'
 

@@ -1,5 +1,5 @@
-import type { BuilderDevice } from '@lectern/contract/catalogue.ts'
-import { evidenceFor } from '@lectern/contract/catalogue-devices.ts'
+import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { useEffect, useId } from 'react'
 import { EvidenceKey } from './evidence.tsx'
 import { OptionRow, rowId } from './option-row.tsx'

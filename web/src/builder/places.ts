@@ -1,4 +1,4 @@
-import { type Catalogue, type Option, type Section, waysOf } from '@lectern/contract/catalogue.ts'
+import { type Catalogue, type Option, type Section, waysOf } from '@lectern/contract/barcode/catalogue.ts'
 
 /** What the middle column shows at a time: a category, or a group of a category's sidebar. */
 export interface Place {

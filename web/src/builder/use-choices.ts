@@ -1,4 +1,4 @@
-import type { BuilderDevice, Catalogue, SelectionValue } from '@lectern/contract/catalogue.ts'
+import type { BuilderDevice, Catalogue, SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Choices, isEmpty, noChoices, type Opened, type Outcome, outcomeOf, readChoices } from './choices.ts'

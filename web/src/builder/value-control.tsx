@@ -1,9 +1,9 @@
-import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/catalogue.ts'
+import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/barcode/catalogue.ts'
 import { type KeyboardEvent, useRef } from 'react'
-import { FieldError } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { Select } from '../ui/select.tsx'
-import { useTypedText } from '../ui/typed-text.ts'
+import { FieldError } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
+import { Select } from '../ui/input/select.tsx'
+import { useTypedText } from '../ui/input/typed-text.ts'
 import { controlNames, withoutPictures, withPictures } from './visible-controls.ts'
 
 type ValueControlProps = {

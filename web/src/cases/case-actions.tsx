@@ -1,12 +1,12 @@
-import type { CaseDetail } from '@lectern/contract/cases.ts'
+import type { CaseDetail } from '@lectern/contract/cases/cases.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, Trash2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { useMutation } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { type Close, useDialog } from '../ui/dialog.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { useChangeCase } from './use-change-case.ts'
 
 /** Closes a case or opens it again, and deletes it after a question. */

@@ -1,5 +1,5 @@
-import { type CaseStatus, caseStatuses } from '@lectern/contract/cases.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { type CaseStatus, caseStatuses } from '@lectern/contract/cases/cases.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 
 /** What the list shows; all of it stands in the page's address. `page` starts at 0. */
 export interface CaseView {

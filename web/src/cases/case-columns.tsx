@@ -1,7 +1,7 @@
-import type { CaseEntry } from '@lectern/contract/cases.ts'
+import type { CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { Link, useLocation } from 'react-router'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { columnsOf } from '../ui/table-columns.ts'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import type { CameFrom } from './case-address.ts'
 import { CaseStatusWord } from './case-status.tsx'
 

@@ -1,4 +1,4 @@
-import { Status, type StatusKind } from '../ui/status.tsx'
+import { Status, type StatusKind } from '../ui/feedback/status.tsx'
 
 const kinds: Record<string, StatusKind> = { New: 'wait', Working: 'run', Escalated: 'warn', Closed: 'ok' }
 

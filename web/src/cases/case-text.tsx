@@ -1,8 +1,8 @@
 import './case-text.css'
-import type { CaseDetail } from '@lectern/contract/cases.ts'
-import { followUpsOf } from '@lectern/contract/follow-ups.ts'
+import type { CaseDetail } from '@lectern/contract/cases/cases.ts'
+import { followUpsOf } from '@lectern/contract/cases/follow-ups.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 /** What was said first, and what followed, the oldest first. */
 export function CaseText({ found: { description, contactEmail } }: { found: CaseDetail }) {

@@ -1,5 +1,5 @@
-import { type CaseDetail, type CreateCase, caseOrigins, casePriorities, caseReasons } from '@lectern/contract/cases.ts'
-import { deviceModels } from '@lectern/contract/device-models.ts'
+import { type CaseDetail, type CreateCase, caseOrigins, casePriorities, caseReasons } from '@lectern/contract/cases/cases.ts'
+import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 
 /** A case as its forms hold it. */
 export interface CaseValues {

@@ -1,6 +1,6 @@
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { Page, PageHead } from '../ui/page.tsx'
-import { BackStrip } from '../ui/strip.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { BackStrip } from '../ui/layout/strip.tsx'
 import { CaseForm } from './case-form.tsx'
 
 /** `/support/new`: opens a support case. */

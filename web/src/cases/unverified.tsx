@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { PhoneLink } from './phone-link.tsx'
 
 /** Why there are no cases for somebody whose address is not verified, and the way to verify it. */

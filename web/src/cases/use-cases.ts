@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import type { CaseView } from './case-address.ts'
 
 /** The page of cases that a view shows: everybody's, or those of the signed-in person's own address. */

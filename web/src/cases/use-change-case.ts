@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { q, useMutation } from '../lib/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 
 /** Changes a case; what its page shows follows at once. `errorInPlace` where the caller says what went wrong. */
 export function useChangeCase(id: string, { errorInPlace = false } = {}) {

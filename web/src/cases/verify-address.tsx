@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useApi } from '../lib/api.ts'
-import { Button } from '../ui/button.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { DialogPanel } from '../ui/dialog-panel.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
+import { useApi } from '../lib/api/api.ts'
+import { Button } from '../ui/button/button.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
 
 type Found = { address: string; ids: string[] }
 

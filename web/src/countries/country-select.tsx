@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { FieldError } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { q } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import { FieldError } from '../ui/form/field.tsx'
+import { Select } from '../ui/input/select.tsx'
 
 type CountrySelectProps = { value: string | undefined; onChange: (code: string) => void; onBlur?: () => void }
 

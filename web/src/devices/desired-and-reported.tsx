@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { DefinitionList } from '../ui/definition-list.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 
 /** What a reader's zone wants, whatever it is. */
 interface Publication {

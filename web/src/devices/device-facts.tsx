@@ -1,8 +1,8 @@
-import type { Device } from '@lectern/contract/devices.ts'
+import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { ReactNode } from 'react'
 import { dayInWords, minuteOf } from '../lib/calendar-day.ts'
-import { DefinitionList } from '../ui/definition-list.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { Battery, ReadingStatus } from './device-readings.tsx'
 import { lastSeenReading, warrantyReading } from './thresholds.ts'
 

@@ -1,5 +1,5 @@
-import { DeviceColumn } from '@lectern/contract/devices.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { DeviceColumn } from '@lectern/contract/devices/devices.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DeviceList, firstList, metrics, pageQuery, readList, withMetric, withText, writeList } from './device-list.ts'

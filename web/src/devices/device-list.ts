@@ -1,5 +1,5 @@
-import { type DeviceFilter, DeviceSort } from '@lectern/contract/devices.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { type DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 
 /** What the list is narrowed to: nothing, one of three tiles, or readers that drifted. */
 export const metrics = ['all', 'offline', 'battery', 'warranty', 'drifted'] as const

@@ -1,5 +1,5 @@
-import { BatteryGauge } from '../ui/battery-gauge.tsx'
-import { Status } from '../ui/status.tsx'
+import { BatteryGauge } from '../ui/feedback/battery-gauge.tsx'
+import { Status } from '../ui/feedback/status.tsx'
 import { batteryKind, type Reading } from './thresholds.ts'
 
 /** A reading; "Expired" needs no second word. */

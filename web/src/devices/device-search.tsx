@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useRef } from 'react'
-import { Button } from '../ui/button.tsx'
-import { SearchInput } from '../ui/search-input.tsx'
-import { useTypedText } from '../ui/typed-text.ts'
+import { Button } from '../ui/button/button.tsx'
+import { SearchInput } from '../ui/input/search-input.tsx'
+import { useTypedText } from '../ui/input/typed-text.ts'
 import { type DeviceList, longestText } from './device-list.ts'
 
 type DeviceSearchProps = { list: DeviceList; onText: (text: string) => void }

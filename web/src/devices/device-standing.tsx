@@ -1,7 +1,7 @@
-import type { DeviceConfiguration, Standing } from '@lectern/contract/configuration.ts'
-import type { Device } from '@lectern/contract/devices.ts'
+import type { Device } from '@lectern/contract/devices/devices.ts'
+import type { DeviceConfiguration, Standing } from '@lectern/contract/publications/publications.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { Status, type StatusKind } from '../ui/status.tsx'
+import { Status, type StatusKind } from '../ui/feedback/status.tsx'
 
 const words: Record<Standing, [kind: StatusKind, word: string]> = {
   none: ['unknown', 'Nothing desired'],

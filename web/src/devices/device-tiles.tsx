@@ -1,9 +1,9 @@
-import type { DeviceTotals } from '@lectern/contract/devices.ts'
+import type { DeviceTotals } from '@lectern/contract/devices/devices.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import { share } from '../lib/share.ts'
-import { type Tile, Tiles } from '../ui/tiles.tsx'
+import { type Tile, Tiles } from '../ui/layout/tiles.tsx'
 import type { Metric } from './device-list.ts'
 import { refreshEvery } from './refresh.ts'
 

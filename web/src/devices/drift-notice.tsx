@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { q } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import type { Metric } from './device-list.ts'
 
 type DriftNoticeProps = { organizationId: string; metric: Metric; onMetric: (metric: Metric) => void }

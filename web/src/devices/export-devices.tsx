@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import { useApi } from '../lib/api.ts'
+import { useApi } from '../lib/api/api.ts'
 import { saveFile } from '../lib/save-file.ts'
-import { TaskButton } from '../ui/task-button.tsx'
+import { TaskButton } from '../ui/button/task-button.tsx'
 import { type DeviceList, filterOf } from './device-list.ts'
 
 /** Downloads every reader the list shows, in its order, under the name the server gives; "devices.csv" by default (spec §7). */

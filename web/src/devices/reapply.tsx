@@ -1,12 +1,12 @@
-import type { DeviceConfiguration } from '@lectern/contract/configuration.ts'
-import type { Device } from '@lectern/contract/devices.ts'
+import type { Device } from '@lectern/contract/devices/devices.ts'
+import type { DeviceConfiguration } from '@lectern/contract/publications/publications.ts'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
-import { useMutation } from '../lib/query.ts'
+import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'
-import { Button } from '../ui/button.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 
 const parts = {
   configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration', shown: 'getDeviceConfiguration' },

@@ -1,5 +1,5 @@
-import { ErrorPanel } from '../ui/empty-state.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 type UnreadPanelProps = {
   title: string

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import { type DeviceList, pageQuery } from './device-list.ts'
 import { refreshEvery } from './refresh.ts'
 

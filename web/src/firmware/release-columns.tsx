@@ -1,8 +1,8 @@
-import type { FirmwareRelease } from '@lectern/contract/firmware.ts'
+import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
 import { dayOf } from '../lib/calendar-day.ts'
-import { fileSize } from '../ui/file-size.ts'
-import { Status } from '../ui/status.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { Status } from '../ui/feedback/status.tsx'
+import { fileSize } from '../ui/form/file-size.ts'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import { ReleaseActions } from './release-actions.tsx'
 
 /** A release, and whether it is what "latest" means for its model now. */

@@ -1,5 +1,5 @@
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
-import { firmwareFileProblem, firmwareFileTypes, maxFirmwareBytes, ReleaseFields } from '@lectern/contract/firmware.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileProblem, firmwareFileTypes, maxFirmwareBytes, ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
 import * as z from 'zod/mini'
 
 /** A release as its form holds it. */

@@ -1,7 +1,7 @@
-import type { ReleaseFields } from '@lectern/contract/firmware.ts'
+import type { ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useApi } from '../lib/api.ts'
+import { useApi } from '../lib/api/api.ts'
 
 /** Sends a release and shows how far it is. What is under way ends with the screen. */
 export function useReleaseUpload() {

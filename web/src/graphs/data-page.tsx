@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useHoldings } from '../lib/screens.ts'
-import { Page, PageHead } from '../ui/page.tsx'
-import { Segment } from '../ui/segment.tsx'
+import { Segment } from '../ui/input/segment.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
 
 // What draws weighs more than all the rest of the screen, so the screen is there before it (spec §2).
 const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { EmptyState, ErrorPanel } from '../ui/empty-state.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 
 type Cell = string | number
 

@@ -1,4 +1,4 @@
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 
 /** The reads of the five graphs of an organization, or, without one, of all organizations. */
 export const graphQueries = (organizationId: string | null) =>

@@ -1,12 +1,12 @@
 import { groupNameLength } from '@lectern/contract/groups.ts'
 import { useState } from 'react'
-import { useMutation } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { DialogPanel } from '../ui/dialog-panel.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
 
 /** Asks for the name of a new group of the organization. */
 export function AddGroup({ close }: { close: Close<void> }) {

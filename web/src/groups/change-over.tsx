@@ -1,8 +1,8 @@
 import type { Group } from '@lectern/contract/groups.ts'
-import { useMutation } from '../lib/query.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { changedByJoining } from './membership.ts'
 
 /** The question before somebody leaves their group for another one of the organization. */

@@ -1,11 +1,11 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import { RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { CallError } from '../lib/call-error.ts'
+import { CallError } from '../lib/api/call-error.ts'
 import { useSession } from '../lib/session.ts'
 import { Bars } from '../ui/bars.tsx'
-import { Button } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 
 /** The person is a member; the rest of their registration, or the portal, comes next. */
 export function Joined({ group }: { group: Group }) {

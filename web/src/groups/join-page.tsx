@@ -1,9 +1,9 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { useMutation } from '../lib/query.ts'
-import { BareFrame } from '../registration/bare-frame.tsx'
+import { BareFrame } from '../shell/bare-frame.tsx'
 import { Joined, NotJoined } from './join-outcome.tsx'
 import { changedByJoining } from './membership.ts'
 

@@ -1,6 +1,6 @@
 import type { GroupMember } from '@lectern/contract/groups.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Badge } from '../ui/badge.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 
 type MemberListProps = {
   members: readonly GroupMember[]

@@ -1,8 +1,8 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import { Plus } from 'lucide-react'
-import { Button } from '../ui/button.tsx'
-import { useDialog } from '../ui/dialog.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { AddGroup } from './add-group.tsx'
 import { ChangeOver } from './change-over.tsx'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 /** What comes before the first update of a zone. */
 export function FirstUse() {

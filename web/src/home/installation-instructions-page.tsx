@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSettings } from '../lib/settings.ts'
-import { Page, PageHead } from '../ui/page.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
 import { InstallApp } from './install-app.tsx'
 import { Command, InstructionsSection } from './instructions-section.tsx'
 

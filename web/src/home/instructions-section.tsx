@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 /** One part of the instructions: its steps, and how to see that they have worked. */
 export function InstructionsSection({ title, outcome, children }: { title: string; outcome: ReactNode; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import {
   Activity,
   ChartLine,

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Tokens } from './fetch.ts'
+import type { Tokens } from './api/fetch.ts'
 
 /** Who is signed in (spec §3). */
 export interface SessionUser {

@@ -1,5 +1,5 @@
-import { type Catalogue, optionsOf } from '@lectern/contract/catalogue.ts'
-import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
+import { type Catalogue, optionsOf } from '@lectern/contract/barcode/catalogue.ts'
+import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { readingOf } from './reading.ts'
 
 /** What two configurations say of one option, or of one command. */

@@ -1,10 +1,10 @@
-import { BuilderDevice } from '@lectern/contract/catalogue.ts'
-import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
+import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 
 export type LibraryRow = SavedConfiguration & { key: string; isOpen: boolean }
 

@@ -1,8 +1,8 @@
-import { BuilderDevice, type Catalogue } from '@lectern/contract/catalogue.ts'
-import { resetCommand } from '@lectern/contract/commands.ts'
-import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
-import { describe, type SelectionLine } from '@lectern/contract/selection.ts'
-import { selectionOf } from '@lectern/contract/selection-reading.ts'
+import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { resetCommand } from '@lectern/contract/barcode/commands.ts'
+import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
+import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+import type { SavedConfiguration } from '@lectern/contract/library.ts'
 
 /** What a saved configuration does, in words. */
 export interface Reading {

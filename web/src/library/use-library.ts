@@ -1,9 +1,9 @@
-import { BuilderDevice } from '@lectern/contract/catalogue.ts'
-import type { SavedConfiguration } from '@lectern/contract/saved-configurations.ts'
+import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
-import { q, useMutation } from '../lib/query.ts'
-import { useToast } from '../ui/toast.tsx'
+import { q, useMutation } from '../lib/api/query.ts'
+import { useToast } from '../ui/feedback/toast.tsx'
 
 /** The organization's saved configurations, and deleting them with a way back. */
 export function useLibrary() {

@@ -1,4 +1,4 @@
-import type { Licence } from '@lectern/contract/licences.ts'
+import type { Licence } from '@lectern/contract/licences/licences.ts'
 
 export const licencesPath = '/licences'
 

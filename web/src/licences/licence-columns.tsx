@@ -1,8 +1,8 @@
-import type { Licence, LicenceColumn, LicenceSort, LicenceType } from '@lectern/contract/licences.ts'
+import type { Licence, LicenceColumn, LicenceSort, LicenceType } from '@lectern/contract/licences/licences.ts'
 import { Link, useLocation } from 'react-router'
 import { dayInWords } from '../lib/calendar-day.ts'
-import { Badge } from '../ui/badge.tsx'
-import { columnsOf, type Sort } from '../ui/table-columns.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { columnsOf, type Sort } from '../ui/table/table-columns.ts'
 import { type CameFrom, licenceAddress } from './licence-address.ts'
 import { typeName } from './use-licences.ts'
 

@@ -1,5 +1,5 @@
-import { LicenceColumn } from '@lectern/contract/licences.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
+import { LicenceColumn } from '@lectern/contract/licences/licences.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstList, isBackwards, type LicenceList, pageQuery, readList, writeList } from './licence-list.ts'

@@ -1,6 +1,6 @@
-import { type LicenceFilter, LicenceSort } from '@lectern/contract/licences.ts'
-import { pageSizes } from '@lectern/contract/paging.ts'
-import { CalendarDate } from '@lectern/contract/text.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
+import { type LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
+import { CalendarDate } from '@lectern/contract/text/text.ts'
 
 /** What the list of licences shows; all of it stands in the page's address. `page` starts at 0; a day is empty where there is none. */
 export interface LicenceList {

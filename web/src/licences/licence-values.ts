@@ -1,4 +1,4 @@
-import { LicenceInput, type LicenceType, purchaseOrderProblem } from '@lectern/contract/licences.ts'
+import { LicenceInput, type LicenceType, purchaseOrderProblem } from '@lectern/contract/licences/licences.ts'
 import type { FieldErrors, Resolver } from 'react-hook-form'
 
 /** A licence as its form holds it. */

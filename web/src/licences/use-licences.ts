@@ -1,6 +1,6 @@
-import type { LicenceType } from '@lectern/contract/licences.ts'
+import type { LicenceType } from '@lectern/contract/licences/licences.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import { isBackwards, type LicenceList, pageQuery } from './licence-list.ts'
 
 /** The page of licences that a list shows, the former one until it is there. */

@@ -1,4 +1,4 @@
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 
 /** What the directory shows; all of it stands in the page's address. `page` starts at 0. */
 export interface Directory {

@@ -1,8 +1,8 @@
 import type { Organization } from '@lectern/contract/organizations.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { q, useMutation } from '../lib/query.ts'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { q, useMutation } from '../lib/api/query.ts'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
 
 /** The staff's mark on an organization (spec §3). Takes effect at once. */
 export function EpicData({ organization: { id, hasEpicData } }: { organization: Organization }) {

@@ -1,9 +1,9 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Pencil } from 'lucide-react'
 import { dayOf } from '../lib/calendar-day.ts'
-import { Badge } from '../ui/badge.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 
 const column = columnsOf<Product>()
 const no = <span className="text-ink-3">No</span>

@@ -1,6 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 import { ProductGrid } from './product-card.tsx'
 
 /** How many others are shown; the list has all. */

@@ -1,8 +1,8 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Link } from 'react-router'
-import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-card.css'
 

@@ -1,7 +1,7 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useId, useState } from 'react'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 /** What a product is: its picture, and its description, of which the first paragraph shows at first. */

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button } from '../ui/button.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 /** Most entries of a list (contract). */
 const most = 100

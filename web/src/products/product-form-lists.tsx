@@ -1,8 +1,8 @@
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import { aboutField } from '../lib/form-problems.ts'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { Textarea } from '../ui/textarea.tsx'
+import { aboutField } from '../lib/form/form-problems.ts'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
+import { Textarea } from '../ui/input/textarea.tsx'
 import { ProductFormEntries } from './product-form-entries.tsx'
 import type { ProductValues } from './product-form-values.ts'
 

@@ -1,7 +1,7 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Download, ExternalLink, FileText } from 'lucide-react'
-import { Accordion } from '../ui/accordion.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Accordion } from '../ui/layout/accordion.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-help.css'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { ErrorPanel } from '../ui/empty-state.tsx'
+import { q } from '../lib/api/query.ts'
+import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
 import { productsOfType } from './product-order.ts'
 
 type ProductSelectorProps = {

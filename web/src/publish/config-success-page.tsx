@@ -1,10 +1,10 @@
 import './config-success.css'
 import { useLocation, useSearchParams } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
-import { Status } from '../ui/status.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Status } from '../ui/feedback/status.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 
 const words = {
   config: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CallError } from '../lib/call-error.ts'
+import { CallError } from '../lib/api/call-error.ts'
 import { publishError } from './publish-error.ts'
 
 const answered = (answer: { status: unknown; error?: unknown; data?: unknown }) => Object.assign(new Error('the error itself'), answer)

@@ -1,7 +1,7 @@
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Piece, pieceName } from './choices.ts'
+import { type Piece, pieceName } from './draft/choices.ts'
 import { failures, keysFor, publishAll } from './publishing.ts'
 import { type Attempt, initialWizard, type WizardState, wizard } from './wizard.ts'
 

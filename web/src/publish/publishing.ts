@@ -1,4 +1,4 @@
-import { type Piece, type PieceName, pieceName } from './choices.ts'
+import { type Piece, type PieceName, pieceName } from './draft/choices.ts'
 import { publishError } from './publish-error.ts'
 import { type Attempt, unpublished, type WizardState } from './wizard.ts'
 

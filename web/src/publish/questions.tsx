@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { Accordion } from '../ui/accordion.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Accordion } from '../ui/layout/accordion.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import type { Question } from './question.ts'
 
 const modules = import.meta.glob<{ questions: readonly Question[] }>('./faq/*.ts')

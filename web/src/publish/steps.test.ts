@@ -1,4 +1,4 @@
-import { updateModels } from '@lectern/contract/device-models.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backward, forward, namedStep, stepName, type WizardStep } from './steps.ts'

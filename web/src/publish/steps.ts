@@ -1,5 +1,5 @@
-import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/device-models.ts'
-import type { PartName } from './choices.ts'
+import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { PartName } from './draft/choices.ts'
 import { has, type WizardState } from './wizard.ts'
 
 /**

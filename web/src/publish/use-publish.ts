@@ -1,14 +1,14 @@
-import { latestVersion } from '@lectern/contract/firmware.ts'
+import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
-import { useApi } from '../lib/api.ts'
-import type { CallOptions } from '../lib/fetch.ts'
-import { type Piece, type PieceName, pieceName, samePiece } from './choices.ts'
-import { chosenFile } from './file-data.ts'
-import { customFile } from './firmware-choice.ts'
+import { useApi } from '../lib/api/api.ts'
+import type { CallOptions } from '../lib/api/fetch.ts'
+import { customFile } from './content/firmware-choice.ts'
+import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
+import { chosenFile } from './draft/file-data.ts'
+import type { WizardStore } from './draft/wizard-store.ts'
 import { keysFor, publishAll } from './publishing.ts'
 import { location, unpublished } from './wizard.ts'
-import type { WizardStore } from './wizard-store.ts'
 
 /** How much of a file has gone, in bytes. */
 export type Sent = { sent: number; total: number }

@@ -1,9 +1,9 @@
 import './wizard-frame.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { ActionFoot } from '../ui/action-foot.tsx'
-import { Page, PageHead } from '../ui/page.tsx'
-import { WizardBar } from '../ui/stepper.tsx'
+import { ActionFoot } from '../ui/layout/action-foot.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { WizardBar } from '../ui/layout/stepper.tsx'
 
 /** The three stages of a zone wizard, as its bar shows them. */
 export type WizardStage = 'select' | 'device' | 'review'

@@ -1,7 +1,7 @@
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { configProblem, type Piece } from './choices.ts'
+import { configProblem, type Piece } from './draft/choices.ts'
 import {
   chosenDevices,
   has,

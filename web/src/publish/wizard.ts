@@ -1,5 +1,6 @@
-import { type UpdateModel, updateModels } from '@lectern/contract/device-models.ts'
-import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
+import { type FirmwareAction, firmwareChoice, firmwareProblem } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
   configProblem,
@@ -13,8 +14,7 @@ import {
   pieceName,
   sameConfig,
   sameFirmware,
-} from './choices.ts'
-import { type FirmwareAction, firmwareChoice, firmwareProblem } from './firmware-choice.ts'
+} from './draft/choices.ts'
 
 type Part<Choice> = { enabled: boolean; choice: Choice }
 

@@ -1,9 +1,9 @@
 import type { Zone } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
+import { type ZoneStanding, zoneStanding } from './select/zone-standing.ts'
 import type { ConfigZone } from './wizard.ts'
-import { type ZoneStanding, zoneStanding } from './zone-standing.ts'
 
 /** The organization's zones, and what stands in the chosen one. */
 export type ZoneData = {

@@ -1,4 +1,4 @@
-import type { PartName } from './choices.ts'
+import type { PartName } from './draft/choices.ts'
 import type { WizardStage } from './wizard-frame.tsx'
 
 /** What sets one zone wizard apart from the other: the part that it is about, its place, and its words. */

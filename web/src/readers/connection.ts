@@ -1,4 +1,4 @@
-import { offlineHours } from '@lectern/contract/devices.ts'
+import { offlineHours } from '@lectern/contract/devices/devices.ts'
 import type { Reader } from '@lectern/contract/readers.ts'
 
 /** Whether a reader was active within the last 72 hours, as the list's `online` means it. */

@@ -1,12 +1,12 @@
 import type { Reader } from '@lectern/contract/readers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useMutation } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { type Close, useDialog } from '../ui/dialog.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { Button } from '../ui/button/button.tsx'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { EditReader } from './reader-form.tsx'
 
 /** A reader can be marked as lost or found, edited and deleted. */

@@ -1,8 +1,8 @@
 import type { Reader } from '@lectern/contract/readers.ts'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Status } from '../ui/status.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Status } from '../ui/feedback/status.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import { isOnline } from './connection.ts'
 import { ReaderActions } from './reader-actions.tsx'
 

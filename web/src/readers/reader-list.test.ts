@@ -1,4 +1,4 @@
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstList, type ReaderList, readList, writeList } from './reader-list.ts'

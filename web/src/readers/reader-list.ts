@@ -1,4 +1,4 @@
-import { pageSizes } from '@lectern/contract/paging.ts'
+import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { ConnectStatus } from '@lectern/contract/readers.ts'
 
 /** What the registry shows; all of it stands in the page's address. `page` starts at 0. */

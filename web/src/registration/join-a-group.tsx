@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Step } from './step.tsx'
 import { useTasks } from './tasks.ts'
 

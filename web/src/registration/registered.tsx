@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useDelayed } from '../ui/delay.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/layout/page.tsx'
 import { useTasks } from './tasks.ts'
 
 /** Shows its content to whoever has nothing left to register; everybody else is sent to do that first (spec §2). */

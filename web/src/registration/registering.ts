@@ -1,6 +1,6 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 
 /** What a submission changes of what others read of the person. */
 export const changedByRegistering = ['getCurrentUser', 'listGroups', 'getGroup', 'getOrganization'] as const

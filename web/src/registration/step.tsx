@@ -1,7 +1,7 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef } from 'react'
-import { Notice } from '../ui/notice.tsx'
-import { Saving } from '../ui/saving.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Saving } from '../ui/form/saving.tsx'
 import { stepTexts } from './step-texts.ts'
 
 /** Which of how many the open step is. `isFirst` in this visit: what opens later takes focus, so that it is noticed. */

@@ -1,6 +1,6 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
+import { q } from '../lib/api/query.ts'
 
 /**
  * What the person still has to register. When that cannot be had, it throws to the error boundary (spec §7); when it only could not be

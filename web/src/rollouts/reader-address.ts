@@ -1,6 +1,6 @@
-import { DeviceModel } from '@lectern/contract/device-models.ts'
+import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { ReaderState } from '@lectern/contract/rollouts.ts'
-import { Uuid } from '@lectern/contract/text.ts'
+import { Uuid } from '@lectern/contract/text/text.ts'
 
 /** Which readers of a rollout are shown, as the page's address has it. */
 export interface ReaderView {

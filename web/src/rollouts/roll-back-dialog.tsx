@@ -1,14 +1,14 @@
+import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
-import { defaultUpdateTime } from '@lectern/contract/update-time.ts'
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { DialogPanel } from '../ui/dialog-panel.tsx'
-import { Field } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { RadioGroup } from '../ui/radio-group.tsx'
-import { Saving } from '../ui/saving.tsx'
-import { TimeInput } from '../ui/time-input.tsx'
+import { Button } from '../ui/button/button.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Saving } from '../ui/form/saving.tsx'
+import { RadioGroup } from '../ui/input/radio-group.tsx'
+import { TimeInput } from '../ui/input/time-input.tsx'
 
 const times = [
   { value: 'now', label: 'At once' },

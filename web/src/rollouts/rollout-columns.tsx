@@ -1,9 +1,9 @@
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { minuteOf } from '../lib/calendar-day.ts'
-import { ProgressBar } from '../ui/progress-bar.tsx'
-import { Glyph } from '../ui/status.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { Glyph } from '../ui/feedback/status.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import { RolloutState } from './rollout-state.tsx'
 import { inDigits } from './rollout-words.ts'
 

@@ -1,6 +1,6 @@
 import type { RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
-import { Panel } from '../ui/panel.tsx'
-import { Glyph } from '../ui/status.tsx'
+import { Glyph } from '../ui/feedback/status.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './reader-link.tsx'
 import { readerLook, secondOf } from './rollout-words.ts'
 

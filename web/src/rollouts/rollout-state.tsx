@@ -1,5 +1,5 @@
 import type { RolloutState as State } from '@lectern/contract/rollouts.ts'
-import { Status } from '../ui/status.tsx'
+import { Status } from '../ui/feedback/status.tsx'
 import { rolloutStates } from './rollout-words.ts'
 
 /** The state of a rollout or a part of it: mark and word, and below it why. */

@@ -1,8 +1,8 @@
 import type { ReaderState, RolloutCounts } from '@lectern/contract/rollouts.ts'
 import { share } from '../lib/share.ts'
-import { Panel } from '../ui/panel.tsx'
-import { ProgressBar } from '../ui/progress-bar.tsx'
-import { Glyph } from '../ui/status.tsx'
+import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { Glyph } from '../ui/feedback/status.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { inDigits, readerLook } from './rollout-words.ts'
 
 const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']

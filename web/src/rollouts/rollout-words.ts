@@ -1,6 +1,6 @@
 import type { ReaderState, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { dayOf, minuteOf, timeOf } from '../lib/calendar-day.ts'
-import type { StatusKind } from '../ui/status.tsx'
+import type { StatusKind } from '../ui/feedback/status.tsx'
 
 /** How a state of a rollout is shown. */
 export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {

@@ -1,8 +1,8 @@
 import { permissionsFor, type RolloutDetail, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
-import { useMutation } from '../lib/query.ts'
+import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'
-import { useToast } from '../ui/toast.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 
 export interface RolloutChange {
   retry: () => void

@@ -1,6 +1,6 @@
 import type { Auth0ProviderOptions } from '@auth0/auth0-react'
 import workerUrl from '@auth0/auth0-spa-js/dist/auth0-spa-js.worker.production.js?url'
-import { loginScopes } from '@lectern/contract/permissions.ts'
+import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import type { PublicSettings } from '@lectern/contract/system.ts'
 
 /** Seconds a login popup may take (spec §9). */

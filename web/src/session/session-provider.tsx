@@ -1,6 +1,6 @@
 import { Auth0Provider, type Auth0ProviderOptions, useAuth0 } from '@auth0/auth0-react'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Tokens } from '../lib/fetch.ts'
+import type { Tokens } from '../lib/api/fetch.ts'
 import { dropAllFiles } from '../lib/kept-files.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { removeStored } from '../lib/stored-text.ts'

@@ -1,7 +1,7 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import type { JWTVerifyGetKey } from 'jose'
 import * as z from 'zod/mini'
-import { createApi } from '../lib/fetch.ts'
+import { createApi } from '../lib/api/fetch.ts'
 import type { SessionUser } from '../lib/session.ts'
 import { issuerOf } from './identity-options.ts'
 import { sessionUser } from './session-user.ts'

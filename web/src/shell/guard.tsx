@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
 import { useDelayed } from '../ui/delay.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/layout/page.tsx'
 import { SignedOut } from './signed-out.tsx'
 
 /**

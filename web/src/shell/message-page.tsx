@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { Bars } from '../ui/bars.tsx'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/layout/page.tsx'
 
 type MessagePageProps = {
   title: string

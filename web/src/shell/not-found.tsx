@@ -1,10 +1,10 @@
 import { Flag } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { isMonitored, reportMissingPage } from '../lib/monitoring.ts'
+import { isMonitored, reportMissingPage } from '../lib/monitoring/monitoring.ts'
 import { BrokenBars } from '../ui/bars.tsx'
-import { Button } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 import { useReport } from './use-report.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/query.ts'
-import { BarOrganization } from '../ui/top-bar.tsx'
+import { q } from '../lib/api/query.ts'
+import { BarOrganization } from '../ui/layout/top-bar.tsx'
 
 const count = (amount: number, one: string, many: string) => `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`
 

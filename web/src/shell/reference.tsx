@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 
 /** What somebody names to support. Copied by its button, or by hand where the browser allows no other way. */
 export function Reference({ children }: { children: string }) {

@@ -1,11 +1,11 @@
-import { withoutSecrets } from '@lectern/contract/secrets.ts'
+import { withoutSecrets } from '@lectern/contract/text/secrets.ts'
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { DialogPanel } from '../ui/dialog-panel.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/button/button.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 
 interface ReportDetailsProps {
   close: Close<void>

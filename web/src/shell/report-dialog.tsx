@@ -1,13 +1,13 @@
 import { useForm } from 'react-hook-form'
-import { sendFeedback } from '../lib/monitoring.ts'
-import { Button } from '../ui/button.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { DialogPanel } from '../ui/dialog-panel.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Textarea } from '../ui/textarea.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { sendFeedback } from '../lib/monitoring/monitoring.ts'
+import { Button } from '../ui/button/button.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
+import { Textarea } from '../ui/input/textarea.tsx'
 
 interface ReportDialogProps {
   close: Close<void>

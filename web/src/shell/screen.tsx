@@ -3,7 +3,7 @@ import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 import { NotFound } from './not-found.tsx'
 

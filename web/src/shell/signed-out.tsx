@@ -1,5 +1,5 @@
 import { useSession } from '../lib/session.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { MessagePage } from './message-page.tsx'
 
 /** What stands in a page's place when its session is over, or none could be had. */

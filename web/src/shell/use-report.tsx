@@ -1,8 +1,8 @@
 import { use, useMemo } from 'react'
-import { isMonitored, whenMonitored } from '../lib/monitoring.ts'
+import { isMonitored, whenMonitored } from '../lib/monitoring/monitoring.ts'
 import { SessionContext } from '../lib/session.ts'
 import { SettingsContext } from '../lib/settings.ts'
-import { useDialog } from '../ui/dialog.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { ReportDetails } from './report-details.tsx'
 
 interface Report {

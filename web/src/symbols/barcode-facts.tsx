@@ -1,10 +1,10 @@
-import { symbolSize } from '@lectern/contract/symbol-size.ts'
-import { DefinitionList } from '../ui/definition-list.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { Status } from '../ui/feedback/status.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
-import { Status } from '../ui/status.tsx'
 import { type Drawn, type Proof, pictureName } from './proof.ts'
-import { contentInWords, counted, type Reading } from './reading.ts'
+import { contentInWords, counted, type Reading } from './read/reading.ts'
 
 type BarcodeFactsProps = {
   device: string

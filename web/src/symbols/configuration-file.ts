@@ -1,7 +1,7 @@
-import { decodePayload } from '@lectern/contract/configuration-payload.ts'
+import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { commandsInText } from './configuration-text.ts'
-import { openPdf, pixelsOfPage } from './pdf-pages.ts'
-import { pixelsOf } from './picture.ts'
+import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
+import { pixelsOf } from './read/picture.ts'
 import { readSymbols } from './symbol-reader.ts'
 
 /** What was found in a file. */

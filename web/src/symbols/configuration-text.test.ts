@@ -1,5 +1,5 @@
-import { quoteValue } from '@lectern/contract/commands.ts'
-import { encodePayload } from '@lectern/contract/configuration-payload.ts'
+import { quoteValue } from '@lectern/contract/barcode/commands.ts'
+import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { hostileText } from '@lectern/contract/testing/selections.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

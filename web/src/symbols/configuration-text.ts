@@ -1,5 +1,5 @@
-import { commandProblem, type Refusal } from '@lectern/contract/commands.ts'
-import { decodePayload } from '@lectern/contract/configuration-payload.ts'
+import { commandProblem, type Refusal } from '@lectern/contract/barcode/commands.ts'
+import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 
 /** The commands of one barcode after another, in the order in which they are scanned. */
 export type Parts = { parts: string[][] }

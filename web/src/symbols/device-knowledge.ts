@@ -1,5 +1,5 @@
-import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/catalogue.ts'
-import { type Reading, readingOf } from './reading.ts'
+import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { type Reading, readingOf } from './read/reading.ts'
 
 /** What a list of commands means for one of the readers. */
 export interface DeviceReading {

@@ -1,7 +1,7 @@
 import './option-lines.css'
-import { resetCommand } from '@lectern/contract/commands.ts'
+import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import type { ReactNode } from 'react'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read/reading.ts'
 
 type OptionLinesProps = {
   reading: Reading

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { drawPicture, pixelsOf } from './picture.ts'
+import { drawPicture, pixelsOf } from './read/picture.ts'
 import type { ConfigurationSymbol } from './symbol.ts'
 import { readSymbols } from './symbol-reader.ts'
 

@@ -1,5 +1,5 @@
 import './symbol-preview.css'
-import { resetCommand } from '@lectern/contract/commands.ts'
+import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { pictured, symbolOf } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'

@@ -1,5 +1,5 @@
-import { encodePayload, type Payload } from '@lectern/contract/configuration-payload.ts'
-import { symbolSize } from '@lectern/contract/symbol-size.ts'
+import { encodePayload, type Payload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
 import { encode } from 'uqr'
 
 /** Light modules around a symbol (spec §9). */

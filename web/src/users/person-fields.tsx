@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { CountrySelect } from '../countries/country-select.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { PhoneInput } from '../ui/phone-input.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
+import { PhoneInput } from '../ui/input/phone-input.tsx'
 
 /** What a person says of themselves. */
 export type PersonForm = { firstName: string; lastName: string; countryCode: string; phone: string }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { Link } from 'react-router'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { q } from '../lib/query.ts'
 import { useSession } from '../lib/session.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorPanel } from '../ui/empty-state.tsx'
-import { Page, PageHead } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
 /** `/profile` (spec §2). */

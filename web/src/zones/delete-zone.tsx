@@ -1,7 +1,7 @@
-import { useMutation } from '../lib/query.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import type { Close } from '../ui/dialog.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useMutation } from '../lib/api/query.ts'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
 
 /** The question before a zone is deleted (spec §2). A zone that still has host PCs is refused by the server, in this dialog. */

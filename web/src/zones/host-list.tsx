@@ -1,7 +1,7 @@
 import type { ZoneHost } from '@lectern/contract/zones.ts'
-import { Button } from '../ui/button.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
-import { Status } from '../ui/status.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Status } from '../ui/feedback/status.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-US', { day: '2-digit', month: 'short', year: 'numeric' })

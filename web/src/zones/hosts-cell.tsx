@@ -1,5 +1,5 @@
-import { useDialog } from '../ui/dialog.tsx'
-import { Status } from '../ui/status.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { Status } from '../ui/feedback/status.tsx'
 import { HostsDialog } from './hosts-dialog.tsx'
 import { counted, type ZoneRow } from './zone-row.ts'
 

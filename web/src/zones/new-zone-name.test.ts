@@ -1,4 +1,4 @@
-import { byteLength } from '@lectern/contract/text.ts'
+import { byteLength } from '@lectern/contract/text/text.ts'
 import { zoneName, zoneNameLimit } from '@lectern/contract/zones.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { unusableName } from '@lectern/contract/text.ts'
+import { unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, zoneName } from '@lectern/contract/zones.ts'
 
 /**

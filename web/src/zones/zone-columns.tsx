@@ -1,5 +1,5 @@
-import { Badge } from '../ui/badge.tsx'
-import { columnsOf } from '../ui/table-columns.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { columnsOf } from '../ui/table/table-columns.ts'
 import { HostsCell } from './hosts-cell.tsx'
 import { ZoneActions } from './zone-actions.tsx'
 import { ZoneId } from './zone-id.tsx'

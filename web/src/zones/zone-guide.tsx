@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { Notice } from '../ui/notice.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { counted, shortName, type ZoneRow } from './zone-row.ts'
 
 const steps = [

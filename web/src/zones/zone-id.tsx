@@ -1,6 +1,6 @@
 import type { Zone } from '@lectern/contract/zones.ts'
 import { Copy } from 'lucide-react'
-import { useToast } from '../ui/toast.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { shortName } from './zone-row.ts'
 
 /** A zone's id, whole. Pressing it copies it; where the browser forbids that, a click selects it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { quoteValue, unquoteValue } from '@lectern/contract/commands.ts'
-import { decodePayload, encodePayload } from '@lectern/contract/configuration-payload.ts'
+import { quoteValue, unquoteValue } from '@lectern/contract/barcode/commands.ts'
+import { decodePayload, encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import type { ReaderContent } from '../driver.ts'
 
 // Everything about the conversation with a reader that its vendor has not published stands in this file, so that the vendor's own commands can

@@ -1,4 +1,4 @@
-import { updateModels } from '@lectern/contract/device-models.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { ReportedDevice } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
 import { batteryAt, fleetOf, largestFleet, reported } from './fleet.ts'

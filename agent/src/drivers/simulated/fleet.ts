@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UpdateModel } from '@lectern/contract/device-models.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
 
 /** A simulated reader as it left the factory; everything follows from the seed and its number. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { isClosedCfg } from '@lectern/contract/cfg.ts'
+import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { pause } from '../../bell.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
 import { firmwareIn } from './firmware.ts'

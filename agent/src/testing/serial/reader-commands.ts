@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isClosedCfg } from '@lectern/contract/cfg.ts'
-import { parseCommand, unquoteValue } from '@lectern/contract/commands.ts'
+import { parseCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
+import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { type Answer, asks } from '../../drivers/serial/dialect.ts'
 import { firmwareIn } from '../../drivers/simulated/firmware.ts'
 import type { Memory, Running } from './memory.ts'

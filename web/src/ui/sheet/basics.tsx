@@ -1,8 +1,8 @@
 import { Copy, Download, Send, Trash2 } from 'lucide-react'
-import { Button } from '../button.tsx'
-import { ButtonLink } from '../button-link.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { Panel } from '../panel.tsx'
+import { Button } from '../button/button.tsx'
+import { ButtonLink } from '../button/button-link.tsx'
+import { IconButton } from '../button/icon-button.tsx'
+import { Panel } from '../layout/panel.tsx'
 
 const COLOURS =
   'ink ink-2 ink-3 graphite surface surface-2 canvas well rule rule-2 rule-ctl accent accent-2 accent-soft ok ok-mark ok-soft warn warn-mark warn-soft bad bad-mark bad-soft invalid-bg invalid-line'

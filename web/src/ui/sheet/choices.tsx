@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Checkbox } from '../checkbox.tsx'
-import { Facets } from '../facets.tsx'
-import { Panel } from '../panel.tsx'
-import { ChoiceCards, RadioGroup } from '../radio-group.tsx'
-import { Segment } from '../segment.tsx'
-import { type TriState, TriStateCheckbox } from '../tri-state-checkbox.tsx'
+import { Checkbox } from '../input/checkbox.tsx'
+import { ChoiceCards, RadioGroup } from '../input/radio-group.tsx'
+import { Segment } from '../input/segment.tsx'
+import { type TriState, TriStateCheckbox } from '../input/tri-state-checkbox.tsx'
+import { Facets } from '../layout/facets.tsx'
+import { Panel } from '../layout/panel.tsx'
 
 const SIZES = [10, 25, 50, 100].map((value) => ({ value, label: String(value) }))
 

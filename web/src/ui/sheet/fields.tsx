@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Field } from '../field.tsx'
-import { Input } from '../input.tsx'
-import { Panel } from '../panel.tsx'
-import { SearchInput } from '../search-input.tsx'
-import { Select } from '../select.tsx'
-import { Textarea } from '../textarea.tsx'
-import { TimeInput } from '../time-input.tsx'
+import { Field } from '../form/field.tsx'
+import { Input } from '../input/input.tsx'
+import { SearchInput } from '../input/search-input.tsx'
+import { Select } from '../input/select.tsx'
+import { Textarea } from '../input/textarea.tsx'
+import { TimeInput } from '../input/time-input.tsx'
+import { Panel } from '../layout/panel.tsx'
 
 const ZONES = ['ED Triage', 'ICU 3 North', 'ICU 3 South'].map((name) => ({ value: name, label: name }))
 

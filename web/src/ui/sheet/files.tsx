@@ -1,14 +1,14 @@
 import { FileCode } from 'lucide-react'
 import { useState } from 'react'
-import { Accordion } from '../accordion.tsx'
 import { Avatar } from '../avatar.tsx'
-import { DefinitionList } from '../definition-list.tsx'
-import { Disclosure, Disclosures } from '../disclosure.tsx'
-import { FieldError } from '../field.tsx'
-import { FileDrop } from '../file-drop.tsx'
-import { Panel } from '../panel.tsx'
-import { Status } from '../status.tsx'
-import { Transfer } from '../transfer.tsx'
+import { Status } from '../feedback/status.tsx'
+import { Transfer } from '../feedback/transfer.tsx'
+import { FieldError } from '../form/field.tsx'
+import { FileDrop } from '../form/file-drop.tsx'
+import { Accordion } from '../layout/accordion.tsx'
+import { DefinitionList } from '../layout/definition-list.tsx'
+import { Disclosure, Disclosures } from '../layout/disclosure.tsx'
+import { Panel } from '../layout/panel.tsx'
 
 export function FileSection() {
   const [files, setFiles] = useState([new File(['x'.repeat(6349)], 'wristband-gs1-split.js', { type: 'text/javascript' })])

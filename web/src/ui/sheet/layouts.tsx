@@ -1,12 +1,12 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { ActionFoot } from '../action-foot.tsx'
 import { Avatar } from '../avatar.tsx'
 import { Bars, Wordmark } from '../bars.tsx'
-import { Button } from '../button.tsx'
-import { Panel } from '../panel.tsx'
+import { Button } from '../button/button.tsx'
+import { ActionFoot } from '../layout/action-foot.tsx'
+import { Panel } from '../layout/panel.tsx'
+import { WizardBar } from '../layout/stepper.tsx'
+import { BackStrip, Strip } from '../layout/strip.tsx'
 import { ReaderDrawing } from '../reader-drawing.tsx'
-import { WizardBar } from '../stepper.tsx'
-import { BackStrip, Strip } from '../strip.tsx'
 
 const MODELS = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500', 'CR8200', 'CR950']
 const STEPS = [

@@ -1,14 +1,14 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { BatteryGauge } from '../battery-gauge.tsx'
-import { Button } from '../button.tsx'
-import { EmptyState } from '../empty-state.tsx'
-import { Pager } from '../pager.tsx'
-import { Panel } from '../panel.tsx'
-import { SearchInput } from '../search-input.tsx'
-import { Status } from '../status.tsx'
-import { Table } from '../table.tsx'
-import { columnsOf } from '../table-columns.ts'
+import { Button } from '../button/button.tsx'
+import { BatteryGauge } from '../feedback/battery-gauge.tsx'
+import { EmptyState } from '../feedback/empty-state.tsx'
+import { Status } from '../feedback/status.tsx'
+import { SearchInput } from '../input/search-input.tsx'
+import { Panel } from '../layout/panel.tsx'
+import { Pager } from '../table/pager.tsx'
+import { Table } from '../table/table.tsx'
+import { columnsOf } from '../table/table-columns.ts'
 
 type Row = { model: string; serial: string; zone: string; host: string; firmware: string; seen: number; battery: number | null }
 

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { type BuilderDevice, type Catalogue, sectionsOf, waysOf } from '../barcode/catalogue.ts'
+import { catalogueFor } from '../barcode/catalogue-devices.ts'
+import { endpoint } from '../http/endpoint.ts'
+
+/** A setting that can be printed as a barcode of its own (spec §3). `sourceString` has its commands. */
+export const BarcodeSetting = z.object({
+  /** The vendor's setting code, or the option and its value where the vendor gives none. */
+  code: z.string(),
+  revision: z.string(),
+  description: z.string(),
+  sourceString: z.array(z.string()),
+  isDefault: z.boolean(),
+})
+export type BarcodeSetting = z.infer<typeof BarcodeSetting>
+
+/** The settings of a reader by category: every state of every option that has commands without a value to fill in. */
+export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { id: string; title: string; settings: BarcodeSetting[] }[] {
+  return catalogueFor(catalogue, device).flatMap((category) => {
+    const settings = sectionsOf(category)
+      .flatMap(({ options }) => options)
+      .flatMap((option) =>
+        waysOf(option).map(({ value, name, commands, setting }) => ({
+          code: setting.code ?? `${option.id}:${value}`,
+          revision: setting.revision ?? '01',
+          description: `${option.label}: ${name}`,
+          sourceString: commands,
+          isDefault: setting.defaultOn?.includes(device) ?? false,
+        })),
+      )
+    return settings.length > 0 ? [{ id: category.id, title: category.title, settings }] : []
+  })
+}
+
+/** 0: the first brand, 1: the second (spec §3). */
+const Branding = z._default(z.coerce.number().check(z.int(), z.minimum(0, 'must be 0 or 1'), z.maximum(1, 'must be 0 or 1')), 0)
+/** Setting codes with commas between. */
+const Codes = z.string().check(z.minLength(1, 'must name a setting'), z.maxLength(20_000))
+
+const base = '/api/mcodes'
+const params = z.object({ id: z.coerce.number().check(z.int('must be a product id'), z.minimum(1), z.maximum(2_147_483_647)) })
+const pdf = { contentType: 'application/pdf' }
+
+export const barcodeSettingEndpoints = {
+  listSettingCategories: endpoint({
+    method: 'GET',
+    path: `${base}/categories/{id}`,
+    access: 'self',
+    summary: 'Categories of a product’s setting barcodes',
+    params,
+    response: z.array(z.object({ id: z.string(), title: z.string(), settings: z.int() })),
+  }),
+  listBarcodeSettings: endpoint({
+    method: 'GET',
+    path: `${base}/settings/{id}`,
+    access: 'self',
+    summary: 'The setting barcodes of a category, or of all',
+    params,
+    query: z.object({ category: z.optional(z.string().check(z.maxLength(100))) }),
+    response: z.array(BarcodeSetting),
+  }),
+  downloadSettingsReport: endpoint({
+    method: 'GET',
+    path: `${base}/report/{id}`,
+    access: 'self',
+    summary: 'Some setting barcodes to print (Accept: application/json gives them as data)',
+    params,
+    query: z.object({ branding: Branding, codes: Codes }),
+    download: pdf,
+  }),
+  downloadFullSettingsReport: endpoint({
+    method: 'GET',
+    path: `${base}/report/{id}/full`,
+    access: 'self',
+    summary: 'Every setting barcode of a product to print (Accept: application/json gives them as data)',
+    params,
+    query: z.object({ branding: Branding }),
+    download: pdf,
+  }),
+}

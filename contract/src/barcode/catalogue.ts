@@ -1,0 +1,225 @@
+import * as z from 'zod/mini'
+import type { DeviceModel } from '../devices/device-models.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { commandProblem } from './commands.ts'
+
+/** The readers that the builder makes configurations for (spec §5). */
+export const builderDevices = [
+  'CR1100',
+  'CR2700',
+  'CR1500',
+  'CR5200',
+  '1500DPM',
+  'CR8200',
+  'CR950',
+] as const satisfies readonly DeviceModel[]
+export const BuilderDevice = z.enum(builderDevices)
+export type BuilderDevice = z.infer<typeof BuilderDevice>
+
+/**
+ * How well a command is known, the best first: the vendor's published guide, the operator's own file, a listing that the guide does not confirm,
+ * a conclusion from others, or not at all.
+ */
+export const evidences = ['published', 'operator', 'secondary', 'inferred', 'unknown'] as const
+export const Evidence = z.enum(evidences)
+export type Evidence = z.infer<typeof Evidence>
+
+/** The one place of a formatter where the value goes (spec §3). */
+export const slot = '{value}'
+
+const Id = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'))
+const Words = z.string().check(z.trim(), z.minLength(1, 'must not be empty'))
+const Devices = z.array(BuilderDevice).check(z.minLength(1, 'must name a device'))
+
+/** A check of the schema from a function that says what is wrong. */
+const free = <T>(problemOf: (value: T) => string | null | undefined | false) =>
+  z.check<T>((context) => {
+    const message = problemOf(context.value)
+    if (message) context.issues.push({ code: 'custom', message, input: context.value })
+  })
+
+const Commands = z.array(z.string().check(free(commandProblem))).check(z.minLength(1, 'must have a command'))
+
+/** Where the commands of one state of an option come from. Commands and evidence are certain for the CR2700 only. */
+const Setting = z.strictObject({
+  /** The vendor's setting code; a few settings of the guide have none. */
+  code: z.optional(z.string().check(z.regex(/^M\d{5}$/, 'must be a setting code, such as M20428'))),
+  /** Of the setting code. Without one it is 01. */
+  revision: z.optional(z.string().check(z.regex(/^\d{2}$/, 'must have two digits'))),
+  /** Where fewer readers have it than have the option. */
+  devices: z.optional(Devices),
+  /** Readers that no source names for it. */
+  inferredDevices: z.optional(Devices),
+  defaultOn: z.optional(Devices),
+  /** Where it differs from the option's. */
+  evidence: z.optional(z.enum(['published', 'operator', 'secondary', 'inferred'])),
+  /** Why it is as it is, where the sources disagree. */
+  note: z.optional(Words),
+})
+export type Setting = z.infer<typeof Setting>
+
+const described = {
+  id: Id,
+  label: Words,
+  help: z.optional(Words),
+  applicableDevices: Devices,
+  evidence: Evidence,
+  /** Why there is no command: for evidence `unknown`, and only for that. */
+  reason: z.optional(Words),
+  note: z.optional(Words),
+}
+
+const BooleanOption = z.strictObject({
+  ...described,
+  type: z.literal('boolean'),
+  enabledCmd: z.nullable(Commands),
+  enabledSetting: z.optional(Setting),
+  disabledCmd: z.nullable(Commands),
+  disabledSetting: z.optional(Setting),
+})
+
+const Choice = z.strictObject({ id: Id, name: Words, cmd: Commands, setting: z.optional(Setting) })
+const OneOfOption = z.strictObject({
+  ...described,
+  type: z.literal('oneOf'),
+  choices: z.array(Choice).check(
+    z.minLength(1, 'must have a choice'),
+    free((choices) => repeated(choices.map(({ id }) => id)) && 'must have different ids'),
+  ),
+})
+
+/** Command templates with one slot among them: a text stands in quotes, a number does not. */
+const templates = (form: string, example: string) =>
+  z.nullable(
+    z.array(z.string().check(free((template) => commandProblem(template.replace(form, example))))).check(
+      free((list) => list.join('\n').split(slot).length !== 2 && `must have one ${slot}`),
+      free(
+        (list) =>
+          list.join('\n').includes(`"${slot}"`) !== form.startsWith('"') &&
+          `must have ${form}, as it is a ${form === slot ? 'number' : 'text'}`,
+      ),
+    ),
+  )
+
+/** A value that has a name, and its commands where they are published. */
+const preset = <T extends z.core.SomeType>(value: T) => z.strictObject({ name: Words, value, cmd: Commands, setting: z.optional(Setting) })
+
+const StringOption = z.strictObject({
+  ...described,
+  type: z.literal('string'),
+  formatter: templates(`"${slot}"`, '"x"'),
+  maxLength: z.optional(z.int().check(z.minimum(1))),
+  presets: z.optional(z.array(preset(z.string().check(z.minLength(1))))),
+})
+
+const NumberOption = z.strictObject({
+  ...described,
+  type: z.literal('number'),
+  formatter: templates(slot, '0'),
+  /** Lowest and highest value; null for no highest (spec §3). */
+  bounds: z.tuple([z.int(), z.nullable(z.int())]),
+  unit: z.optional(Words),
+  presets: z.optional(z.array(preset(z.int()))),
+})
+
+/** Several values of one option. "Not implemented" (spec §8). */
+const MultiOption = z.strictObject({ ...described, type: z.literal('multi') })
+
+export const Option = z.discriminatedUnion('type', [BooleanOption, OneOfOption, StringOption, NumberOption, MultiOption]).check(
+  free(
+    (option) =>
+      (option.evidence === 'unknown') !== isWithoutCommand(option) && 'must have the evidence unknown if it has no command, and only then',
+  ),
+  free(
+    (option) =>
+      (option.evidence === 'unknown') !== (option.reason !== undefined) && 'must have a reason if its evidence is unknown, and only then',
+  ),
+  free((option) => {
+    const stray = waysOf(option).flatMap(({ setting: { devices, inferredDevices, defaultOn } }) =>
+      [devices, inferredDevices, defaultOn].flatMap((list) => list ?? []),
+    )
+    const missing = stray.find((device) => !option.applicableDevices.includes(device))
+    return missing && `has a setting for ${missing}, which is not among its applicableDevices`
+  }),
+)
+export type Option = z.infer<typeof Option>
+
+export type OneOfOption = z.infer<typeof OneOfOption>
+export type StringOption = z.infer<typeof StringOption>
+export type NumberOption = z.infer<typeof NumberOption>
+
+const Section = z.strictObject({ id: Id, title: Words, options: z.array(Option) })
+export type Section = z.infer<typeof Section>
+
+/** An entry of a category's sidebar. */
+const Group = z.strictObject({ id: Id, title: Words, sections: z.array(Section) })
+export type Group = z.infer<typeof Group>
+
+export const Category = z
+  .strictObject({ id: Id, title: Words, sections: z.optional(z.array(Section)), sidebar: z.optional(z.array(Group)) })
+  .check(free(({ sections, sidebar }) => (sections === undefined) === (sidebar === undefined) && 'must have either sections or a sidebar'))
+export type Category = z.infer<typeof Category>
+
+/** Every option that a reader can be configured with (spec §3, §9). */
+export const Catalogue = z.array(Category).check(
+  free((categories) => {
+    const id = repeated([...categories.flatMap(idsOf), ...optionsOf(categories).map(({ id }) => `option ${id}`)])
+    return id && `has the ${id} twice`
+  }),
+)
+export type Catalogue = z.infer<typeof Catalogue>
+
+/** A category's sections, those of its sidebar included. */
+export const sectionsOf = ({ sections, sidebar }: Category): Section[] => sections ?? sidebar?.flatMap((group) => group.sections) ?? []
+
+export const optionsOf = (catalogue: Catalogue): Option[] =>
+  catalogue.flatMap((category) => sectionsOf(category).flatMap((section) => section.options))
+
+// An option may have the name of what holds it, such as "aztec".
+const idsOf = (category: Category): string[] =>
+  [category, ...(category.sidebar ?? []), ...sectionsOf(category)].map(({ id }) => `category, group or section ${id}`)
+
+function isWithoutCommand(option: z.infer<typeof Option>): boolean {
+  if (option.type === 'boolean') return option.enabledCmd === null && option.disabledCmd === null
+  return (option.type === 'string' || option.type === 'number') && option.formatter === null
+}
+
+/** What is selected of an option: on or off, the id of a choice, a text or a number. */
+export type SelectionValue = boolean | string | number
+
+/** One state of an option that has commands of its own: on, off, a choice, a preset. */
+export interface Way {
+  value: SelectionValue
+  name: string
+  commands: string[]
+  setting: Setting
+}
+
+/** Every state of an option that has commands of its own. What a formatter makes of a value is not among them. */
+export function waysOf(option: Option): Way[] {
+  switch (option.type) {
+    case 'boolean':
+      return [
+        { value: true, name: 'On', commands: option.enabledCmd ?? [], setting: option.enabledSetting ?? {} },
+        { value: false, name: 'Off', commands: option.disabledCmd ?? [], setting: option.disabledSetting ?? {} },
+      ].filter(({ commands }) => commands.length > 0)
+    case 'oneOf':
+      return option.choices.map(({ id, name, cmd, setting = {} }) => ({ value: id, name, commands: cmd, setting }))
+    case 'multi':
+      return []
+    default:
+      return (option.presets ?? []).map(({ value, name, cmd, setting = {} }) => ({ value, name, commands: cmd, setting }))
+  }
+}
+
+const repeated = (ids: string[]): string | undefined => ids.find((id, index) => ids.indexOf(id) < index)
+
+export const catalogueEndpoints = {
+  getCatalogue: endpoint({
+    method: 'GET',
+    path: '/api/codedm/catalogue',
+    access: 'self',
+    summary: 'Every option that readers can be configured with, the operator’s own included',
+    response: Catalogue,
+  }),
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { endpoint, organization } from '../http/endpoint.ts'
+import { PageFacts, Paging } from '../http/paging.ts'
+import { Text } from '../text/text.ts'
+import { DeviceModel } from './device-models.ts'
+
+/** A reader is offline when it has not checked in for over this many hours (spec §9). */
+export const offlineHours = 72
+/** A battery is low below this many per cent (spec §9). */
+export const lowBatteryPercent = 25
+/** A warranty is expiring when it ends within this many months (spec §9). */
+export const warrantyMonths = 3
+
+export const Direction = z.enum(['Ascending', 'Descending'])
+export type Direction = z.infer<typeof Direction>
+
+/** Sort fields of the dashboard (spec §9). */
+export const DeviceColumn = z.enum([
+  'DeviceType',
+  'DeviceSerialNumber',
+  'Location',
+  'Host',
+  'DeviceFirmwareVersion',
+  'LastSeen',
+  'BatteryHealth',
+])
+export type DeviceColumn = z.infer<typeof DeviceColumn>
+
+/** A row of the dashboard (spec §3). `batteryHealth` is per cent and absent for a corded reader. */
+export const Device = z.object({
+  deviceType: DeviceModel,
+  serialNumber: z.string(),
+  /** The zone's name; empty when its zone was deleted. */
+  zone: z.string(),
+  host: z.optional(z.string()),
+  currentConfig: z.optional(z.string()),
+  currentFirmware: z.optional(z.string()),
+  lastUpdatedDate: z.iso.datetime(),
+  lastSeen: z.iso.datetime(),
+  batteryHealth: z.optional(z.number()),
+  warrantyRemaining: z.optional(z.iso.date()),
+  /** It had what its zone wants and runs something else now; absent otherwise. */
+  drifted: z.optional(z.literal(true)),
+})
+export type Device = z.infer<typeof Device>
+
+export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts })
+export type DevicePage = z.infer<typeof DevicePage>
+
+export const DeviceTotals = z.object({
+  allDevices: z.int(),
+  offline: z.int(),
+  batteryHealth: z.int(),
+  warrantyExpirations: z.int(),
+  drifted: z.int(),
+})
+export type DeviceTotals = z.infer<typeof DeviceTotals>
+
+/** The readers of a model that an organization has; `zones` are those that have any. */
+export const ModelTotals = z.object({
+  readers: z.int(),
+  zones: z.int(),
+  /** The newest release that can be chosen, and how many readers report it; absent where the model has none. */
+  latestFirmware: z.optional(z.string()),
+  onLatest: z.optional(z.int()),
+})
+export type ModelTotals = z.infer<typeof ModelTotals>
+
+/** Which readers a list shows: all, those of one metric, or those whose text matches. */
+export const DeviceFilter = z.object({
+  textFilter: z._default(Text(200), ''),
+  onlyBadBattery: z._default(z.stringbool(), false),
+  onlyOffline: z._default(z.stringbool(), false),
+  onlyWarrantyExpired: z._default(z.stringbool(), false),
+  onlyDrifted: z._default(z.stringbool(), false),
+})
+export type DeviceFilter = z.infer<typeof DeviceFilter>
+
+export const DeviceSort = z.object({
+  ColumnName: z._default(DeviceColumn, 'LastSeen'),
+  Direction: z._default(Direction, 'Descending'),
+})
+export type DeviceSort = z.infer<typeof DeviceSort>
+
+const base = '/api/codedm/organization/{organizationId}/devices'
+
+export const deviceEndpoints = {
+  getDeviceTotals: endpoint({
+    method: 'GET',
+    path: `${base}/totals`,
+    access: organization(),
+    summary: 'How many readers there are, and how many need attention',
+    response: DeviceTotals,
+  }),
+  getModelTotals: endpoint({
+    method: 'GET',
+    path: `${base}/model/{device}/totals`,
+    access: organization(),
+    summary: 'How many readers of a model there are, in how many zones, and how many run its newest firmware',
+    params: z.object({ device: DeviceModel }),
+    response: ModelTotals,
+  }),
+  listDevices: endpoint({
+    method: 'GET',
+    path: base,
+    access: organization(),
+    summary: 'A page of readers; PageNumber starts at 0',
+    query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), Paging.shape),
+    response: DevicePage,
+  }),
+  getDevice: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}',
+    access: organization(),
+    summary: 'A reader',
+    params: z.object({ serialNumber: Text(64) }),
+    response: Device,
+  }),
+  downloadDevices: endpoint({
+    method: 'GET',
+    path: `${base}/download`,
+    access: organization(),
+    summary: 'All readers of the filter, in the order of the sort, as CSV',
+    query: z.extend(DeviceFilter, DeviceSort.shape),
+    download: { contentType: 'text/csv; charset=utf-8' },
+  }),
+}

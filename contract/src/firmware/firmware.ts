@@ -1,0 +1,216 @@
+import * as z from 'zod/mini'
+import { type UpdateModel, UpdateModelName } from '../devices/device-models.ts'
+import { endpoint, organization, provider } from '../http/endpoint.ts'
+import { Message } from '../http/problems.ts'
+import { Reapplied, Result, Standing } from '../publications/publications.ts'
+import { defaultUpdateTime, UpdateTime } from '../publications/update-time.ts'
+import { Instant, Line, Text, Uuid } from '../text/text.ts'
+
+/** Largest firmware file, in bytes. */
+export const maxFirmwareBytes = 1024 ** 3
+/** Most characters of a release's parts; a reader reports no longer version either. */
+export const releaseLimits = { version: 64, notes: 1_000 }
+/** In a publish: the newest release that is offered at that moment (decided). */
+export const latestVersion = 'latest'
+
+/** The types of a model's firmware files (spec §5). */
+export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
+  CR1100: ['.crvfw'],
+  CR2700: ['.crvfw'],
+  'A271/2': ['.crbfw'],
+  CR1500: ['.crvfw'],
+  CR5200: ['.crvfw'],
+  V1300: ['.crbfw'],
+  V4500: ['.ufw', '.crvfw'],
+}
+
+/** Why a file is no firmware of a model, in words; null when it may be. */
+export function firmwareFileProblem(device: UpdateModel, { name, size }: { name: string; size: number }): string | null {
+  const types = firmwareFileTypes[device]
+  // Something stands before the type, and the name can be shown and kept.
+  const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && name.isWellFormed()
+  if (!isNamed || !types.some((type) => name.length > type.length && name.toLowerCase().endsWith(type)))
+    return `File type must be ${types.join(', ')}`
+  return size === 0 ? `The file ${name} is empty.` : null
+}
+
+/** A version's text, without space around it. */
+const Version = z.pipe(z.string().check(z.trim()), Line(releaseLimits.version))
+const updateTime = z._default(UpdateTime, defaultUpdateTime)
+/** As with configurations: shared by the calls of one press of Publish. */
+const rollout = z.optional(Uuid)
+
+/** What staff say of a release beside its file. */
+export const ReleaseFields = z.object({
+  device: UpdateModelName,
+  version: Version.check(
+    z.refine((version) => version.toLowerCase() !== latestVersion, 'must be a number: "latest" always means the newest release'),
+  ),
+  // A multipart body ends its lines with two characters.
+  notes: z._default(z.pipe(z.string().check(z.overwrite((text) => text.replaceAll('\r\n', '\n'))), Text(releaseLimits.notes)), ''),
+})
+export type ReleaseFields = z.infer<typeof ReleaseFields>
+
+/** A firmware release as staff see it. */
+export const FirmwareRelease = z.object({
+  id: Uuid,
+  device: UpdateModelName,
+  version: z.string(),
+  notes: z.string(),
+  fileName: z.string(),
+  contentHash: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Whether customers can choose it. */
+  isOffered: z.boolean(),
+  /** Zones that shall run it. */
+  zoneCount: z.int(),
+  createdOn: Instant,
+  createdBy: z.string(),
+})
+export type FirmwareRelease = z.infer<typeof FirmwareRelease>
+
+/** A version that can be chosen (spec §3). */
+export const FirmwareVersion = z.object({ version: z.string() })
+export type FirmwareVersion = z.infer<typeof FirmwareVersion>
+
+/** What a zone's readers of a model shall run: a version, or the name of a file of the customer's own; null for nothing (decided). */
+export const ZoneFirmware = z.object({ version: z.nullable(z.string()) })
+export type ZoneFirmware = z.infer<typeof ZoneFirmware>
+
+/** What readers of a model in a zone reported last: a version, and how many run it. */
+export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
+export type RunningFirmware = z.infer<typeof RunningFirmware>
+
+/** What firmware a reader shall run beside what it says it runs. Drifted: it had it, and reports another version now. */
+export const DeviceFirmware = z.object({
+  standing: Standing,
+  desired: z.optional(
+    z.object({
+      /** A version, or the name of a file of the customer's own. */
+      firmware: z.string(),
+      contentHash: z.string(),
+      revision: z.int(),
+      publishedAt: z.iso.datetime(),
+      /** Absent when there is no such person any more. */
+      publishedBy: z.optional(z.string()),
+      updateTime: UpdateTime,
+      atOnce: z.boolean(),
+      /** From when on it may begin: the update instant or, past the stop time, the next one; absent where the reader has no host PC. */
+      dueAt: z.optional(z.iso.datetime()),
+      rollout: z.string(),
+    }),
+  ),
+  /** Absent where the reader reports no version. */
+  reported: z.optional(z.string()),
+  /** What became of what is desired. */
+  result: z.optional(Result),
+  reapplication: z.optional(Reapplied),
+})
+export type DeviceFirmware = z.infer<typeof DeviceFirmware>
+
+const zoneBase = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/firmware' as const
+const zoneParams = z.object({ location: Uuid, device: UpdateModelName })
+const ofDevice = '/api/codedm/organization/{organizationId}/device/{serialNumber}/firmware' as const
+const device = z.object({ serialNumber: Text(64) })
+const releases = '/api/lectern/admin/firmware' as const
+const releaseParams = z.object({ id: Uuid })
+const staff = provider('global:access:organizations')
+
+export const firmwareEndpoints = {
+  getZoneFirmware: endpoint({
+    method: 'GET',
+    path: zoneBase,
+    access: organization(),
+    summary: 'The firmware that the readers of a model in a zone shall run',
+    params: zoneParams,
+    response: ZoneFirmware,
+  }),
+  listRunningFirmware: endpoint({
+    method: 'GET',
+    path: `${zoneBase}/running`,
+    access: organization(),
+    summary: 'The firmware versions that the readers of a model in a zone report, the newest first',
+    params: zoneParams,
+    response: z.array(RunningFirmware),
+  }),
+  getDeviceFirmware: endpoint({
+    method: 'GET',
+    path: ofDevice,
+    access: organization(),
+    summary: 'What firmware a reader shall run beside what it says it runs',
+    params: device,
+    response: DeviceFirmware,
+  }),
+  reapplyFirmware: endpoint({
+    method: 'POST',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:firmware'),
+    audit: 'reapplyFirmware',
+    summary: 'Has a reader whose firmware drifted or failed given what its zone wants once more; asked again meanwhile it changes nothing',
+    params: device,
+    response: Message,
+  }),
+  publishFirmwareVersion: endpoint({
+    method: 'POST',
+    path: `${zoneBase}/version`,
+    access: organization('manage:firmware'),
+    audit: 'ZoneFirmwareChange',
+    summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
+    params: zoneParams,
+    body: z.object({ firmwareVersion: Version, updateTime, rollout }),
+    response: Message,
+  }),
+  publishFirmwareFile: endpoint({
+    method: 'POST',
+    path: `${zoneBase}/file`,
+    access: organization('manage:firmware'),
+    audit: 'ZoneFirmwareChange',
+    summary: "Publishes a firmware file of the customer's own to a zone and device model",
+    params: zoneParams,
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ updateTime, rollout }) },
+    response: Message,
+  }),
+  listAvailableFirmware: endpoint({
+    method: 'GET',
+    path: '/api/codedm/device/{device}/available-firmware',
+    access: 'self',
+    summary: 'The firmware versions that can be chosen for a model, the newest first',
+    params: z.object({ device: UpdateModelName }),
+    response: z.array(FirmwareVersion),
+  }),
+  listFirmwareReleases: endpoint({
+    method: 'GET',
+    path: releases,
+    access: staff,
+    summary: 'Every firmware release, by model, the newest first',
+    response: z.array(FirmwareRelease),
+  }),
+  uploadFirmwareRelease: endpoint({
+    method: 'POST',
+    path: releases,
+    access: staff,
+    audit: 'uploadFirmwareRelease',
+    summary: 'Uploads a firmware release of a model',
+    upload: { maxBytes: maxFirmwareBytes, fields: ReleaseFields },
+    response: FirmwareRelease,
+  }),
+  offerFirmwareRelease: endpoint({
+    method: 'PUT',
+    path: `${releases}/{id}/offered`,
+    access: staff,
+    audit: 'offerFirmwareRelease',
+    summary: 'Withdraws a firmware release, or offers it again; zones that have it keep it',
+    params: releaseParams,
+    body: z.object({ isOffered: z.boolean() }),
+    response: FirmwareRelease,
+  }),
+  deleteFirmwareRelease: endpoint({
+    method: 'DELETE',
+    path: `${releases}/{id}`,
+    access: staff,
+    audit: 'deleteFirmwareRelease',
+    summary: 'Deletes a firmware release that was withdrawn; zones that have it keep it',
+    params: releaseParams,
+  }),
+}

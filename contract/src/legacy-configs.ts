@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { endpoint } from './http/endpoint.ts'
+import { Line, Text } from './text/text.ts'
+
+/** A configuration that an organization keeps as text under a name (spec §3). `companyId` is the organization's number. */
+export const Config = z.object({ id: z.int(), companyId: z.int(), configName: z.string(), configString: z.string() })
+export type Config = z.infer<typeof Config>
+
+const maxId = 2_147_483_647
+const Id = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(maxId))
+
+/** A named collection of the caller's organization (decided). */
+const Collection = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'))
+
+const ConfigInput = z.object({ configName: Line(200), configString: Text(100_000) })
+const base = '/api/configs'
+const configs = z.array(Config)
+
+export const configEndpoints = {
+  listConfigs: endpoint({
+    method: 'GET',
+    path: base,
+    access: 'self',
+    summary: 'The configs of one’s organization (staff: every one)',
+    response: configs,
+  }),
+  listCompanyConfigs: endpoint({
+    method: 'GET',
+    path: `${base}/cid/{cid}`,
+    access: 'self',
+    summary: 'The configs of a company; empty for another one than one’s own',
+    params: z.object({ cid: Id }),
+    response: configs,
+  }),
+  getConfig: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: 'self',
+    summary: 'A config',
+    params: z.object({ id: Id }),
+    response: Config,
+  }),
+  createConfig: endpoint({
+    method: 'POST',
+    path: `${base}/Create`,
+    access: 'self',
+    audit: 'createConfig',
+    summary: 'Add a config to a collection',
+    query: z.object({ collection: Collection }),
+    body: ConfigInput,
+    response: Config,
+  }),
+  editConfig: endpoint({
+    method: 'POST',
+    path: `${base}/Edit`,
+    access: 'self',
+    audit: 'editConfig',
+    summary: 'Change a config of a collection; what is absent stays',
+    query: z.object({ id: Id, collection: Collection }),
+    body: z.partial(ConfigInput),
+    response: Config,
+  }),
+  deleteConfig: endpoint({
+    method: 'POST',
+    path: `${base}/Delete`,
+    access: 'self',
+    audit: 'deleteConfig',
+    summary: 'Delete a config of a collection',
+    query: z.object({ id: Id, collection: Collection }),
+  }),
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { Direction } from '../devices/devices.ts'
+import { endpoint, organization } from '../http/endpoint.ts'
+import { PageFacts, Paging } from '../http/paging.ts'
+import { CalendarDate, Instant, Line, OptionalLine, Text, Uuid } from '../text/text.ts'
+
+/** Most serial numbers of a licence, and most characters of its parts. */
+export const licenceLimits = { serialNumbers: 500, serialNumber: 64, licenseNumber: 64, purchaseOrderNumber: 64 }
+
+/** What a licence can be for (spec §3). */
+export const LicenceType = z.object({
+  licenseId: z.int(),
+  name: z.string(),
+  needPurchaseOrder: z.boolean(),
+  /** Whether it counts where a licence names no type. */
+  isDefault: z.boolean(),
+})
+export type LicenceType = z.infer<typeof LicenceType>
+
+/** A licence (spec §3). Its number opens the zones of its organization to host PCs. */
+export const Licence = z.object({
+  id: Uuid,
+  serialNumbers: z.array(z.string()),
+  licenseNumber: z.string(),
+  purchaseOrderNumber: z.nullable(z.string()),
+  date: Instant,
+  /** Its type. */
+  licenseId: z.int(),
+  /** Whether it was generated, with a signed licence file. */
+  hasFile: z.boolean(),
+})
+export type Licence = z.infer<typeof Licence>
+
+export const LicencePage = z.object({ licenses: z.array(Licence), ...PageFacts })
+export type LicencePage = z.infer<typeof LicencePage>
+
+/** A licence with its signed file, which a host agent verifies offline. */
+export const LicenceDetails = z.extend(Licence, {
+  file: z.nullable(z.object({ name: z.string(), content: z.string() })),
+})
+export type LicenceDetails = z.infer<typeof LicenceDetails>
+
+/** Sort fields of the list. */
+export const LicenceColumn = z.enum(['LicenseNumber', 'PurchaseOrderNumber', 'Date'])
+export type LicenceColumn = z.infer<typeof LicenceColumn>
+
+export const LicenceSort = z.object({
+  ColumnName: z._default(LicenceColumn, 'Date'),
+  Direction: z._default(Direction, 'Descending'),
+})
+export type LicenceSort = z.infer<typeof LicenceSort>
+
+/** Every word of the text occurs in number, purchase order or serial numbers; days are in UTC, both included. */
+export const LicenceFilter = z.object({
+  textFilter: z._default(Text(200), ''),
+  startDate: z.optional(CalendarDate),
+  endDate: z.optional(CalendarDate),
+})
+export type LicenceFilter = z.infer<typeof LicenceFilter>
+
+const trimmed = (schema: z.ZodMiniType<string, string>) => z.pipe(z.string().check(z.trim()), schema)
+
+/** What a licence shall be. Without a number it gets a new one; without a type it is of its organization's default type (decided). */
+export const LicenceInput = z.object({
+  serialNumbers: z.array(trimmed(Line(licenceLimits.serialNumber))).check(
+    z.minLength(1, 'must have at least one serial number'),
+    z.maxLength(licenceLimits.serialNumbers, `must have at most ${licenceLimits.serialNumbers} serial numbers`),
+    z.overwrite((serials) => [...new Set(serials)]),
+  ),
+  licenseNumber: z.optional(
+    z.nullable(
+      trimmed(
+        z
+          .string()
+          .check(z.regex(/^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/, 'must be 12 to 64 letters, digits and dashes, or empty')),
+      ),
+    ),
+  ),
+  purchaseOrderNumber: z.optional(z.nullable(trimmed(OptionalLine(licenceLimits.purchaseOrderNumber)))),
+  licenseId: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+})
+export type LicenceInput = z.infer<typeof LicenceInput>
+
+/** What is wrong with the purchase order of a licence of this type, in words; null when nothing is (spec §3). */
+export const purchaseOrderProblem = (
+  type: Pick<LicenceType, 'name' | 'needPurchaseOrder'>,
+  purchaseOrder: string | null | undefined,
+): string | null =>
+  type.needPurchaseOrder && !purchaseOrder?.trim() ? `A licence of the type ${type.name} needs a purchase order number.` : null
+
+const base = '/api/licensing/organization/{organizationId}/licenses'
+
+export const licenceEndpoints = {
+  listLicences: endpoint({
+    method: 'GET',
+    path: base,
+    access: organization(),
+    summary: 'A page of licences; PageNumber starts at 0',
+    query: z.extend(z.extend(LicenceFilter, LicenceSort.shape), Paging.shape),
+    response: LicencePage,
+  }),
+  listLicenceTypes: endpoint({
+    method: 'GET',
+    path: `${base}/license-types`,
+    access: organization(),
+    summary: 'What a licence can be for',
+    response: z.array(LicenceType),
+  }),
+  createLicence: endpoint({
+    method: 'POST',
+    path: `${base}/create`,
+    access: organization(),
+    audit: 'createLicence',
+    summary: 'Records a licence for serial numbers',
+    body: LicenceInput,
+    response: LicenceDetails,
+  }),
+  generateLicence: endpoint({
+    method: 'POST',
+    path: `${base}/generate`,
+    access: organization(),
+    audit: 'generateLicence',
+    summary: 'Records a licence for serial numbers, with a signed licence file that a host agent verifies offline',
+    body: LicenceInput,
+    response: LicenceDetails,
+  }),
+  getLicence: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: organization(),
+    summary: 'A licence with its licence file, where it has one',
+    params: z.object({ id: Uuid }),
+    response: LicenceDetails,
+  }),
+}

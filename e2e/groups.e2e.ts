@@ -1,0 +1,225 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, looks } from './support/axe.ts'
+import { expiredInvitation } from './support/invitation.ts'
+import { type Caller, foreigner, manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { registerAs, signUp, step } from './support/sign-up.ts'
+
+const own = 'Northfield Regional Health Products'
+let stack: Stack
+let api: Caller
+let pages: ReturnType<typeof signedInPages>
+let gid: number
+beforeAll(async () => {
+  stack = await startStack()
+  pages = signedInPages(stack)
+  api = await stack.api(manager)
+  gid = (await api('getCurrentUser', {})).group?.gid ?? 0
+})
+afterEach(() => pages.closeAll())
+afterAll(() => stack?.stop())
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const members = (page: Page) => page.getByRole('region', { name: /^Members/ })
+const otherGroups = (page: Page) => page.getByRole('region', { name: 'Other groups' })
+
+async function open(account = manager): Promise<Page> {
+  const page = await pages.open('/group', account)
+  await members(page).waitFor()
+  return page
+}
+
+describe('the own group', () => {
+  test('[REG-20] its member list has everybody with initials, name and e-mail, and marks who looks', async () => {
+    const page = await open(member)
+    await step(page, own).waitFor()
+    const row = members(page).getByRole('listitem').filter({ hasText: member })
+    expect(await row.locator('.avatar').textContent()).toBe('NM')
+    await row.getByText('Northfield Member', { exact: true }).waitFor()
+    await row.getByText('You', { exact: true }).waitFor()
+    expect(await members(page).getByRole('listitem').filter({ hasText: manager }).getByText('You', { exact: true }).count()).toBe(0)
+  })
+
+  test('[REG-20] copies a link that a colleague of any mail domain signs up with and joins by; both see each other', async () => {
+    const page = await open()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const sent = page.waitForResponse(/\/invitation$/)
+    await button(page, 'Copy invitation link').click()
+    await page.getByText('Invitation link copied').first().waitFor()
+    const { invitation, expiresAt } = (await (await sent).json()) as { invitation: string; expiresAt: string }
+    const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000
+    expect(Math.round(days)).toBe(7)
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toBe(`${stack.url}/join/${gid}?invitation=${invitation}`)
+
+    const calls: string[] = []
+    const colleague = await signUp(stack, 'colleague@elsewhere.example', link.slice(stack.url.length), (url) => calls.push(url))
+    await step(colleague, `You joined ${own}`).waitFor()
+    // Nothing else came to life on the way back from the sign-in, to lead elsewhere.
+    expect(calls.filter((url) => url.includes('/api/lectern/'))[0]).toMatch(/\/join$/)
+    await colleague.getByRole('link', { name: 'Continue' }).click()
+    await step(colleague, 'User Info').waitFor()
+    await registerAs(colleague, 'New', 'Colleague')
+    await colleague.waitForURL(`${stack.url}/product`)
+    await colleague.goto(`${stack.url}/group`)
+    await members(colleague).getByText('New Colleague', { exact: true }).waitFor()
+    await page.reload()
+    await members(page).getByText('New Colleague', { exact: true }).waitFor()
+    await colleague.context().close()
+  })
+
+  test('[REG-20] shows the link selected where the browser keeps the clipboard from it', async () => {
+    const page = await open()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('not allowed', 'NotAllowedError'))
+    })
+    await button(page, 'Copy invitation link').click()
+    const link = page.getByRole('textbox', { name: 'Invitation link' })
+    await link.waitFor()
+    await page.getByText(/It is good until \d+ \w+ \d{4}, \d\d:\d\d\./).waitFor()
+    const { value, selected } = await link.evaluate((input: HTMLInputElement) => ({
+      value: input.value,
+      selected: input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+    }))
+    expect(value).toContain(`${stack.url}/join/${gid}?invitation=`)
+    expect(selected).toBe(value)
+  })
+
+  test('can be renamed, and another one added; a blank name is refused at the field', async () => {
+    const page = await open()
+    await button(page, 'Rename group').click()
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Group name' })
+    await name.fill('Bedside readers')
+    await button(page, 'Rename').click()
+    await step(page, 'Bedside readers').waitFor()
+    await button(page, 'Add a group').click()
+    await button(page, 'Add group').click()
+    await page.getByText('Enter a name for the group.').waitFor()
+    await name.fill('Pharmacy readers')
+    await button(page, 'Add group').click()
+    await otherGroups(page).getByText('Pharmacy readers').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await api('listGroups', {})).map((group) => group.name)).toEqual(['Bedside readers', 'Pharmacy readers'])
+    await api('renameGroup', { params: { id: gid }, body: { name: own } })
+  })
+
+  test('[REG-21] without an invitation somebody changes over within their own organization, after a question, and to no other', async () => {
+    const { gid: other } = await api('createGroup', { body: { name: 'Theatre readers' } })
+    await api('setGroupProducts', { params: { id: other }, body: { productIds: [2] } })
+    const page = await open(member)
+    const join = otherGroups(page).getByRole('button', { name: 'Join this group: Theatre readers' })
+    await join.click()
+    await page.getByText(`You leave ${own} and see the products of Theatre readers instead.`).waitFor()
+    await button(page, 'Back').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await step(page, own).waitFor()
+    await join.click()
+    await button(page, 'Join').click()
+    await step(page, 'Theatre readers').waitFor()
+    await members(page).getByText('Northfield Member', { exact: true }).waitFor()
+    await otherGroups(page).getByText(own).waitFor()
+
+    const outside = await pages.open(`/join/${other}`, foreigner)
+    await step(outside, 'You have not joined the group').waitFor()
+    await outside.getByText('This link has no invitation in it.').waitFor()
+    expect((await (await stack.api(foreigner))('getCurrentUser', {})).group?.name).toBe('Harborline Logistics Products')
+  })
+
+  test('says that it cannot be loaded, and loads when asked again', async () => {
+    const page = await open()
+    await page.route('**/api/lectern/group', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.reload()
+    await button(page, 'Try Again').waitFor()
+    await page.unroute('**/api/lectern/group')
+    await button(page, 'Try Again').click()
+    await members(page).waitFor()
+  })
+})
+
+describe('a link', () => {
+  const invite = async (id: number) => (await api('inviteToGroup', { params: { id } })).invitation
+
+  test('joins once, though the page is drawn many times', async () => {
+    const page = await open()
+    const calls: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
+    await page.goto(`${stack.url}/join/${gid}?invitation=${await invite(gid)}`)
+    await step(page, `You joined ${own}`).waitFor()
+    expect(calls).toHaveLength(1)
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await page.waitForURL(`${stack.url}/product`)
+  })
+
+  test('[REG-20] says in words why it does not serve: expired, changed, of another organization, its group gone', async () => {
+    await invite(gid)
+    const { gid: gone } = await api('createGroup', { body: { name: 'Short-lived' } })
+    const toGone = await invite(gone)
+    await (await stack.api(staff))('deleteGroup', { params: { id: gone }, body: { replacementGroupId: gid } })
+    const refusals: [string, string, string][] = [
+      [
+        manager,
+        `${gid}?invitation=${await expiredInvitation(stack, gid)}`,
+        'This invitation has expired. Ask your colleague for a new link.',
+      ],
+      [manager, `${gid}?invitation=${(await invite(gid)).slice(0, -4)}`, 'This invitation is not genuine'],
+      [manager, `${gid + 1}?invitation=${await invite(gid)}`, 'This invitation is not genuine'],
+      [foreigner, `${gid}?invitation=${await invite(gid)}`, 'You already belong to Harborline Logistics, and nobody can belong to two.'],
+      [manager, `${gone}?invitation=${toGone}`, 'The group of this invitation does not exist any more.'],
+      [staff, `${gid}?invitation=${await invite(gid)}`, "The vendor's staff belong to no customer's organization."],
+    ]
+    for (const [account, path, sentence] of refusals) {
+      const page = await pages.open(`/join/${path}`, account)
+      await step(page, 'You have not joined the group').waitFor()
+      await page.getByText(sentence).waitFor()
+      await page.getByText(`You are signed in as ${account}.`).waitFor()
+      await page.getByRole('link', { name: 'Continue to Lectern' }).click()
+      await page.waitForURL(`${stack.url}/product`)
+    }
+  })
+
+  test('can be tried again when the server could not be reached', async () => {
+    const page = await open()
+    const link = `${stack.url}/join/${gid}?invitation=${await invite(gid)}`
+    await page.route('**/join', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(link)
+    await button(page, 'Try Again').waitFor()
+    await page.unroute('**/join')
+    await button(page, 'Try Again').click()
+    await step(page, `You joined ${own}`).waitFor()
+  })
+})
+
+test('axe finds nothing in any state', async () => {
+  const page = await open()
+  const look = async () => {
+    for (const [colorScheme, viewport] of looks) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      expect(await axeFindings(page), colorScheme).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+    }
+  }
+  await api('createGroup', { body: { name: 'Axe readers' } })
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('not allowed', 'NotAllowedError'))
+  })
+  await button(page, 'Copy invitation link').click()
+  await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+  await look()
+  await button(page, 'Add a group').click()
+  await button(page, 'Add group').click()
+  await page.getByText('Enter a name for the group.').waitFor()
+  await look()
+  await button(page, 'Cancel').click()
+  await page.reload()
+  await button(page, 'Join this group: Axe readers').click()
+  await page.getByRole('dialog').waitFor()
+  await look()
+  await page.goto(`${stack.url}/join/${gid}?invitation=x`)
+  await step(page, 'You have not joined the group').waitFor()
+  await look()
+  await page.goto(`${stack.url}/join/${gid}`)
+  await step(page, `You joined ${own}`).waitFor()
+  await look()
+})

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core'
+import type { Stack } from './processes/stack.ts'
+
+/** Where the browser finds the code of the zones page. */
+export const zonesPageCode = '**/assets/zones-page-*.js'
+
+/** Puts another page in the zones page's place: its code comes from a server whose newest version is broken. */
+export async function breakZonesPage(page: Page, words = 'The zones page is broken'): Promise<void> {
+  const body = `export default function ZonesPage() { if (!window.isMended) throw new TypeError(${JSON.stringify(words)}); return 'Mended' }`
+  await page.route(zonesPageCode, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+}
+
+/** A signed-in page where the zones page is broken, showing it; `words` are what it throws. */
+export async function brokenPage(stack: Stack, words?: string): Promise<Page> {
+  const page = await stack.page()
+  await breakZonesPage(page, words)
+  await page.goto(`${stack.url}/codedm/zones`)
+  await page.getByRole('heading', { name: 'Something went wrong', includeHidden: true }).waitFor()
+  return page
+}

@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page, Request } from 'playwright-core'
+import { expect, vi } from 'vitest'
+import { axeFindings } from './axe.ts'
+import { northfield, type Stack, signIn } from './processes/stack.ts'
+
+/** What stands in an address for the names in a route's path. */
+export type Samples = Record<string, string>
+
+/** Every route of the web app, as its table has them. */
+async function routes(): Promise<string[]> {
+  const table = await readFile(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
+  const paths = [...table.matchAll(/\b(?:page|upcoming)\('([^']+)'/g), ...table.matchAll(/\{ path: '(\/[^']+)'/g)].map(
+    ([, path = '']) => path,
+  )
+  // An address of `/join/` is an invitation, which is used up by being opened.
+  return [...new Set(paths)].filter((path) => !path.startsWith('/dev/') && !path.startsWith('/join/'))
+}
+
+/** Something of everything that a route can name, made where the demo has none. */
+export async function samples(stack: Stack): Promise<Samples> {
+  const one = async (text: string) => (await stack.sql<{ value: string }>(text, [northfield]))[0]?.value ?? ''
+  const api = await stack.api()
+  const zone = await one("select id as value from zone where organization_id = $1 and name = 'ED Triage'")
+  const params = { organizationId: northfield, location: zone, device: 'CR2700' } as const
+  await api('publishCfg', { params, body: { cfg: '<cfg>crawl</cfg>' } })
+  await api('saveConfiguration', {
+    params: { organizationId: northfield, deviceName: 'CR2700', name: 'Crawl' },
+    body: ['SYAZTCSEN1'],
+  })
+  return {
+    productId: '2',
+    id: await one('select id::text as value from license where organization_id = $1 limit 1'),
+    rollout: await one('select id::text as value from rollout where organization_id = $1 limit 1'),
+    caseId: await one('select id::text as value from support_case where $1 <> contact_email order by id limit 1'),
+    serialNumber: await one('select serial_number as value from device where organization_id = $1 limit 1'),
+    device: 'CR2700',
+    organizationId: northfield,
+    groupId: await one('select min(id)::text as value from "group" where organization_id = $1'),
+  }
+}
+
+function addressOf(route: string, { rollout = '', ...names }: Samples): string {
+  const path = route.replace(/:(\w+)/g, (_, name: string) => {
+    const value = route.startsWith('/codedm/rollouts') && name === 'id' ? rollout : names[name]
+    if (!value) throw new Error(`There is no sample of ${name} for ${route}.`)
+    return encodeURIComponent(value)
+  })
+  return route.endsWith('/:device/success') ? `${path}?config=${encodeURIComponent(JSON.stringify(['SYAZTCSEN1']))}` : path
+}
+
+/** What a page shows by its markup alone: where that is the same, axe says the same. */
+const markup = () => {
+  const outline = (element: Element): string => {
+    const inner: string[] = []
+    for (const child of element.children) {
+      const one = outline(child)
+      // A list of ten rows is a list of two.
+      if (inner.at(-1) !== one) inner.push(one)
+    }
+    return `${element.tagName}.${element.getAttribute('class') ?? ''}#${element.getAttribute('role') ?? ''}(${inner.join()})`
+  }
+  return outline(document.body)
+}
+
+/** Controls that do something; what is a link is looked at as an address. */
+const controls =
+  'button, [role=switch], [role=checkbox], [role=radio], [role=tab], [role=combobox], summary, input[type=checkbox], input[type=radio]'
+
+/** The calls of a page that are under way; streams of events, which never end, do not count. */
+function callsOf(page: Page): { settled(): Promise<void> } {
+  const open = new Set<Request>()
+  let last = Date.now()
+  const end = (request: Request) => {
+    open.delete(request)
+    last = Date.now()
+  }
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/events')) open.add(request)
+    last = Date.now()
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return {
+    settled: () => vi.waitUntil(() => open.size === 0 && Date.now() - last > 100, { timeout: 20_000, interval: 20 }).then(() => undefined),
+  }
+}
+
+/** The controls of a page that can be pressed. The bar's are the same on every route; rows of a list have the same ones. */
+async function controlsOf(page: Page, route: string): Promise<{ key: string; name: string; index: number }[]> {
+  const found = await page.locator(controls).evaluateAll((all) =>
+    all.map((element, index) => {
+      const isShown = element.checkVisibility() && element.getClientRects().length > 0
+      const isAway = element.closest('[inert], [aria-hidden=true], .sr-only') !== null
+      const isChosen = element.matches('[role=radio][aria-checked=true], [role=tab][aria-selected=true], input[type=radio]:checked')
+      const isOff = element.matches(':disabled, [aria-disabled=true]')
+      const name = (element.getAttribute('aria-label') ?? element.textContent ?? '')
+        .trim()
+        .replace(/[\d,.]+/g, '0')
+        .slice(0, 60)
+      const place = element.closest('header, nav, main, dialog, [role=dialog]')?.tagName ?? ''
+      return { index, name, place, isLive: isShown && !isAway && !isChosen && !isOff }
+    }),
+  )
+  return found
+    .filter(({ isLive }) => isLive)
+    .map(({ index, name, place }) => ({ index, name, key: `${place === 'MAIN' ? route : ''} ${place} ${name}` }))
+}
+
+/** Presses a control; whether anything came of it: what is shown, where the focus is, a call, a file or a page. */
+async function press(page: Page, control: Locator): Promise<boolean> {
+  await control.evaluate((element) => {
+    const seen = { changes: 0 }
+    Object.assign(window, { seen })
+    new MutationObserver((list) => {
+      seen.changes += list.filter(({ type, attributeName }) => type !== 'attributes' || attributeName !== 'data-focus-visible').length
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    if (element instanceof HTMLInputElement) element.addEventListener('change', () => (seen.changes += 1))
+    addEventListener('focusin', ({ target }) => (seen.changes += target === element ? 0 : 1))
+  })
+  let outside = 0
+  const count = () => (outside += 1)
+  const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
+  for (const event of events) page.on(event as 'request', count)
+  try {
+    // What stands in its way for a moment, such as a toast, does not keep a keyboard from it.
+    await control.click({ timeout: 2_000 }).catch(async () => {
+      await control.focus({ timeout: 2_000 })
+      await page.keyboard.press('Space')
+    })
+    const something = () => (window as unknown as { seen?: { changes: number } }).seen?.changes !== 0
+    return await expect
+      .poll(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
+      .toBe(true)
+      .then(
+        () => true,
+        () => false,
+      )
+  } finally {
+    for (const event of events) page.off(event as 'request', count)
+  }
+}
+
+/**
+ * Visits every route as one account, in both themes, follows every link to a route there is, and presses each control once.
+ * @param seen what other accounts have pressed and axe has judged already. @returns what is wrong, a line each
+ */
+export async function crawl(
+  stack: Stack,
+  account: string,
+  names: Samples,
+  { pressed, judged }: { pressed: Set<string>; judged: Set<string> },
+): Promise<string[]> {
+  const wrong: string[] = []
+  const all = await routes()
+  const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
+  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.toggleAttribute('data-printed')
+  })
+  let at = ''
+  /** What is missing by right, where the page says so: something of another organization, or another person. */
+  const missing: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const list = message.text().includes('404 (Not Found)') ? missing : wrong
+    list.push(`${at}: console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => wrong.push(`${at}: ${error.message}`))
+  page.on('response', (response) => {
+    const list = response.status() === 404 ? missing : wrong
+    if (response.status() >= 400) list.push(`${at}: ${response.status()} ${response.url()}`)
+  })
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+  await page.goto(stack.url)
+  await signIn(page, account)
+  await page.getByRole('banner').or(page.getByRole('main')).first().waitFor()
+
+  const calls = callsOf(page)
+  const shown = (timeout: number) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
+  /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
+  const open = async (address: string) => {
+    const moved = await page
+      .evaluate((to) => {
+        for (const next of ['/nowhere', to]) {
+          history.pushState(null, '', next)
+          dispatchEvent(new PopStateEvent('popstate', { state: null }))
+        }
+        return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
+      }, address)
+      .catch(() => false)
+    if (!moved) await page.goto(`${stack.url}${address}`)
+    await shown(30_000)
+    await calls.settled()
+  }
+
+  for (const route of all) {
+    const address = addressOf(route, names)
+    at = `${account} ${address}`
+    missing.length = 0
+    await open(address)
+    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
+    if (!/not found/i.test(said ?? '')) wrong.push(...missing)
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((next) => {
+        document.documentElement.dataset.theme = next
+      }, theme)
+      const key = `${theme} ${await page.evaluate(markup)}`
+      if (judged.has(key)) continue
+      judged.add(key)
+      for (const finding of await axeFindings(page)) wrong.push(`${at} (${theme}): ${finding}`)
+    }
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    for (const link of links) {
+      const { origin, pathname } = new URL(link)
+      const isOurs = origin === stack.url && !pathname.startsWith('/api/')
+      if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
+    }
+    for (const { key, name } of await controlsOf(page, route)) {
+      if (pressed.has(key) || /sign out|log out/i.test(name)) continue
+      pressed.add(key)
+      // Where it stands may have changed since.
+      const again = (await controlsOf(page, route)).find((control) => control.key === key)
+      if (!again) continue
+      at = `${account} ${address}, "${name}"`
+      if (!(await press(page, page.locator(controls).nth(again.index)))) wrong.push(`${at}: nothing comes of it`)
+      await open(address)
+    }
+  }
+  await context.close()
+  return [...new Set(wrong)]
+}

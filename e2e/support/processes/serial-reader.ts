@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../../agent/src/testing/serial/reader-process.ts', import.meta.url))
+
+/** Whether this platform has serial ports that are no hardware. */
+export const hasPseudoTerminals = process.platform === 'linux' || process.platform === 'darwin'
+
+/** A CR2700 on a serial port, in a process of its own. */
+export interface SerialReader {
+  port: string
+  /** What it was given so far, as it says itself. */
+  printed(): string
+  remove(): Promise<void>
+}
+
+export async function startSerialReader(serialNumber: string): Promise<SerialReader> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-reader-'))
+  const child = spawn(process.execPath, [program, join(folder, 'memory.json'), '--serial-number', serialNumber, '--block-ms', '20'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  while (!printed.includes('\n')) await once(child.stdout, 'data')
+  return {
+    port: / hangs on (.+)/.exec(printed)![1]!,
+    printed: () => printed,
+    async remove() {
+      const gone = once(child, 'exit')
+      child.kill()
+      await gone
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

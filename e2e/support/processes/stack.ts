@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import pg from 'pg'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { accessToken } from '../sign-in.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    clusterUrl: string
+    templateDatabase: string
+    demoDatabase: string
+  }
+}
+
+export const manager = 'manager@northfield.example'
+export const member = 'member@northfield.example'
+export const foreigner = 'manager@harborline.example'
+/** Of the vendor; belongs to no organization. */
+export const staff = 'staff@quietzone.example'
+/** The demo organization of `manager` and `member`. */
+export const northfield = '0198c0de-0001-7000-8000-000000000001'
+export const licence = 'LEC-DEMO-NORTHFIELD'
+
+const project = fileURLToPath(new URL('../../..', import.meta.url))
+/** What programs are compiled to is kept for their next start. */
+const compiled = { NODE_COMPILE_CACHE: join(project, 'node_modules/.cache/lectern/compiled') }
+
+/** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
+export type Caller = <N extends EndpointName>(name: N, args: Arguments<N>, headers?: Record<string, string>) => Promise<Response<N>>
+
+export interface Stack {
+  url: string
+  databaseUrl: string
+  browser: Browser
+  /** A page of a fresh browser context, signed in and showing `path`. */
+  page(account?: string, path?: string, options?: BrowserContextOptions): Promise<Page>
+  api(account?: string): Promise<Caller>
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Stops the server the way a crash does; `start` brings it back on the same port, data and database. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  /** Sends the server a signal and waits until it has ended. */
+  signal(name: NodeJS.Signals): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The whole product as separate processes on a database of its own: server with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
+export async function startStack({ env = {} }: { env?: Record<string, string> } = {}): Promise<Stack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
+  const database = await createDatabase(env.DEMO === 'off' ? inject('templateDatabase') : inject('demoDatabase'))
+  const port = await freePort()
+  const url = env.PUBLIC_URL ?? `http://localhost:${port}`
+  // Batteries of simulated readers wear with the years; tests shall not.
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    DEMO: 'on',
+    LOG_LEVEL: 'warn',
+    MIN_BATTERY: '0',
+    ...env,
+  }
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+  // Dropping the database cuts a connection that is still closing; what a query meets is said by the query.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
+  // The demo was made when the run began; its host PCs have checked in now.
+  await pool.query('update host set last_seen_at = now() where last_seen_at is not null')
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = await startServer(settings)
+  }
+  await start()
+  const browser = await launchBrowser()
+  const sessions = new Map<string, SessionCookie[]>()
+  return {
+    url,
+    databaseUrl: database.url,
+    browser,
+    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, { account, path, options, sessions }),
+    api: async (account = manager) => caller(url, await accessToken(url, account)),
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    crash: () => end(server, 'SIGKILL'),
+    signal: (name) => end(server, name),
+    start,
+    async stop() {
+      await browser.close()
+      await end(server, 'SIGTERM')
+      await pool.end()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const startServer = (settings: Record<string, string>) =>
+  startProgram(['server/src/main.ts', '--no-fleet'], 'Lectern is ready', { ...process.env, ...settings })
+
+/** Starts a program of the project and waits until it prints `ready`. Throws with all it printed when it ends instead. */
+export async function startProgram(command: string[], ready: string, env = process.env): Promise<ChildProcess> {
+  const child = spawn(process.execPath, command, { cwd: project, env: { ...compiled, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes(ready)) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`${command[0]} ended with ${code}:\n${output}`)))
+  })
+  return child
+}
+
+/** Ends a process and waits until it is gone. */
+export async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** What the provider knows a browser by that has signed in. */
+type SessionCookie = Awaited<ReturnType<BrowserContext['cookies']>>[number]
+
+interface SignedIn {
+  account: string
+  path: string
+  options: BrowserContextOptions
+  /** By account: a later page finds the session of the first one, as long as nobody has ended it. */
+  sessions: Map<string, SessionCookie[]>
+}
+
+async function signedInPage(browser: Browser, url: string, { account, path, options, sessions }: SignedIn): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  await context.addCookies(sessions.get(account) ?? [])
+  const page = await context.newPage()
+  const form = page.locator('input[name=email]')
+  const signedIn = page.waitForResponse((response) => response.url() === `${url}/oauth/token` && response.ok())
+  await page.goto(`${url}${path}`)
+  await Promise.race([signedIn, form.waitFor()])
+  if (await form.isVisible()) await signIn(page, account)
+  await signedIn
+  await page.waitForURL(`${url}${path}`)
+  sessions.set(account, await context.cookies(url))
+  return page
+}
+
+/** Fills in the provider's sign-in page that is showing. */
+export async function signIn(page: Page, account: string, password = 'lectern-demo'): Promise<void> {
+  await page.locator('input[name=email]').fill(account)
+  await page.locator('input[name=password]').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Calls with a bearer credential: an access token, or a host's own. */
+export function caller(url: string, token: string): Caller {
+  return async (name, args, headers = {}) => {
+    const { url: path, ...request } = requestOf(endpoints[name], args as CallArguments)
+    const response = await fetch(`${url}${path}`, {
+      ...request,
+      headers: { ...request.headers, ...headers, authorization: `Bearer ${token}` },
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${response.status} ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as never
+  }
+}
+
+async function createDatabase(template: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const clusterUrl = inject('clusterUrl')
+  const name = `test_e2e_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: clusterUrl })
+    await client.connect()
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await run(`create database ${name} template ${template}`)
+  return { url: clusterUrl.replace(/@\/\w+\?/, `@/${name}?`), drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,57 @@
+import type { Device } from '@lectern/contract/devices/devices.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type Caller, manager, northfield, type Stack, startStack } from '../processes/stack.ts'
+import { signedInPages } from './signed-in-pages.ts'
+
+export const params = { organizationId: northfield }
+export const path = '/codedm/device-dashboard'
+
+/** Starts the product for a test file; what it answers can be used inside tests. */
+export function deviceDashboard() {
+  let stack: Stack
+  let api: Caller
+  let pages: ReturnType<typeof signedInPages>
+  beforeAll(async () => {
+    stack = await startStack()
+    api = await stack.api(manager)
+    pages = signedInPages(stack)
+  })
+  afterEach(() => pages.closeAll())
+  afterAll(() => stack?.stop())
+  return {
+    api: ((name, args) => api(name, args)) as Caller,
+    sql: (text: string, values: unknown[]) => stack.sql(text, values),
+    /** A page at any path, as any account. */
+    visit: (path: string, account?: string) => pages.open(path, account),
+    /** A page at the dashboard, once the list is there. */
+    async dashboard(query = ''): Promise<Page> {
+      const page = await pages.open(`${path}${query}`)
+      await untilListed(page)
+      return page
+    },
+  }
+}
+
+export const untilListed = (page: Page) => page.getByText(/of [\d,]+ devices?/).waitFor()
+export const rows = (page: Page) => page.locator('tbody tr')
+export const serials = (page: Page) => rows(page).locator('td:nth-child(2)').allInnerTexts()
+export const serialsOf = (devices: readonly Device[]) => devices.map(({ serialNumber }) => serialNumber)
+export const tile = (page: Page, name: string) => page.getByRole('radio', { name })
+export const isChosen = (page: Page, name: string) => page.getByRole('radio', { name, checked: true }).waitFor()
+
+/** Queries of all lists asked for from now on. */
+export function watchLists(page: Page): URLSearchParams[] {
+  const asked: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/devices')) asked.push(searchParams)
+  })
+  return asked
+}
+
+/** The query of the next first page that is asked for. */
+export async function nextList(page: Page): Promise<Record<string, string>> {
+  const request = await page.waitForRequest((each) => /\/devices\?.*PageNumber=0/.test(each.url()))
+  return Object.fromEntries(new URL(request.url()).searchParams)
+}

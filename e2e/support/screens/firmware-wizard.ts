@@ -1,0 +1,53 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { CDPSession, Page } from 'playwright-core'
+import { northfield, type Stack, staff } from '../processes/stack.ts'
+
+export const firmwarePath = '/codedm/manage-firmware'
+
+/** Moves readers of the demo into a zone, as if they ran a version. */
+export async function newReaders(stack: Stack, zone: { id: string; name: string }, model: UpdateModel, versions: readonly string[]) {
+  for (const version of versions)
+    await stack.sql(
+      `with moved as (
+         update device set zone_id = $1, zone_name = $2
+         where id = (select id from device where organization_id = $3 and device_type = $4 and zone_name = 'Med-Surg 5 East' limit 1)
+         returning id)
+       update device_state set current_firmware = $5, firmware_order = $5 from moved where device_id = moved.id`,
+      [zone.id, zone.name, northfield, model, version],
+    )
+}
+
+/** Withdraws a release of the demo, or offers it again. */
+export async function offer(stack: Stack, model: UpdateModel, version: string, isOffered: boolean): Promise<void> {
+  const api = await stack.api(staff)
+  const release = (await api('listFirmwareReleases', {})).find((each) => each.device === model && each.version === version)!
+  await api('offerFirmwareRelease', { params: { id: release.id }, body: { isOffered } })
+}
+
+export const versionSelect = (page: Page) => page.getByRole('combobox', { name: 'Select Firmware Version' })
+
+/** Chooses a version, or the custom file, on the page that is showing. */
+export async function pick(page: Page, label: string): Promise<void> {
+  await versionSelect(page).click()
+  await page.getByRole('option', { name: label, exact: true }).click()
+}
+
+/** Drops files onto the page's drop zone. */
+export async function dropFirmware(page: Page, files: readonly { name: string; size: number }[]): Promise<void> {
+  const transfer = await page.evaluateHandle((list) => {
+    const data = new DataTransfer()
+    for (const { name, size } of list) data.items.add(new File([new Uint8Array(size)], name))
+    return data
+  }, files)
+  await page.getByText('Drag one firmware file here').dispatchEvent('drop', { dataTransfer: transfer })
+}
+
+/** One session a page: what two of them ask for does not add up. */
+const networks = new WeakMap<Page, Promise<CDPSession>>()
+
+/** Lets uploads of the page go this slowly, in bytes a second; -1 as fast as they can. */
+export async function slowUploads(page: Page, uploadThroughput: number): Promise<void> {
+  const network = networks.get(page) ?? page.context().newCDPSession(page)
+  networks.set(page, network)
+  await (await network).send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+}

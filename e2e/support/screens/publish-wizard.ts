@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeFindings } from '../axe.ts'
+import { manager, northfield, type Stack } from '../processes/stack.ts'
+
+export const wizardPath = '/codedm/apply-config'
+
+/**
+ * Opens pages for one signed-in person: each a tab of its own in the same browser, which is signed in once and keeps the app's files.
+ */
+export async function signedIn(
+  stack: Stack,
+  account = manager,
+  options: BrowserContextOptions = {},
+): Promise<(path?: string) => Promise<Page>> {
+  const first = await stack.page(account, '/codedm', options)
+  return async (path = wizardPath) => {
+    const page = await first.context().newPage()
+    await page.goto(`${stack.url}${path}`)
+    return page
+  }
+}
+
+/** A closed configuration for a test to publish. */
+export const cfgOf = (text: string): string => `<cfg v="2"><note text="${text}"/></cfg>`
+
+/** A zone of the test's own, named after it. */
+export async function newZone(stack: Stack, name: string): Promise<{ id: string; name: string }> {
+  const api = await stack.api()
+  return api('createZone', { params: { organizationId: northfield, location: `${name} ${randomUUID().slice(0, 8)}` } })
+}
+
+/** Puts a host PC into a zone, as if it had enrolled there. */
+export async function newHost(stack: Stack, zoneId: string, timeZone: string): Promise<void> {
+  await stack.sql(
+    `insert into host (id, organization_id, zone_id, license_id, name, time_zone, agent_version, credential_hash, last_seen_at)
+     select gen_random_uuid(), $1, $2, (select id from license where organization_id = $1 limit 1), $3, $4, '1', gen_random_uuid()::text, now()`,
+    [northfield, zoneId, `PC ${timeZone}`, timeZone],
+  )
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Chooses a zone and ticks models on step 1. */
+export async function select(page: Page, zone: string, models: readonly UpdateModel[]): Promise<void> {
+  await page.getByRole('combobox', { name: 'Zone' }).click()
+  await page.getByRole('option', { name: zone, exact: true }).click()
+  for (const model of models) await page.getByRole('checkbox', { name: model }).check()
+}
+
+/** Fills in the CFG of the model whose page is showing, and goes on. */
+export async function saveCfg(page: Page, model: UpdateModel, cfg: string): Promise<void> {
+  await page.getByRole('textbox', { name: `${model} configuration text` }).fill(cfg)
+  await button(page, 'Next').click()
+}
+
+/** Chooses a file on the page of a model that is showing, and goes on. */
+export async function saveFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await page.getByRole('radio', { name: /CodeRules/ }).check()
+  await chooseFile(page, name, content)
+  await page.getByText('Ready').waitFor()
+  await button(page, 'Next').click()
+}
+
+export const chooseFile = (page: Page, name: string, content: string | Buffer): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/javascript', buffer: Buffer.from(content) })
+
+/** Fills in the wizard that is showing, up to its review, with a CFG for each model. */
+export async function fillIn(page: Page, zone: string, models: readonly UpdateModel[]): Promise<Page> {
+  await select(page, zone, models)
+  await button(page, 'Next').click()
+  for (const model of models) await saveCfg(page, model, cfgOf(model))
+  await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
+  return page
+}
+
+/** The row of a model on the review. */
+export const row = (page: Page, model: UpdateModel) => page.getByRole('listitem', { name: model, exact: true })
+
+/** What was published to a zone, in order. */
+export const publications = (stack: Stack, zoneId: string) =>
+  stack.sql<{ device_type: string; revision: number; content: string; update_time: string; file_name: string | null }>(
+    'select device_type, revision, content, update_time, file_name from publication where zone_id = $1 order by device_type, revision',
+    [zoneId],
+  )
+
+/** Has the configuration calls wait until `count` of them have arrived; answers how many waited at most. */
+export async function gather(page: Page, count: number): Promise<() => number> {
+  let waiting = 0
+  const all = Promise.withResolvers<void>()
+  await page.route('**/configuration/*', async (route) => {
+    waiting += 1
+    if (waiting >= count) all.resolve()
+    await all.promise
+    await route.fallback()
+  })
+  return () => waiting
+}
+
+/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
+  expect(await axeFindings(page), name).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `${name}: wider than the screen`,
+  ).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+import type { Stack } from './processes/stack.ts'
+
+export const password = 'lectern-demo'
+
+/**
+ * Somebody whom nobody knows yet: a fresh browser that signs up at the provider on its way to `path`.
+ * @param onRequest told of the address of every request
+ */
+export async function signUp({ browser, url }: Stack, email: string, path = '/', onRequest?: (url: string) => void): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  if (onRequest) page.on('request', (request) => onRequest(request.url()))
+  await page.goto(`${url}${path}`)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  return page
+}
+
+/** Fills in the step User Info that is showing, and registers. */
+export async function registerAs(page: Page, firstName: string, lastName: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'First name' }).fill(firstName)
+  await page.getByRole('textbox', { name: 'Last name' }).fill(lastName)
+  await page.getByRole('textbox', { name: 'Work phone' }).fill('+1 503 555 0188')
+  await page.getByRole('button', { name: 'Register' }).click()
+}
+
+/** The title of the step that is open. */
+export const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** The steps at the side: number or done, label, and whether it is current. */
+export const steps = async (page: Page): Promise<string[]> => {
+  const items = page.getByRole('complementary', { name: 'Progress' }).getByRole('listitem')
+  return items.evaluateAll((all) =>
+    all.map((item) => `${item.querySelector('b')?.textContent}: ${item.querySelector('.sr-only')?.textContent?.trim()}`),
+  )
+}
+
+/** How long `expect.poll` may take on a crowded machine. */
+export const patience = { timeout: 30_000 }

@@ -1,0 +1,39 @@
+import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { decode } from 'fast-png'
+import jsqr from 'jsqr'
+import type { Download } from 'playwright-core'
+import { downloadedBytes } from './downloaded.ts'
+
+const jsQR = jsqr.default
+
+export interface Pixels {
+  data: Uint8ClampedArray
+  width: number
+  height: number
+}
+
+/** The bytes of the one QR symbol in a picture, read by another program than the app's. */
+export const bytesIn = ({ data, width, height }: Pixels): number[] | undefined =>
+  jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.binaryData
+
+/** Where the QR symbol in a picture begins and ends, in px from the left. */
+export function cornersIn({ data, width, height }: Pixels): { left: number; right: number } | undefined {
+  const location = jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.location
+  return location && { left: location.topLeftCorner.x, right: location.topRightCorner.x }
+}
+
+/** The pixels of a downloaded PNG. */
+export async function pixelsOfPng(download: Download): Promise<Pixels> {
+  const { data, width, height, channels } = decode(await downloadedBytes(download))
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255)
+  for (let index = 0; index < width * height; index++)
+    for (let channel = 0; channel < Math.min(channels, 3); channel++) pixels[index * 4 + channel] = data[index * channels + channel] ?? 0
+  return { data: pixels, width, height }
+}
+
+/** What the symbol of a list of commands holds. */
+export const bytesOf = (commands: readonly string[]): number[] => [...encodePayload({ commands: [...commands], reset: false })]
+
+/** The address of Print / Save, or of the builder. */
+export const sheetOf = (device: string, config: unknown, page = '/success'): string =>
+  `/codedm/create-configuration/${device}${page}?${new URLSearchParams({ config: typeof config === 'string' ? config : JSON.stringify(config) })}`

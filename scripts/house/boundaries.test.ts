@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { findBreaches } from './boundaries.ts'
+import { findImports, readSources } from './imports.ts'
+
+/** The breaches of two files, of which the first holds `code`. */
+function judge(from: string, code: string): string[] {
+  return findBreaches(findImports(new Map([[from, code]]))).map(({ rule }) => rule)
+}
+
+test('every import of the project keeps the house rules', () => {
+  const imports = findImports(readSources())
+  expect(imports.length).toBeGreaterThan(100)
+  expect(findBreaches(imports)).toEqual([])
+})
+
+test.each([
+  ['programs import only the contract', 'web/src/zones/zone.tsx', `import { zones } from '../../../server/src/zones/zones.ts'`],
+  ['programs import only the contract', 'agent/src/run.ts', `import type { Settings } from '@lectern/server/lib/settings.ts'`],
+  ['programs import only the contract', 'idp/src/provider.ts', `import { Zone } from '@lectern/contract/zones.ts'`],
+  ['programs import only the contract', 'server/src/zones/zones.ts', `import { createProvider } from '@lectern/idp/provider.ts'`],
+  ['programs import only the contract', 'web/src/lib/api/api.ts', `export { api } from '@lectern/server/app.ts'`],
+  ['programs import only the contract', 'web/src/lib/api/api.ts', `const app = await import('../../../../server/src/app.ts')`],
+  [
+    'programs import only the contract',
+    'e2e/zones.e2e.ts',
+    `import { createDatabase } from '../../server/src/testing/database/database.ts'`,
+  ],
+  ['only tests import tests', 'server/src/main.ts', `import { createDatabase } from './testing/database/database.ts'`],
+  ['the lib of the server imports no noun', 'server/src/lib/http/router.ts', `import { zones } from '../../zones/zones.ts'`],
+  ['the lib of the server imports no noun', 'server/src/postgres/cluster.ts', `import { settings } from '../lib/settings.ts'`],
+  ['lib and ui of the web import no noun, ui no lib', 'web/src/ui/button/button.tsx', `import { q } from '../../lib/api/query.ts'`],
+  ['lib and ui of the web import no noun, ui no lib', 'web/src/lib/api/query.ts', `import { Zone } from '../../zones/zone.tsx'`],
+  ["a server noun calls another noun's <noun>.ts only", 'server/src/zones/zones.ts', `import { insertAudit } from '../audit/sql.ts'`],
+  ["a server noun calls another noun's <noun>.ts only", 'server/src/zones/routes.ts', `import { routes } from '../audit/routes.ts'`],
+  ['routes call rules, rules call SQL, never the other way', 'server/src/zones/sql.ts', `import { createZone } from './zones.ts'`],
+  ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectZones } from './zones/sql.ts'`],
+  ["nothing imports a program's top but the top itself", 'web/src/zones/zone.tsx', `import { routes } from '../routes.tsx'`],
+  ["a web noun shows another noun's component, and takes nothing else", 'web/src/home/home.tsx', `import { sum } from '../zones/sum.ts'`],
+  [
+    "a web noun shows another noun's component, and takes nothing else",
+    'web/src/home/home.tsx',
+    `import Page from '../zones/zones-page.tsx'`,
+  ],
+  ['no path aliases', 'web/src/zones/zone.tsx', `import { Button } from '@/ui/button.tsx'`],
+  ['the contract imports the schema library and does no I/O', 'contract/src/zones.ts', `import { readFileSync } from 'node:fs'`],
+  ['no cycles', 'web/src/ui/button/button.tsx', `import { Button } from './button.tsx'`],
+])('refuses: %s (%s)', (rule, from, code) => {
+  expect(judge(from, code)).toContain(rule)
+})
+
+test.each([
+  [
+    'web/src/zones/zone.tsx',
+    `import { Zone } from '@lectern/contract/zones.ts'; import { Button } from '../ui/button/button.tsx'; import { q } from '../lib/api/query.ts'`,
+  ],
+  ['web/src/home/home-page.tsx', `import { ZoneCard } from '../zones/zone-card.tsx'`],
+  ['web/src/routes.tsx', `const page = () => import('./zones/zones-page.tsx')`],
+  [
+    'server/src/zones/zones.ts',
+    `import { recordChange } from '../audit/audit.ts'; import { insertZone } from './sql.ts'; import * as z from 'zod/mini'`,
+  ],
+  ['server/src/app.ts', `import { routes } from './zones/routes.ts'; import { createProvider } from '@lectern/idp/provider.ts'`],
+  ['contract/src/zones.ts', `import * as z from 'zod/mini'; import { text } from './text.ts'`],
+])('allows what %s does', (from, code) => {
+  expect(judge(from, code)).toEqual([])
+})
+
+test('sees a cycle through several files, once, types included', () => {
+  const sources = new Map([
+    ['web/src/zones/a.ts', `import { b } from './b.ts'`],
+    ['web/src/zones/b.ts', `import type { C } from './c.ts'`],
+    ['web/src/zones/c.ts', `export { a } from './a.ts'`],
+  ])
+  expect(findBreaches(findImports(sources))).toEqual([
+    { rule: 'no cycles', from: 'web/src/zones/a.ts', to: 'web/src/zones/b.ts → web/src/zones/c.ts → web/src/zones/a.ts' },
+  ])
+})

@@ -1,0 +1,40 @@
+import { parseSync } from 'oxc-parser'
+import type { Sources } from './imports.ts'
+
+const DRAWERS = /^(utils?|helpers?|common|misc|shared|types|constants|hooks)$/
+const LONGEST = 300
+/** Data, not logic: may be as long as the data is. */
+const TABLES = new Set(['server/src/lib/database/schema.ts'])
+/** Pages, for lazy routes; what a tool loads by its default export. */
+const MAY_EXPORT_DEFAULT = /(-page\.tsx|\.config\.ts|^server\/src\/testing\/database\/test-cluster\.ts)$/
+
+/** What breaks the house rules on names and sizes (architecture, "Names"), as sentences. */
+export function findMisnomers(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => [
+    ...pathRules(path),
+    ...sizeRule(path, text),
+    ...(path.endsWith('.css') ? [] : codeRules(path, text)),
+  ])
+}
+
+function pathRules(path: string): string[] {
+  const parts = path.split('/').map((part) => part.replace(/\..*$/, ''))
+  return parts.filter((part) => DRAWERS.test(part)).map((part) => `${path}: "${part}" says nothing; name the thing`)
+}
+
+function sizeRule(path: string, text: string): string[] {
+  const lines = text.trimEnd().split('\n').length
+  return lines > LONGEST && !TABLES.has(path) ? [`${path}: ${lines} lines; ${LONGEST} at most`] : []
+}
+
+function codeRules(path: string, text: string): string[] {
+  const declared = [...text.matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm)].map((match) => match[1] ?? '')
+  const decorated = declared.filter((name) => /^I[A-Z][a-z]|(Dto|Service|Manager)$/.test(name))
+  const isDefault = parseSync(path, text).module.staticExports.some(({ entries }) =>
+    entries.some((entry) => entry.exportName.kind === 'Default'),
+  )
+  return [
+    ...decorated.map((name) => `${path}: ${name} is named after a pattern; name it after the field`),
+    ...(isDefault && !MAY_EXPORT_DEFAULT.test(path) ? [`${path}: only pages have a default export`] : []),
+  ]
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../testing/database/database.ts'
+import { databaseUrl } from '../../testing/database/database-url.ts'
+import { createPool } from './database.ts'
+import { migrate } from './migrate.ts'
+import { generateSchema } from './row-types.ts'
+
+const folder = new URL('../../../migrations/', import.meta.url)
+const names = (await readdir(folder)).sort()
+
+/** An empty database, for the time of a test. */
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const maintenance = async (sql: string) => {
+    const client = new pg.Client({ connectionString: inject('clusterUrl') })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await maintenance(`create database ${name}`)
+  onTestFinished(() => maintenance(`drop database ${name} with (force)`))
+  return databaseUrl(inject('clusterUrl'), name)
+}
+
+function newPool(url: string): pg.Pool {
+  const pool = createPool(url)
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+test('runs every migration once', async () => {
+  const pool = newPool(await emptyDatabase())
+  expect(await migrate(pool)).toEqual(names)
+  expect(await migrate(pool)).toEqual([])
+})
+
+test('programs that start together wait for each other', async () => {
+  const url = await emptyDatabase()
+  const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(newPool(url))))
+  expect(ran.flat().sort()).toEqual(names)
+})
+
+test('an older program does not touch a newer database', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  await pool.query(`insert into migration values ('0000-earlier.sql'), ('9999-later.sql')`)
+  await expect(migrate(pool)).rejects.toThrow(
+    'The database has migration 0000-earlier.sql, which this version does not know. Start a newer version.',
+  )
+  const { rows } = await pool.query(`select from pg_tables where tablename = 'organization'`)
+  expect(rows).toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, and says which it was', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table zone ()')
+  await expect(migrate(pool)).rejects.toThrow('Migration 0002-zones-and-hosts.sql failed: relation "zone" already exists')
+  const { rows } = await pool.query('select name from migration')
+  expect(rows).toEqual([{ name: '0001-organizations.sql' }])
+  await pool.query('drop table zone')
+  expect(await migrate(pool)).toEqual(names.slice(1))
+})
+
+test('what is there before the directory of organizations is counted by it', async () => {
+  const pool = newPool(await emptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0006')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (id, name) values ('a', 'Alpha'), ('b', null), ('c', ''), ('d', '')`)
+  await pool.query(`insert into "group" (organization_id, name) values ('a', 'One'), ('a', 'Two'), ('b', 'Three')`)
+  await pool.query(`insert into "user" (id, issuer, subject, email) select gen_random_uuid(), 'i', n, n from generate_series(1, 5) n`)
+  await pool.query(`insert into member select 'a', id, 1 + subject::int % 2 from "user"`)
+  await migrate(pool)
+  expect((await pool.query('select organizations, groups, members from directory_count')).rows).toEqual([
+    { organizations: 4, groups: 3, members: 5 },
+  ])
+  expect((await pool.query('select member_count from "group" order by id')).rows.map((row) => row.member_count)).toEqual([2, 3, 0])
+  expect((await pool.query('select search_text from organization order by id')).rows.map((row) => row.search_text)).toEqual([
+    'alpha',
+    'b',
+    'c',
+    'd',
+  ])
+})
+
+test('the row types are those of the migrated database', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  expect(() => generateSchema(url, { verify: true })).not.toThrow()
+  const pool = newPool(url)
+  await pool.query('alter table zone add column colour text')
+  expect(() => generateSchema(url, { verify: true })).toThrow()
+})

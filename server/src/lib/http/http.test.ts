@@ -1,0 +1,155 @@
+import { request as httpRequest } from 'node:http'
+import { Problem } from '@lectern/contract/http/problems.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { serverForFile, startServer } from '../../testing/server.ts'
+
+const server = await serverForFile()
+
+/** Sends an address as it is: `fetch` would tidy it up first. */
+function rawGet(path: string): Promise<{ status: number; type: string; text: string }> {
+  const { hostname, port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text })
+    })
+    request.on('error', reject).end()
+  })
+}
+
+const post = (path: string, token: string, body: string, type = 'application/json') =>
+  server.fetch(path, { method: 'POST', body, headers: { 'content-type': type, authorization: `Bearer ${token}` } })
+
+test('[ENT-27] a refusal is a problem: type, title, status, detail, and the request id as its instance', async () => {
+  const { status, headers, problem } = await server.call('getCurrentUser')
+  expect(status).toBe(401)
+  expect(headers.get('content-type')).toContain('application/problem+json')
+  expect(problem).toEqual({
+    type: 'about:blank',
+    title: 'Not signed in',
+    status: 401,
+    detail: 'Sign in first.',
+    instance: headers.get('x-request-id'),
+  })
+})
+
+test('each request has an id of its own; the caller cannot choose it', async () => {
+  const ids = new Set<string | null>()
+  for (let turn = 0; turn < 3; turn++)
+    ids.add((await server.fetch('/livez', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })).headers.get('x-request-id'))
+  expect(ids.size).toBe(3)
+  expect(ids).not.toContain('mine')
+})
+
+test('[ENT-27] malformed JSON, another type, a body too large and an unknown address are problems', async () => {
+  const zone = await server.zone()
+  const { token } = zone.manager
+  const path = `/api/codedm/organization/${zone.organization.id}/location/${zone.id}/device/CR2700/configuration/cfg`
+  const answers = [
+    await post(path, token, '{"cfg": '),
+    await post(path, token, ''),
+    await post(path, token, '<cfg/>', 'application/xml'),
+    await post(path, token, JSON.stringify({ cfg: 'x'.repeat(9_000_000) })),
+    await server.fetch('/api/nothing/here'),
+    await server.fetch('/livez', { method: 'PUT' }),
+  ]
+  const problems = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
+  expect(problems.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
+  for (const answer of answers) expect(answer.headers.get('content-type')).toContain('application/problem+json')
+})
+
+test('[ENT-27] an address that is no address is a problem, whatever its length', async () => {
+  const { status, type, text } = await rawGet('/api/codedm/organization/%zz/locations')
+  expect(status).toBe(400)
+  expect(type).toContain('application/problem+json')
+  expect(Problem.parse(JSON.parse(text)).instance).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await rawGet(`/api/codedm/organization/${'x'.repeat(12_000)}/locations`)).status).toBe(401)
+})
+
+test('what is wrong says in which field', async () => {
+  const zone = await server.zone()
+  const { problem } = await zone.manager.call('listDevices', {
+    params: { organizationId: zone.organization.id },
+    query: { PageNumber: 'two', Direction: 'Sideways', textFilter: '\0' },
+  })
+  expect(problem.status).toBe(400)
+  expect(problem.errors?.map(({ field }) => field).sort()).toEqual(['Direction', 'PageNumber', 'textFilter'])
+  expect(problem.detail).toContain('PageNumber invalid input: expected number')
+  expect(problem.detail).toContain('Direction invalid option: expected one of "Ascending"|"Descending"')
+  expect(problem.detail).toContain('textFilter must be text')
+})
+
+test('an unexpected failure says nothing of itself, and the log says it all', async () => {
+  const own = await startServer()
+  onTestFinished(own.stop)
+  const there = await own.zone()
+  await own.app.db.schema.alterTable('zone').renameColumn('name', 'title').execute()
+  const { status, text, problem } = await there.manager.call('listZones', { params: { organizationId: there.organization.id } })
+  expect([status, problem.detail]).toEqual([500, 'Something went wrong on our side. The problem was recorded.'])
+  expect(text).not.toContain('column')
+  const logged = own.lines.map((line) => JSON.parse(line)).find(({ reqId, level }) => reqId === problem.instance && level === 50)
+  expect(logged.err.message).toContain('column "name" does not exist')
+})
+
+test('no credential reaches the log', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const secrets = [zone.manager.token, host.credential]
+  await zone.manager.call('listZones', { params: { organizationId: zone.organization.id } })
+  await host.call('getDesired')
+  await host.call('getDesired', {}, { cookie: `session=${host.credential}` })
+  const expired = await server.issuer.token('x', { exp: 1 })
+  await server.call('getCurrentUser', {}, { token: expired })
+  await server.fetch(`/api/nothing?access_token=${expired}`, { headers: { authorization: `Bearer ${expired}` } })
+  const log = server.lines.join('')
+  expect(log).toContain('"path":"/api/agent/desired"')
+  for (const secret of [...secrets, expired]) {
+    expect(log).not.toContain(secret)
+    expect(log).not.toContain(secret.split('.').at(-1))
+  }
+})
+
+test('security headers stand on every answer', async () => {
+  for (const path of ['/livez', '/api/nothing', '/api/docs']) {
+    const { headers } = await server.fetch(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${new URL(server.issuer.url).origin}`)
+    expect(headers.get('content-security-policy')).toContain("object-src 'none'")
+  }
+})
+
+test('browsers may also call the error-reporting service, where there is one', async () => {
+  const monitored = await startServer({ environment: { SENTRY_DSN: 'https://key@errors.example/1' } })
+  onTestFinished(monitored.stop)
+  const policyOf = async ({ fetch }: typeof server) => (await fetch('/livez')).headers.get('content-security-policy') ?? ''
+  const connect = `connect-src 'self' ${new URL(monitored.issuer.url).origin}`
+  expect(await policyOf(monitored)).toContain(`${connect} https://errors.example;`)
+  expect(await policyOf(monitored)).toContain("style-src 'self';")
+  expect(await policyOf(server)).not.toContain('errors.example')
+})
+
+test('an address may call so many times a minute, whatever credential it shows; health is always answered', async () => {
+  const limited = await startServer({ environment: { RATE_LIMIT: '20' } })
+  try {
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 25 },
+        async (_, turn) => (await limited.fetch('/api/settings', { headers: { authorization: `Bearer ${turn}` } })).status,
+      ),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+    const refused = await limited.call('getPublicSettings')
+    expect(refused.problem).toMatchObject({ status: 429, title: 'Too many requests' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await limited.fetch('/livez')).status).toBe(200)
+    // Pieces of a content are counted apart, so that host PCs which download keep nobody at the same address from working.
+    const pieces = await Promise.all(
+      Array.from({ length: 205 }, async () => (await limited.fetch(`/api/agent/content/${'a'.repeat(64)}`)).status),
+    )
+    expect([401, 429].map((status) => pieces.filter((one) => one === status).length)).toEqual([200, 5])
+  } finally {
+    await limited.stop()
+  }
+})

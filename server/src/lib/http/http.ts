@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isUnavailable } from '../database/database.ts'
+import type { Monitoring } from '../monitoring.ts'
+import type { Settings } from '../settings.ts'
+import { Problem } from './problem.ts'
+
+const maxBodyBytes = 8 * 1024 * 1024
+const requestIdHeader = 'x-request-id'
+
+/** A web server with the habits every answer shares: request ids, limits, security headers, compression, problem details. */
+export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
+  const answerError = errorAnswerer(monitoring)
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: settings.trustProxy,
+    bodyLimit: maxBodyBytes,
+    forceCloseConnections: 'idle',
+    // More than a request line may have: a parameter is never too long for the router, what it means decides.
+    routerOptions: { maxParamLength: 65_536 },
+    frameworkErrors: answerError,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(requestIdHeader, request.id)
+  })
+  await app.register(rateLimit, {
+    max: settings.rateLimit,
+    timeWindow: '1 minute',
+    allowList: isProbe,
+    errorResponseBuilder: () => new Problem(429, 'Too many requests. Wait a moment and try again.'),
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(settings) },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: false,
+    strictTransportSecurity: settings.publicUrl.startsWith('https:'),
+  })
+  await app.register(compress, { global: true, threshold: 1_024 })
+  await app.register(multipart)
+  app.setErrorHandler(answerError)
+  return app
+}
+
+/** Whoever asks for the health of the server acts on the answer. */
+const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
+
+/** The one place where an error becomes an answer. What is our own mistake is reported. An answer that has begun can only be broken off. */
+function errorAnswerer(monitoring: Monitoring) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = problemOf(error)
+    if (problem.status >= 500) {
+      const cause = problem.cause ?? error
+      request.log.error({ err: cause }, problem.message)
+      if (!isProbe(request))
+        monitoring.report(cause, { requestId: request.id, route: request.routeOptions.url, caller: request.caller ?? undefined })
+    } else request.log.info({ err: problem.cause }, problem.message)
+    if (reply.raw.headersSent) return reply.raw.destroy()
+    if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
+    return reply
+      .status(problem.status)
+      .header(requestIdHeader, request.id)
+      .type('application/problem+json')
+      .send(JSON.stringify(problem.body(request.id)))
+  }
+}
+
+/** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
+function problemOf(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (isUnavailable(error)) return new Problem(503, 'The database does not answer. Try again in a moment.', { cause: error })
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return new Problem(status, error.message, { cause: error })
+  return new Problem(500, 'Something went wrong on our side. The problem was recorded.', { cause: error })
+}
+
+function contentSecurityPolicy({ auth, sentryDsn }: Settings) {
+  const issuer = new URL(auth.issuer).origin
+  const monitoring = sentryDsn === null ? [] : [new URL(sentryDsn).origin]
+  return {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'https:', 'data:', 'blob:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'", issuer, ...monitoring],
+    frameSrc: ["'self'", issuer],
+    frameAncestors: ["'self'"],
+    formAction: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+  }
+}

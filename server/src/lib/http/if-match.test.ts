@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { edits } from '../../testing/edits.ts'
+import { salesforceSettings, startSalesforce } from '../../testing/salesforce.ts'
+import { serverForFile } from '../../testing/server.ts'
+import { until } from '../../testing/until.ts'
+
+const salesforce = await startSalesforce()
+afterAll(() => salesforce.close())
+const server = await serverForFile()
+const other = await serverForFile({ environment: salesforceSettings(salesforce) })
+
+const all = { ...edits(server), 'updateCase in the Salesforce': edits(other).updateCase }
+const changed = 'Somebody else has changed it meanwhile, so nothing was saved. Read it again, and repeat your change.'
+
+/** Lets everybody read and nobody write, so that all writes come as far as they can by themselves. */
+async function holdTables(): Promise<() => Promise<void>> {
+  const transaction = await server.app.db.startTransaction().execute()
+  await sql`lock table ad, product, reader, organization, group_product, support_case in exclusive mode`.execute(transaction)
+  return () => transaction.rollback().execute()
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(server.app.db)
+  return rows.length
+}
+
+const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
+
+describe.each(Object.entries(all))('%s', (name, make) => {
+  test('what is based on an older record is refused, and what was written since stays', async () => {
+    const { read, write } = await make()
+    const tag = tagOf(await read())
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
+    const first = await write(1, { 'if-match': tag })
+    expect(first.status).toBe(200)
+    const now = await read()
+    expect([tagOf(first), tagOf(now) === tag]).toEqual([tagOf(now), false])
+    const late = await write(2, { 'if-match': tag })
+    expect([late.status, late.problem]).toEqual([412, expect.objectContaining({ title: 'Changed meanwhile', detail: changed })])
+    expect((await read()).text).toBe(now.text)
+    expect((await write(2, { 'if-match': tagOf(now) })).status).toBe(200)
+  })
+
+  test('of eight at once that are based on the same record exactly one is written', async () => {
+    const { read, write } = await make()
+    const headers = { 'if-match': tagOf(await read()) }
+    const release = await holdTables()
+    const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => write(number, headers))
+    // What is in the Salesforce waits for no table.
+    if (!name.includes('Salesforce')) await until(async () => (await waiting()) === 8)
+    await release()
+    const answers = await Promise.all(writes)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)])
+    const winner = answers.find(({ status }) => status === 200)!
+    expect(tagOf(await read())).toBe(tagOf(winner))
+  })
+
+  test('whoever does not ask writes over it, as does whoever takes any', async () => {
+    const { write } = await make()
+    for (const headers of [undefined, { 'if-match': '*' }]) {
+      expect((await write(1)).status).toBe(200)
+      expect((await write(2, headers)).status).toBe(200)
+    }
+  })
+
+  test('repeated with its key it is answered as at first, not refused for its own work', async () => {
+    const { read, write } = await make()
+    const headers = { 'if-match': tagOf(await read()), 'idempotency-key': randomUUID() }
+    const [first, again] = [await write(1, headers), await write(1, headers)]
+    expect([again.status, again.text, tagOf(again)]).toEqual([200, first.text, tagOf(first)])
+  })
+
+  test('what nobody has edited is as it was', async () => {
+    const { read, touch } = await make()
+    const before = await read()
+    await touch?.()
+    expect(tagOf(await read())).toBe(tagOf(before))
+  })
+})
+
+test('any of several tags will do, also one that a proxy has marked as weak; what is no tag is refused in words', async () => {
+  const { read, write } = await all.updateAd()
+  const tag = tagOf(await read())
+  expect((await write(1, { 'if-match': '"0", "1"' })).status).toBe(412)
+  expect((await write(1, { 'if-match': `"0", W/${tag}` })).status).toBe(200)
+  const { status, problem } = await write(2, { 'if-match': tag.slice(1, -1) })
+  expect([status, problem.detail]).toEqual([400, 'If-Match must be the ETag of an answer, with its quotation marks, or *.'])
+})
+
+test('what is not there is not there, whatever the change is based on', async () => {
+  const { call } = await server.person({ permissions: ['global:access:organizations'] })
+  const { read } = await all.updateAd()
+  const body = JSON.parse((await read()).text)
+  const answer = await call('updateAd', { params: { id: 2_147_483_647 }, body }, { 'if-match': '"0"' })
+  expect([answer.status, answer.problem.detail]).toEqual([404, 'There is no such ad.'])
+})

@@ -1,0 +1,56 @@
+import type { Problem as ProblemBody } from '@lectern/contract/http/problems.ts'
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Changed meanwhile',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  416: 'Range not satisfiable',
+  422: 'Not acceptable',
+  429: 'Too many requests',
+  500: 'Unexpected error',
+  502: 'Not reached',
+  503: 'Not available',
+  507: 'No space left',
+}
+
+/**
+ * What goes wrong, in two halves: `status`, `detail` and `errors` are for the caller, `cause` is for the log.
+ * Thrown where it is known, caught in one place, answered as application/problem+json.
+ */
+export class Problem extends Error {
+  readonly status: number
+  readonly detail: string | undefined
+  readonly errors: ProblemBody['errors']
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, detail?: string, options: { errors?: ProblemBody['errors']; cause?: unknown; retryAfter?: number } = {}) {
+    super(detail ?? titles[status] ?? 'Problem', { cause: options.cause })
+    this.status = status
+    this.detail = detail
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
+  }
+
+  /** The public half. `instance` is the request's id. */
+  body(instance: string): ProblemBody {
+    const { status, detail, errors } = this
+    return {
+      type: 'about:blank',
+      title: titles[status] ?? 'Problem',
+      status,
+      instance,
+      ...(detail === undefined ? {} : { detail }),
+      ...(errors === undefined ? {} : { errors }),
+    }
+  }
+}
+
+/** The same words for what does not exist and for what another organization owns, so that nobody learns which ids exist. */
+export const notFound = (what = 'organization'): Problem => new Problem(404, `There is no such ${what}.`)

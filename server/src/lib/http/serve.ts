@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
+import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
+import type { z } from 'zod/mini'
+import type { ContentStore, ReceivedFile } from '../content-store.ts'
+import type { Database } from '../database/database.ts'
+import type { EventHub } from '../event-hub.ts'
+import type { Salesforce } from '../salesforce.ts'
+import type { Settings } from '../settings.ts'
+import type { Host, License, Person } from './caller.ts'
+
+/** What handlers may use beside the request. */
+export interface House {
+  settings: Settings
+  contents: ContentStore
+  events: EventHub
+  /** The options readers can be configured with. */
+  catalogue: Catalogue
+  /** Null where the settings name none. */
+  salesforce: Salesforce | null
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? null
+  : E['access'] extends 'agent'
+    ? Host
+    : E['access'] extends 'license'
+      ? License
+      : Person
+
+type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
+type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
+
+/** Throws a Problem 412 where the call is based on another record than `current`, which nobody else may change any more in this transaction. */
+export type Unchanged<E extends Endpoint> = (current: z.input<NonNullable<E['etag']>>) => Promise<void>
+type Based<E extends Endpoint> = E extends { audit: object | string; etag: z.ZodMiniObject } ? { unchanged: Unchanged<E> } : unknown
+
+/** A streamed answer: its bytes with the headers that describe them. */
+export interface Streamed {
+  status?: number
+  headers: Record<string, string | number>
+  stream: Readable | null
+}
+
+/**
+ * A validated, authorized call. A write's `db` is one transaction: it commits when the handler returns and is
+ * rolled back when it throws. It may be run again after a serialization failure, so a handler does nothing else that lasts.
+ */
+export type Call<E extends Endpoint> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  caller: CallerOf<E>
+  db: Database
+  /** Who is asking, for the audit log. */
+  origin: { address: string; requestId: string }
+  headers: IncomingHttpHeaders
+  signal: AbortSignal
+} & House &
+  Body<E> &
+  Upload<E> &
+  Based<E>
+
+type Answer<E extends Endpoint> = E['whole'] extends object
+  ? Promise<ReplyOf<E> | AsyncIterable<WholeOf<E>>>
+  : E['response'] extends object
+    ? ReplyOf<E> | Promise<ReplyOf<E>>
+    : E['download'] extends object
+      ? Streamed | Promise<Streamed>
+      : E['events'] extends true
+        ? AsyncIterable<ServerSentEvent> | Promise<AsyncIterable<ServerSentEvent>>
+        : Promise<void>
+
+/** One server-sent event; `id` comes back as Last-Event-ID. */
+export interface ServerSentEvent {
+  id: string
+  event: string
+  data: string
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
+
+/** One handler for each endpoint of the contract: a missing, extra or wrongly typed one does not compile. */
+export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

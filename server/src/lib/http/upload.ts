@@ -1,0 +1,27 @@
+import type {} from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { ContentStore, ReceivedFile } from '../content-store.ts'
+import { Problem } from './problem.ts'
+
+/**
+ * Reads a multipart body: exactly one file, in the part named `file`, and text fields before or after it.
+ * Throws a Problem that says what is wrong; then nothing of the file stays.
+ */
+export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore) {
+  if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data, in a part named "file".')
+  const fields: Record<string, string> = {}
+  let file: ReceivedFile | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes + 1, fields: 20, files: 2, fieldSize: 10_000 } })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      else if (part.fieldname !== 'file') throw new Problem(400, `Send the file in the part named "file", not "${part.fieldname}".`)
+      else if (file) throw new Problem(400, 'Too many files')
+      else file = await contents.receive(part.file, part.filename ?? '', maxBytes)
+    }
+  } catch (error) {
+    await file?.discard()
+    throw error instanceof Problem ? error : new Problem(400, 'The upload was cut or is no multipart body.', { cause: error })
+  }
+  if (!file) throw new Problem(400, 'There is no file in the part named "file".')
+  return { file, fields }
+}

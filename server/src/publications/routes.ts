@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
+import type { Handlers } from '../lib/http/serve.ts'
+import { configurationOf, reapplyConfiguration } from './device-configuration.ts'
+import { checkScript, publishConfiguration } from './publish-configuration.ts'
+
+const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
+
+export const configurationRoutes = {
+  publishCfg: async (call) => {
+    const bytes = Buffer.from(call.body.cfg, 'utf8')
+    const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
+    try {
+      return await publishConfiguration(call.db, { ...call, ...call.body }, file, 'cfg')
+    } finally {
+      await file.discard()
+    }
+  },
+  publishCodeRules: async (call) => {
+    await checkScript(call.file)
+    return publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file')
+  },
+  getDeviceConfiguration: ({ db, params }) => configurationOf(db, params.organizationId, params.serialNumber),
+  reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
+  getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
+} satisfies Partial<Handlers>

@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { until } from '../until.ts'
+
+/** What PostgreSQL says of a part of a statement's work. */
+export interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Heap Fetches'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+type Client = Pick<pg.Pool | pg.Client, 'query'>
+
+/** Carries a statement out and answers how that was done. */
+export async function planOf(client: Client, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
+  const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** The parts that read tables and indexes. */
+export const scansOf = (plan: Plan): Plan[] =>
+  nodesOf(plan).filter(({ 'Node Type': type }) => type.endsWith(' Scan') && !/^(CTE|Subquery|Function)/.test(type))
+
+/** Rows and index entries that scans have looked at, whether they were of use or not. */
+export const rowsOf = (scans: readonly Plan[]): number =>
+  scans.reduce((sum, scan) => {
+    const seen = scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)
+    return sum + seen * scan['Actual Loops']
+  }, 0)
+
+/** Buffers that a statement has read. */
+export const buffersOf = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+
+/**
+ * Vacuums and analyses until all of the tables is visible to all, as it is in a database that has been up for a while. Once may not do: it
+ * passes over what was written while somebody looked, such as the database's own analysis, and what the log does not have yet.
+ */
+export async function settle(client: Client, ...tables: readonly string[]): Promise<void> {
+  await until(async () => {
+    await client.query('vacuum analyze')
+    const { rows } = await client.query(
+      `select bool_and(relallvisible = relpages) as done from pg_class where oid = any(select quote_ident(name)::regclass from unnest($1::text[]) name)`,
+      [tables],
+    )
+    return rows[0].done
+  })
+}

@@ -1,0 +1,42 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, vi } from 'vitest'
+import { createPool } from '../../lib/database/database.ts'
+import type { DB } from '../../lib/database/schema.ts'
+import { createDatabase } from './database.ts'
+
+/** A statement as it was sent. */
+export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+/** A database for the tests of a file, which tells what is sent to it. It is dropped after them. */
+export async function toldDatabase() {
+  const database = await createDatabase()
+  const pool = createPool(database.url, 4)
+  let sent: Statement[] = []
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+  afterAll(async () => {
+    await db.destroy()
+    await database.drop()
+  }, 60_000)
+  return {
+    db,
+    pool,
+    /** What `work` sends. */
+    async statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+      sent = []
+      await work()
+      return sent
+    },
+  }
+}
+
+/** What a server in this process sends to its database while `ask` waits for an answer. */
+export async function statementsDuring(ask: () => Promise<unknown>): Promise<Statement[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await ask()
+    return spy.mock.calls.map(([text, values]) => ({ sql: String(text), parameters: (values as unknown as unknown[] | undefined) ?? [] }))
+  } finally {
+    spy.mockRestore()
+  }
+}

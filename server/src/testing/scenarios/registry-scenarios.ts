@@ -1,0 +1,41 @@
+import type { TestServer } from '../server.ts'
+
+/** Writes of licences, registered readers and scanner-app users: each makes what its call needs and answers the call. */
+export function registryScenarios(server: TestServer) {
+  async function member() {
+    const organization = await server.organization()
+    return { organizationId: organization.id, person: await server.person({ organization }) }
+  }
+  async function withReader() {
+    const { organizationId, person } = await member()
+    const { body } = await person.call('createReader', { params: { customerid: organizationId }, body: { sn: 'A' } })
+    return { person, params: { id: body.readerId } }
+  }
+
+  return {
+    createLicence: async () => {
+      const { organizationId, person } = await member()
+      return () => person.call('createLicence', { params: { organizationId }, body: { serialNumbers: ['A'] } })
+    },
+    generateLicence: async () => {
+      const { organizationId, person } = await member()
+      return () => person.call('generateLicence', { params: { organizationId }, body: { serialNumbers: ['A'] } })
+    },
+    createReader: async () => {
+      const { organizationId, person } = await member()
+      return () => person.call('createReader', { params: { customerid: organizationId }, body: { sn: 'A' } })
+    },
+    updateReader: async () => {
+      const { person, params } = await withReader()
+      return () => person.call('updateReader', { params, body: { sn: 'A', isLost: true } })
+    },
+    deleteReader: async () => {
+      const { person, params } = await withReader()
+      return () => person.call('deleteReader', { params })
+    },
+    saveScannerAppUser: async () => {
+      const { person } = await member()
+      return () => person.call('saveScannerAppUser', { body: { name: 'Ada' } })
+    },
+  }
+}

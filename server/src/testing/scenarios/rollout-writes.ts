@@ -1,0 +1,47 @@
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Answer } from '../call.ts'
+import { reader } from '../makers.ts'
+import type { TestServer } from '../server.ts'
+
+type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit'
+
+/** Each write to a rollout: makes one with something to roll back to, whose only reader has failed; the answer makes the call. */
+export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
+  async function withRollout() {
+    const zone = await server.zone()
+    const host = await server.host(zone)
+    await host.checkIn([reader('A')])
+    const place = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
+    const id = uuidv7()
+    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>' } })
+    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>2</cfg>', rollout: id } })
+    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+    const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: '2026-03-01T02:00:00Z' }
+    await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+    return (name: Name, body?: object) => zone.manager.call(name, { params: { organizationId: zone.organization.id, id }, body })
+  }
+  return {
+    haltRollout: async () => {
+      const change = await withRollout()
+      return () => change('haltRollout')
+    },
+    resumeRollout: async () => {
+      const change = await withRollout()
+      await change('haltRollout')
+      return () => change('resumeRollout')
+    },
+    retryRollout: async () => {
+      const change = await withRollout()
+      return () => change('retryRollout')
+    },
+    rollBackRollout: async () => {
+      const change = await withRollout()
+      return () => change('rollBackRollout', { updateTime: null })
+    },
+    setSafetyLimit: async () => {
+      const change = await withRollout()
+      return () => change('setSafetyLimit', { haltAbovePercent: 100, stopTime: null, forLater: true })
+    },
+  }
+}

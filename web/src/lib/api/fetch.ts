@@ -1,0 +1,171 @@
+import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
+import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { etagOf } from '@lectern/contract/http/etag.ts'
+import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import { fileNameOf } from '../file-name.ts'
+import { reportFailure } from '../monitoring/monitoring.ts'
+import { CallError } from './call-error.ts'
+import { countedUpload, type OnSent } from './counted-upload.ts'
+import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
+
+/** Where calls get their access token from. */
+export interface Tokens {
+  /** The access token, obtained silently. */
+  get(): Promise<string>
+  /** A new one, whatever is kept. */
+  renew(): Promise<string>
+  /** Told when the server refuses even a renewed token. */
+  refused(): void
+}
+
+export interface CallOptions {
+  /** Milliseconds an attempt may take. Without it there is no limit (spec §7). */
+  timeout?: number
+  signal?: AbortSignal
+  /** One for each logical submission: makes a write safe to repeat. */
+  idempotencyKey?: string
+  /** Told how much of the body has gone, from the start again with each attempt. For uploads that take a while. */
+  onSent?: OnSent
+}
+
+/** Calls an endpoint of the contract. Throws a CallError, the abort's reason, or what kept the token from being obtained. */
+export type Call = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Reply<N>>
+/** Fetches a file, named as the server names it (Content-Disposition), else `defaultName`. */
+export type Download = <N extends EndpointName>(name: N, args: Arguments<N>, defaultName: string, options?: CallOptions) => Promise<File>
+
+/** Opens an endpoint's stream of events: its answer, whose body is still to come. */
+export type Open = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Response>
+
+export interface Api {
+  call: Call
+  open: Open
+  download: Download
+}
+
+interface ApiSettings {
+  tokens?: Tokens
+  /** What every path is put behind; empty for the page's own origin. */
+  base?: string
+  /** Milliseconds before the first repetition; doubles with each. */
+  backOff?: number
+}
+
+/** The calls of the product, relative to an API base (spec §7). */
+export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
+  async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: (answer: Response) => Promise<T>): Promise<T> {
+    const endpoint: Endpoint = endpoints[name]
+    const credential = endpoint.access === 'public' ? undefined : tokens
+    const renewal = { used: false }
+    const repeatable = endpoint.method === 'GET' || options.idempotencyKey !== undefined
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt(endpoint, args, options, credential, renewal, read)
+      } catch (error) {
+        options.signal?.throwIfAborted()
+        const ms = repeatable && error instanceof CallError ? pauseBeforeRetry(error, retries, backOff) : undefined
+        if (ms === undefined) {
+          if (isServersFault(error)) reportFailure(error, { call: name })
+          throw error
+        }
+        await pause(ms, options.signal)
+      }
+    }
+  }
+
+  async function attempt<T>(
+    endpoint: Endpoint,
+    args: CallArguments,
+    options: CallOptions,
+    tokens: Tokens | undefined,
+    renewal: { used: boolean },
+    read: (answer: Response) => Promise<T>,
+  ): Promise<T> {
+    const token = await tokens?.get()
+    const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
+    const signal = limit && options.signal ? AbortSignal.any([limit, options.signal]) : (limit ?? options.signal)
+    try {
+      const { idempotencyKey, onSent } = options
+      const first = await send(endpoint, args, { token, signal, idempotencyKey, onSent })
+      if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
+      renewal.used = true
+      const again = await send(endpoint, args, { token: await anotherToken(tokens, token), signal, idempotencyKey, onSent })
+      if (again.status === 401) tokens.refused()
+      return await settle(again, read)
+    } catch (error) {
+      if (limit?.aborted && !(error instanceof CallError)) throw new CallError('TIMEOUT_ERROR', { cause: error })
+      throw error
+    }
+  }
+
+  async function send(
+    endpoint: Endpoint,
+    args: CallArguments,
+    { token, signal, idempotencyKey, onSent }: Pick<CallOptions, 'signal' | 'idempotencyKey' | 'onSent'> & { token?: string },
+  ): Promise<Response> {
+    const { url, headers, ...request } = requestOf(endpoint, args)
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    if (endpoint.etag && args.basedOn) headers['if-match'] = await etagOf(endpoint.etag, args.basedOn)
+    try {
+      const sent = { ...request, headers, signal }
+      return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw new CallError('FETCH_ERROR', { cause: error })
+    }
+  }
+
+  return {
+    call: (name, args, options = {}) => run(name, args as CallArguments, options, (answer) => readReply(endpoints[name], answer)) as never,
+    open: (name, args, options = {}) => run(name, args as CallArguments, options, async (answer) => answer),
+    download: (name, args, defaultName, options = {}) =>
+      run(name, args as CallArguments, options, async (answer) => {
+        const blob = await readBody(() => answer.blob())
+        return new File([blob], fileNameOf(answer.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
+      }),
+  }
+}
+
+/** What neither the person nor the network can help. */
+const isServersFault = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))
+
+/** The token that replaces a refused one: another call may have renewed it already. */
+async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {
+  const current = await tokens.get()
+  return current === refused ? tokens.renew() : current
+}
+
+async function settle<T>(answer: Response, read: (answer: Response) => Promise<T>): Promise<T> {
+  if (answer.ok) return read(answer)
+  const text = await readBody(() => answer.text())
+  throw new CallError(answer.status, { data: jsonOr(text), retryAfterMs: retryAfter(answer.headers.get('retry-after')) })
+}
+
+async function readReply(endpoint: Endpoint, answer: Response): Promise<unknown> {
+  if (!endpoint.response) return undefined
+  const text = await readBody(() => answer.text())
+  try {
+    return endpoint.response.parse(JSON.parse(text))
+  } catch (error) {
+    throw new CallError('PARSING_ERROR', { data: text, cause: error })
+  }
+}
+
+/** A connection that breaks in the middle of an answer is no answer. */
+async function readBody<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof DOMException) throw error
+    throw new CallError('FETCH_ERROR', { cause: error })
+  }
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+import { type FieldPath, type FieldValues, get, type Resolver, set, type UseFormReturn } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { CallError } from '../api/call-error.ts'
+
+/** Holds a form against a schema of the contract; `toInput` makes of the form's values what the call takes. */
+export function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInput: (values: Values) => unknown): Resolver<Values> {
+  return (values) => {
+    const parsed = schema.safeParse(toInput(values))
+    if (parsed.success) return { values, errors: {} }
+    const errors = {}
+    for (const { path, message } of parsed.error.issues) {
+      const field = path.join('.')
+      if (!get(errors, field)) set(errors, field, { type: 'schema', message })
+    }
+    return { values: {}, errors }
+  }
+}
+
+/**
+ * Shows what the server found wrong with fields at these fields.
+ * @returns the sentence for the form as a whole, where it is about no field of it
+ */
+export function placeProblem<Values extends FieldValues>(
+  error: unknown,
+  { getValues, setError }: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
+): string | undefined {
+  const found = error instanceof CallError ? (error.problem?.errors ?? []) : []
+  const placed = found.filter(({ field }) => field !== '' && get(getValues(), field) !== undefined)
+  placed.forEach(({ field, message }, index) => {
+    setError(field as FieldPath<Values>, { type: 'server', message }, { shouldFocus: index === 0 })
+  })
+  if (placed.length > 0 && placed.length === found.length) return undefined
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The contract's message as a sentence about a field: "must not be empty" of the title is "Title must not be empty." */
+export function aboutField(label: string, message: string | undefined): string | undefined {
+  if (message === undefined) return undefined
+  return /^[A-Z]/.test(message) ? message : `${label} ${message}.`
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { DeviceFirmware } from '../draft/choices.ts'
+import { chosenDevices, initialWizard, isReady, pageFirmware, pieces, type WizardAction, wizard } from '../wizard.ts'
+import { customFile, type FirmwareAction, firmwareChoice, firmwareProblem, latestOf, olderThan } from './firmware-choice.ts'
+
+const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(wizard, from)
+const enable = (enabled = true): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
+const act = (action: FirmwareAction): WizardAction => ({ type: 'firmware', device: 'CR2700', action })
+const choiceAfter = (...actions: WizardAction[]) => run([enable(), ...actions]).devices.CR2700?.firmware
+const file = new File(['firmware'], 'own.crvfw')
+const customWithoutFile = { type: 'custom', data: null, fileName: null }
+
+describe('states', () => {
+  test('[FRM-04 ENT-30] enabling firmware sets the latest release; disabling clears it', () => {
+    expect(choiceAfter()).toEqual({ enabled: true, choice: { type: 'latest' } })
+    expect(choiceAfter(act({ type: 'pick', version: '4.9' }), enable(false))).toEqual({ enabled: false, choice: { type: 'none' } })
+    expect(choiceAfter(act({ type: 'pick', version: '4.9' }), enable(false), enable())?.choice).toEqual({ type: 'latest' })
+  })
+
+  test('[FRM-05 ENT-30] latest becomes versioned once the versions are known, by their numbers, whatever their order', () => {
+    const versions = ['4.9.2', '4.10.0', '4.9.10']
+    expect(choiceAfter(act({ type: 'available', versions }))?.choice).toEqual({ type: 'versioned', version: '4.10.0' })
+    fc.assert(fc.property(fc.shuffledSubarray(versions, { minLength: 3 }), (shuffled) => latestOf(shuffled) === '4.10.0'))
+  })
+
+  test('[FRM-05] what somebody has chosen is not changed by versions that become known', () => {
+    const available = act({ type: 'available', versions: ['5.0'] })
+    expect(choiceAfter(act({ type: 'pick', version: '4.9' }), available)?.choice).toEqual({ type: 'versioned', version: '4.9' })
+    expect(choiceAfter(act({ type: 'file', file }), available)?.choice).toEqual({ type: 'custom', data: file, fileName: 'own.crvfw' })
+    expect(run([available]).devices).toEqual({})
+  })
+
+  test('without any release, a file of one’s own is what is left', () => {
+    expect(choiceAfter(act({ type: 'available', versions: [] }))?.choice).toEqual(customWithoutFile)
+  })
+
+  test('[FRM-06 FRM-07 ENT-30] picking a version is versioned; picking custom, the empty one, is custom without file', () => {
+    expect(choiceAfter(act({ type: 'pick', version: '4.9' }))?.choice).toEqual({ type: 'versioned', version: '4.9' })
+    expect(choiceAfter(act({ type: 'file', file }), act({ type: 'pick', version: '' }))?.choice).toEqual(customWithoutFile)
+  })
+
+  test('[FRM-10 FRM-11 ENT-30] a file sets the custom firmware’s file, the last one counts; clearing returns to custom without file', () => {
+    const other = new File(['2'], 'other.crvfw')
+    expect(choiceAfter(act({ type: 'file', file }), act({ type: 'file', file: other }))?.choice).toMatchObject({ fileName: 'other.crvfw' })
+    expect(choiceAfter(act({ type: 'file', file }), act({ type: 'clear' }))?.choice).toEqual(customWithoutFile)
+  })
+})
+
+test('[FRM-14] the page of a model without firmware says firmware can’t be null for current page', () => {
+  expect(() => pageFirmware(initialWizard, 'CR2700')).toThrow("firmware can't be null for current page")
+  expect(() => pageFirmware(run([enable(), enable(false)]), 'CR2700')).toThrow("firmware can't be null for current page")
+})
+
+test('[WIZ-12] a model is in the firmware summary exactly if it has firmware, whether or not it has config', () => {
+  const config: WizardAction = { type: 'enable', part: 'config', device: 'CR1500', enabled: true }
+  const state = run([enable(), config])
+  expect([chosenDevices(state, 'firmware'), chosenDevices(state, 'config')]).toEqual([['CR2700'], ['CR1500']])
+  expect(pieces(run([{ ...config, device: 'CR2700' }], state))).toEqual([
+    { part: 'config', device: 'CR2700' },
+    { part: 'firmware', device: 'CR2700' },
+    { part: 'config', device: 'CR1500' },
+  ])
+  expect(chosenDevices(run([enable(false)], state), 'firmware')).toEqual([])
+})
+
+test('custom without file and a version that was withdrawn cannot be published', () => {
+  expect(firmwareProblem(customWithoutFile as DeviceFirmware)).toBe('Choose a firmware file first.')
+  expect(firmwareProblem({ type: 'versioned', version: '4.9' }, ['5.0'])).toBe('Firmware 4.9 was withdrawn. Choose another version.')
+  expect(firmwareProblem({ type: 'versioned', version: '4.9' }, ['5.0', '4.9'])).toBeNull()
+  expect(firmwareProblem({ type: 'latest' }, ['5.0'])).toBeNull()
+  const state = run([enable(), act({ type: 'pick', version: '' })])
+  expect(isReady(state, { part: 'firmware', device: 'CR2700' })).toBe(false)
+  expect(isReady(run([act({ type: 'file', file })], state), { part: 'firmware', device: 'CR2700' })).toBe(true)
+})
+
+test('a version is older than what readers run where any runs a newer one, by its numbers', () => {
+  const running = [
+    { version: '4.9.8', count: 2 },
+    { version: '4.12.0', count: 30 },
+    { version: '4.11.3', count: 5 },
+  ]
+  expect(olderThan('4.11.3', running)).toEqual({ from: '4.12.0', readers: 30 })
+  expect(olderThan('4.9', running)).toEqual({ from: '4.12.0', readers: 37 })
+  expect([olderThan('4.12.0', running), olderThan('4.12', []), olderThan('10.0', running)]).toEqual([null, null, null])
+})
+
+test('[PUB-10] another firmware is another publish, the same one is not', () => {
+  const sent = run([enable(), act({ type: 'pick', version: '4.9' }), { type: 'sending', keys: { 'firmware CR2700': 'k' }, rollout: 'r' }])
+  expect(run([act({ type: 'pick', version: '4.9' })], sent)).toBe(sent)
+  expect(run([act({ type: 'pick', version: '5.0' })], sent).attempts).toEqual({})
+})
+
+test('the custom file goes out under its name', async () => {
+  const sent = customFile({ type: 'custom', data: new Blob(['firmware']), fileName: 'own.crvfw' })
+  expect([sent?.name, await sent?.text()]).toEqual(['own.crvfw', 'firmware'])
+  expect(customFile({ type: 'custom', data: null, fileName: null })).toBeNull()
+})
+
+const anyAction: fc.Arbitrary<FirmwareAction> = fc.oneof(
+  fc.record({ type: fc.constant('available' as const), versions: fc.subarray(['1.0', '2.0', '10.0']) }),
+  fc.record({ type: fc.constant('pick' as const), version: fc.constantFrom('', '1.0', '2.0') }),
+  fc.constant({ type: 'file' as const, file }),
+  fc.constant({ type: 'clear' as const }),
+)
+
+test('[ENT-30] whatever happens, a choice is latest, versioned with a version, or custom; never versioned without one', () => {
+  fc.assert(
+    fc.property(fc.array(anyAction), (actions) => {
+      const choice = actions.reduce(firmwareChoice, { type: 'latest' } as DeviceFirmware)
+      if (choice.type === 'versioned') return choice.version !== ''
+      if (choice.type === 'custom') return (choice.data === null) === (choice.fileName === null)
+      return choice.type === 'latest'
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import type { DeviceFirmware } from '../draft/choices.ts'
+import type { FirmwareData } from '../draft/firmware-data.ts'
+import { counted } from '../select/zone-standing.ts'
+import { firmwareProblem, olderThan } from './firmware-choice.ts'
+
+const custom = 'custom'
+/** Apart from "custom", whatever a version is called. */
+const optionOf = (version: string) => `version ${version}`
+
+type FirmwareVersionProps = {
+  device: UpdateModel
+  choice: DeviceFirmware
+  data: FirmwareData
+  /** Told the version; of a custom file, the empty one. */
+  onPick: (version: string) => void
+}
+
+/** The versions that can be chosen, the newest first, and custom (spec §2). */
+export function FirmwareVersion({ device, choice, data: { versions, problem, running, refresh }, onPick }: FirmwareVersionProps) {
+  const options = [
+    ...(versions ?? []).map((version, index) => ({ value: optionOf(version), label: index === 0 ? `${version} (latest)` : version })),
+    { value: custom, label: 'Custom file' },
+  ]
+  const withdrawn = choice.type === 'versioned' ? firmwareProblem(choice, versions) : null
+  const older = choice.type === 'versioned' && running ? olderThan(choice.version, running) : null
+  return (
+    <>
+      <Field label="Select Firmware Version" hint={hint(device, choice, versions)} error={withdrawn ?? undefined}>
+        <Select
+          className="firmware-select"
+          options={options}
+          value={chosen(choice, versions)}
+          placeholder={choice.type === 'latest' ? (problem ? 'Latest version' : 'Loading...') : 'Choose a version'}
+          onChange={(value) => onPick(value === custom ? '' : (versions?.find((version) => optionOf(version) === value) ?? ''))}
+        />
+      </Field>
+      {problem && (
+        <Notice kind="bad">
+          The versions for {device} could not be loaded. {problem}{' '}
+          <Button variant="link" onClick={refresh}>
+            Try Again
+          </Button>
+        </Notice>
+      )}
+      {older && choice.type === 'versioned' && (
+        <Notice kind="warn">
+          {counted(older.readers, 'reader')} in this zone {older.readers === 1 ? 'runs' : 'run'} newer firmware, up to {older.from}.
+          Publishing {choice.version} asks once more.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function chosen(choice: DeviceFirmware, versions: FirmwareData['versions']): string | undefined {
+  if (choice.type === 'custom') return custom
+  if (choice.type !== 'versioned' || !versions?.includes(choice.version)) return undefined
+  return optionOf(choice.version)
+}
+
+function hint(device: UpdateModel, choice: DeviceFirmware, versions: FirmwareData['versions']): string {
+  if (versions?.length === 0) return `There is no release for ${device} yet. Choose a file of your own.`
+  if (choice.type === 'latest') return 'The newest release at the moment you publish.'
+  if (choice.type === 'custom') return 'A file of your own. Only readers of this model can say whether they take it.'
+  return `Every ${device} in the zone installs this version.`
+}

@@ -1,0 +1,61 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { q } from '../../lib/api/query.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
+import { type Piece, pieceName } from '../draft/choices.ts'
+import { counted, modelList } from '../select/zone-standing.ts'
+import { location, type WizardState } from '../wizard.ts'
+import { olderThan } from './firmware-choice.ts'
+
+type Older = { device: UpdateModel; from: string; to: string; readers: number }
+
+/**
+ * Asks before readers get a version older than what they run, as they report it now. Answers whether to publish: at once where nothing is
+ * older, or where somebody has agreed to it before.
+ */
+export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
+  const organizationId = useOrganization()
+  const client = useQueryClient()
+  const { open } = useDialog()
+
+  async function older(device: UpdateModel): Promise<Older | 'unknown' | null> {
+    const choice = state.devices[device]?.firmware?.choice
+    if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
+    const params = { organizationId, location: location(state).id, device }
+    // Somebody may have updated them since the page was opened.
+    const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)
+    if (running?.length === 0) return null
+    // Which version the latest is, this page could not learn.
+    if (!running || choice.type === 'latest') return 'unknown'
+    const found = olderThan(choice.version, running)
+    return found && { device, to: choice.version, ...found }
+  }
+
+  return async (pieces) => {
+    const asked = pieces.filter((piece) => piece.part === 'firmware' && !state.attempts[pieceName(piece)])
+    const answers = await Promise.all(asked.map(async ({ device }) => ({ device, found: await older(device) })))
+    const olderOnes = answers.flatMap(({ found }) => (found && found !== 'unknown' ? [found] : []))
+    const unknown = answers.filter(({ found }) => found === 'unknown').map(({ device }) => device)
+    if (olderOnes.length === 0 && unknown.length === 0) return true
+    const title = olderOnes.length > 0 ? 'Install older firmware?' : 'Publish without comparing versions?'
+    const agreed = await open<boolean>((close) => (
+      <Confirm title={title} yes="Publish" close={close}>
+        <div className="grid gap-3">
+          {olderOnes.length > 0 && (
+            <ul className="grid gap-2">
+              {olderOnes.map(({ device, from, to, readers }) => (
+                <li key={device}>
+                  <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {location(state).name}.
+                </li>
+              ))}
+            </ul>
+          )}
+          {unknown.length > 0 && <p>Whether the firmware for {modelList(unknown)} is older than what readers run could not be checked.</p>}
+        </div>
+      </Confirm>
+    ))
+    return agreed === true
+  }
+}

@@ -1,0 +1,92 @@
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { encode } from 'uqr'
+import { describe, expect, test } from 'vitest'
+import { barcodePayload, scanParts, scanSymbol } from './scan-barcode.ts'
+
+const masks: ((x: number, y: number) => boolean)[] = [
+  (x, y) => (x + y) % 2 === 0,
+  (_, y) => y % 2 === 0,
+  (x) => x % 3 === 0,
+  (x, y) => (x + y) % 3 === 0,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+]
+
+/** Reads the mode and the bytes of a symbol of one block (versions 1 to 5, level L), by the standard and without the encoder's help. */
+function read(modules: boolean[][]) {
+  const size = modules.length
+  const version = (size - 17) / 4
+  const at = (x: number, y: number) => modules[y]?.[x] === true
+  const format = Array.from({ length: 5 }, (_, bit) => Number(at(bit, 8))).reduce((all, bit) => all * 2 + bit, 0) ^ 0b10101
+  const mask = masks[format & 7]!
+  const alignment = version === 1 ? -99 : size - 7
+  const isFunction = (x: number, y: number) =>
+    (x < 9 && y < 9) ||
+    (x >= size - 8 && y < 9) ||
+    (x < 9 && y >= size - 8) ||
+    x === 6 ||
+    y === 6 ||
+    (Math.abs(x - alignment) <= 2 && Math.abs(y - alignment) <= 2)
+  const bits: number[] = []
+  for (let right = size - 1, up = true; right > 0; right -= 2, up = !up) {
+    if (right === 6) right--
+    for (let step = 0; step < size; step++)
+      for (const x of [right, right - 1]) {
+        const y = up ? size - 1 - step : step
+        if (!isFunction(x, y)) bits.push(Number(at(x, y) !== mask(x, y)))
+      }
+  }
+  const number = (from: number, length: number) => bits.slice(from, from + length).reduce((all, bit) => all * 2 + bit, 0)
+  return {
+    level: format >> 3,
+    mode: number(0, 4),
+    bytes: Array.from({ length: number(4, 8) }, (_, index) => number(12 + 8 * index, 8)),
+  }
+}
+
+/** The symbol's modules without quiet zone, from its SVG path. */
+function modulesOf({ size, path }: { size: number; path: string }): boolean[][] {
+  const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
+  for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))
+    for (let at = 0; at < Number(width); at++) rows[Number(y)]![Number(x) + at] = true
+  const quiet = [...rows.slice(0, 4), ...rows.slice(-4), ...rows.map((row) => [...row.slice(0, 4), ...row.slice(-4)])].flat()
+  expect(quiet.every((dark) => !dark)).toBe(true)
+  return rows.slice(4, -4).map((row) => row.slice(4, -4))
+}
+
+describe('scan barcode', () => {
+  test('[CFG-09] has 2 parts for CR2700, 5 for A271/2 and 3 for every other model', () => {
+    const parts = Object.fromEntries(updateModels.map((model) => [model, scanParts(model).length]))
+    expect(parts).toEqual({ CR1100: 3, CR2700: 2, 'A271/2': 5, CR1500: 3, CR5200: 3, V1300: 3, V4500: 3 })
+  })
+
+  test.each<UpdateModel>([...updateModels])('[CFG-08] the first part makes a %s send its configuration', (model) => {
+    const [first] = scanParts(model)
+    expect(first).toMatchObject({ commands: ['CFG'], evidence: 'published' })
+    expect(barcodePayload(first!.commands)).toEqual([0x01, 0x59, 0x1d, 0x02, 0x43, 0x46, 0x47, 0x03, 0x04])
+  })
+
+  test('only what a document gives is drawn: the charging base is inferred, other parts are unknown', () => {
+    const further = updateModels.flatMap((model) =>
+      scanParts(model)
+        .slice(1)
+        .map((part) => ({ model, ...part })),
+    )
+    expect(further.filter((part) => part.commands.length > 0).map(({ model, evidence }) => ({ model, evidence }))).toEqual([
+      { model: 'CR2700', evidence: 'inferred' },
+    ])
+    expect(further.filter((part) => part.commands.length === 0).every((part) => part.evidence === 'unknown')).toBe(true)
+  })
+
+  test.each(scanParts('CR2700'))('[CFG-08] is a QR symbol of level L in byte mode that reads back: $commands', ({ commands }) => {
+    const symbol = read(modulesOf(scanSymbol(commands)))
+    expect(symbol).toEqual({ level: 0b01, mode: 0b0100, bytes: barcodePayload(commands) })
+  })
+
+  test('the reading of symbols in this file does not depend on the command', () => {
+    const bytes = [0, 255, 127, 1, 2, 3]
+    expect(read(encode(bytes, { ecc: 'L', border: 0 }).data).bytes).toEqual(bytes)
+  })
+})

@@ -1,0 +1,62 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { useMemo, useState } from 'react'
+import { modelList } from '../select/zone-standing.ts'
+import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
+
+/** Room for the symbol, in px. A module is a whole number of them. */
+const room = 208
+
+/** The scan barcode of a model, part by part. Parts whose commands nobody has published are named, not drawn. */
+export function ScanCode({ device }: { device: UpdateModel }) {
+  const parts = scanParts(device)
+  const [chosen, setChosen] = useState(0)
+  const part = parts[chosen] ?? parts[0]
+  if (!part) return null
+  return (
+    <>
+      <div className="scan-code">
+        <ScanSymbol commands={part.commands} label={`Code that makes a ${device} send ${part.sends}`} />
+      </div>
+      <ol className="scan-parts" aria-label="Parts of the barcode">
+        {parts.map((each, index) => (
+          <li key={`${index + 1} ${each.sends}`}>
+            {each.commands.length > 0 ? (
+              <button type="button" className="scan-part" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
+                <span className="sr-only">Part </span>
+                {index + 1}
+              </button>
+            ) : (
+              <span className="scan-part scan-part-unknown">
+                <span className="sr-only">Part </span>
+                {index + 1}
+                <span className="sr-only">, not published</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="field-hint">{caption(parts, chosen)}</p>
+    </>
+  )
+}
+
+function ScanSymbol({ commands, label }: { commands: readonly string[]; label: string }) {
+  const { size, path } = useMemo(() => scanSymbol(commands), [commands])
+  const width = size * Math.max(2, Math.floor(room / size))
+  return (
+    <svg width={width} height={width} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
+      <rect className="scan-code-paper" width={size} height={size} />
+      <path className="scan-code-ink" d={path} />
+    </svg>
+  )
+}
+
+/** What this part does and how sure that is, and which parts cannot be drawn. */
+function caption(parts: readonly ScanPart[], chosen: number): string {
+  const part = parts[chosen]
+  const does = `Part ${chosen + 1} of ${parts.length}: the reader sends ${part?.sends}, as keystrokes.`
+  const inferred = part?.evidence === 'inferred' ? ' Its commands are published; that they are this part is inferred.' : ''
+  const unknown = parts.flatMap(({ evidence }, index) => (evidence === 'unknown' ? [String(index + 1)] : []))
+  if (unknown.length === 0) return `${does}${inferred}`
+  return `${does}${inferred} The commands of parts ${modelList(unknown)} are not public, so they are not drawn.`
+}

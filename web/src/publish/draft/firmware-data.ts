@@ -1,0 +1,59 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { q } from '../../lib/api/query.ts'
+import { newestFirst } from '../content/firmware-choice.ts'
+import { chosenDevices, location } from '../wizard.ts'
+import type { WizardStore } from './wizard-store.ts'
+
+/** What is known about the firmware of a model. */
+export type FirmwareData = {
+  /** Versions that can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
+  versions: readonly string[] | undefined
+  /** Why they could not be loaded. */
+  problem: string | null
+  /** What readers of the model in the zone run, the newest first; undefined while it is not known. */
+  running: readonly RunningFirmware[] | undefined
+  /** Asks again for the versions. */
+  refresh: () => void
+}
+
+const nothing: FirmwareData = { versions: undefined, problem: null, running: undefined, refresh: () => undefined }
+
+/** Loads what can be chosen for the models whose firmware is enabled, and resolves "latest" as soon as it is known (spec §4). */
+export function useFirmwareData({ state, dispatch }: WizardStore) {
+  const organizationId = useOrganization()
+  const devices = chosenDevices(state, 'firmware')
+  const available = useQueries({ queries: devices.map((device) => q('listAvailableFirmware', { params: { device } })) })
+  const running = useQueries({
+    queries: state.configZone
+      ? devices.map((device) => q('listRunningFirmware', { params: { organizationId, location: location(state).id, device } }))
+      : [],
+  })
+  const data = new Map(
+    devices.map((device, index): [UpdateModel, FirmwareData] => {
+      const query = available[index]
+      const versions = query?.data?.map(({ version }) => version).toSorted(newestFirst)
+      const problem = versions || !query?.error ? null : query.error.message || 'unknown error'
+      return [device, { versions, problem, running: running[index]?.data, refresh: () => void query?.refetch() }]
+    }),
+  )
+
+  useEffect(() => {
+    for (const device of devices) {
+      const versions = data.get(device)?.versions
+      if (versions && state.devices[device]?.firmware?.choice.type === 'latest')
+        dispatch({ type: 'firmware', device, action: { type: 'available', versions } })
+    }
+  })
+
+  return {
+    of: (device: UpdateModel): FirmwareData => data.get(device) ?? nothing,
+    /** Asks again for everything. */
+    refresh: () => {
+      for (const query of [...available, ...running]) void query.refetch()
+    },
+  }
+}

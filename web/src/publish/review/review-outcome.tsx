@@ -1,0 +1,77 @@
+import { RotateCw } from 'lucide-react'
+import { Button } from '../../ui/button/button.tsx'
+import { Status } from '../../ui/feedback/status.tsx'
+import { Transfer } from '../../ui/feedback/transfer.tsx'
+import { type Piece, pieceName } from '../draft/choices.ts'
+import type { Sent } from '../use-publish.ts'
+import { isReady, type WizardState } from '../wizard.ts'
+
+type ReviewOutcomeProps = {
+  /** The piece in words. */
+  name: string
+  piece: Piece
+  state: WizardState
+  isSending: boolean
+  /** How much of its file has gone, while it is sent. */
+  sent: Sent | undefined
+  /** Why nothing can be retried now. */
+  blocked: string | undefined
+  onRetry: () => void
+  onCancel: () => void
+}
+
+/** What became of sending a piece, or how far it is. */
+export function ReviewOutcome({ name, piece, state, isSending, sent, blocked, onRetry, onCancel }: ReviewOutcomeProps) {
+  const failed = state.attempts[pieceName(piece)]?.outcome?.published === false
+  return (
+    <div className="review-outcome">
+      <span className="caption">Publish</span>
+      {isSending && sent ? (
+        <Upload name={name} sent={sent} onCancel={onCancel} />
+      ) : (
+        <Outcome piece={piece} state={state} isSending={isSending} />
+      )}
+      {failed && !isSending && (
+        <Button small icon={RotateCw} aria-label={`Retry ${name}`} disabledReason={blocked} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** All of it gone, it can no longer be called back. */
+function Upload({ name, sent, onCancel }: { name: string; sent: Sent; onCancel: () => void }) {
+  return (
+    <>
+      <Transfer label={`Uploading ${name}`} {...sent} />
+      {(sent.total === 0 || sent.sent < sent.total) && (
+        <Button small aria-label={`Cancel upload of ${name}`} onClick={onCancel}>
+          Cancel upload
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Outcome({ piece, state, isSending }: { piece: Piece; state: WizardState; isSending: boolean }) {
+  const attempt = state.attempts[pieceName(piece)]
+  if (isSending) return <Status kind="run">Publishing</Status>
+  if (attempt?.outcome?.published === true) return <Status kind="ok">Published</Status>
+  if (attempt?.outcome?.published === false)
+    return (
+      <>
+        <Status kind="bad">Failed</Status>
+        <p className="review-message">{attempt.outcome.message}</p>
+      </>
+    )
+  if (attempt)
+    return (
+      <>
+        <Status kind="unknown">Not confirmed</Status>
+        <p className="review-message">The answer was lost. Publish asks again and sends nothing twice.</p>
+      </>
+    )
+  if (!isReady(state, piece)) return <Status kind="warn">Not finished</Status>
+  return <Status kind="wait">Not sent</Status>
+}

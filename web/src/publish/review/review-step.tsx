@@ -1,0 +1,135 @@
+import './review-step.css'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { ArrowLeft, Send } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { FieldError } from '../../ui/form/field.tsx'
+import { useOlderQuestion } from '../content/older-firmware.tsx'
+import { devicesOf, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
+import { failures } from '../publishing.ts'
+import { counted, modelList, readersOf } from '../select/zone-standing.ts'
+import type { StepProps } from '../step-props.ts'
+import { usePublish } from '../use-publish.ts'
+import { chosenDevices, isReady, location, pieces, unpublished, type WizardState } from '../wizard.ts'
+import { WizardFrame } from '../wizard-frame.tsx'
+import { ReviewFacts } from './review-facts.tsx'
+import { ReviewRow } from './review-row.tsx'
+
+type ReviewStepProps = StepProps & { onEdit: (piece: Piece) => void; onPublished: (rollout: string) => void }
+
+/** Step 3: what will be sent, and Publish. Each piece is published, fails and is retried on its own (spec §2, §4). */
+export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {
+  const { state, dispatch } = store
+  const zone = location(state)
+  const all = pieces(state)
+  const rest = unpublished(state)
+  const [isAsking, setAsking] = useState(false)
+  const askIfOlder = useOlderQuestion(state)
+  const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
+  const isBusy = isAsking || sending.length > 0
+  const isSending = (piece: Piece) => sending.some((each) => samePiece(each, piece))
+  const failed = failures(state).filter(({ pieces: of }) => !of.every(isSending))
+
+  async function askAndPublish(chosen: readonly Piece[]) {
+    setAsking(true)
+    const agreed = await askIfOlder(chosen).finally(() => setAsking(false))
+    if (agreed) await publish(chosen)
+  }
+
+  return (
+    <WizardFrame
+      wizard={wizard}
+      stage="review"
+      title={wizard.review.title}
+      intro="Nothing is sent until you publish. Each device type publishes separately, so one failure does not hold back the others."
+      notice={notice}
+      back={
+        <Button icon={ArrowLeft} disabledReason={isBusy ? underWay : undefined} onClick={onBack}>
+          Back
+        </Button>
+      }
+      summary={
+        <>
+          <b>{counted(readersOf(data.standing, devicesOf(rest)), 'reader')}</b>, {counted(devicesOf(rest).length, 'device type')},{' '}
+          <b>{state.updateTime}</b>
+        </>
+      }
+      actions={
+        <Button
+          variant="primary"
+          icon={Send}
+          busy={isBusy}
+          busyLabel="Publishing"
+          disabledReason={isBusy ? undefined : unready(state, data.isGone)}
+          onClick={() => askAndPublish(rest)}
+        >
+          Publish
+        </Button>
+      }
+    >
+      <section className="panel" aria-label="Selections">
+        <ReviewFacts zone={zone.name} state={state} standing={data.standing} />
+        <ul className="review-rows">
+          {devicesOf(all).map((device) => (
+            <ReviewRow
+              key={device}
+              device={device}
+              part={wizard.part}
+              pieces={all.filter((piece) => piece.device === device)}
+              state={state}
+              readers={counted(data.standing?.of(device), 'reader')}
+              versions={firmware(device).versions}
+              isSending={isSending}
+              sent={(piece) => progress[pieceName(piece)]}
+              blocked={isBusy ? underWay : undefined}
+              onEdit={onEdit}
+              onRetry={(piece) => askAndPublish([piece])}
+              onCancel={cancel}
+              onAdd={() => {
+                dispatch({ type: 'enable', part: 'firmware', device, enabled: true })
+                onEdit({ part: 'firmware', device })
+              }}
+              onRemove={() => dispatch({ type: 'enable', part: 'firmware', device, enabled: false })}
+            />
+          ))}
+        </ul>
+      </section>
+      <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
+      {failed.length > 0 && (
+        <div className="publish-errors" role="alert">
+          {failed.map(({ pieces: of, message }) => (
+            <FieldError key={message}>
+              {modelList(of.map((piece) => pieceTitle(piece, wizard.part)))} could not be published. {message}
+            </FieldError>
+          ))}
+        </div>
+      )}
+    </WizardFrame>
+  )
+}
+
+const underWay = 'Publishing is under way.'
+
+/** Nothing where no reader gets firmware (spec §2). */
+function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; isAside: boolean }) {
+  if (devices.length === 0) return null
+  return (
+    <Notice kind="warn" className="mt-4">
+      {isAside && `${modelList(devices)} also ${devices.length === 1 ? 'receives' : 'receive'} firmware. `}
+      Do not power off the device during the update: it can damage the reader.
+    </Notice>
+  )
+}
+
+/** Why nothing can be published now; undefined when it can. */
+function unready(state: WizardState, isGone: boolean): string | undefined {
+  if (isGone) return 'The zone was deleted. Go back and choose another.'
+  if (state.updateTime === '') return 'Go back and set an update time first, such as 02:00.'
+  const all = pieces(state)
+  if (all.length === 0) return 'Go back and tick at least one device type first.'
+  const unready = all.filter((piece) => !isReady(state, piece))
+  const [config, firmware] = [unready.filter(({ part }) => part === 'config'), unready.filter(({ part }) => part === 'firmware')]
+  if (config.length > 0) return `Finish the configuration of ${modelList(devicesOf(config))} first, and save it with Next.`
+  return firmware.length > 0 ? `Choose the firmware of ${modelList(devicesOf(firmware))} first.` : undefined
+}

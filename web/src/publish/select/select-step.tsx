@@ -1,0 +1,207 @@
+import './select-step.css'
+import { ArrowRight } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { EmptyState, ErrorPanel } from '../../ui/feedback/empty-state.tsx'
+import { FieldError } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { TimeInput } from '../../ui/input/time-input.tsx'
+import type { PartName } from '../draft/choices.ts'
+import { UpdateSummary } from '../review/update-summary.tsx'
+import type { StepProps } from '../step-props.ts'
+import { chosenDevices, type WizardState } from '../wizard.ts'
+import { WizardFrame } from '../wizard-frame.tsx'
+import type { ZoneData } from '../zone-data.ts'
+import { DeviceGrid } from './device-grid.tsx'
+import { NextRun } from './next-run.tsx'
+import { counted, readersOf } from './zone-standing.ts'
+
+/** Step 1: one zone, the models to update there, and when they do (spec §2). */
+export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
+  const { state, dispatch } = store
+  const zone = data.isGone ? null : state.configZone
+  const standing = zone ? data.standing : undefined
+  return (
+    <WizardFrame
+      wizard={wizard}
+      stage="select"
+      title={wizard.select.title}
+      intro={wizard.select.intro}
+      notice={notice}
+      rail={<UpdateSummary wizard={wizard} zone={zone?.name} state={state} standing={standing} />}
+      summary={<Summary part={wizard.part} state={state} data={data} />}
+      actions={
+        <>
+          <ButtonLink variant="ghost" to="/codedm">
+            Cancel
+          </ButtonLink>
+          <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(wizard.part, state, data)} onClick={onNext}>
+            Next
+          </Button>
+        </>
+      }
+    >
+      <div className="panel">
+        <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
+        <Devices wizard={wizard} store={store} data={data} hasZone={zone !== null} />
+        <UpdateTime
+          state={state}
+          data={data}
+          hasZone={zone !== null}
+          onChange={(updateTime) => dispatch({ type: 'updateTime', updateTime })}
+        />
+      </div>
+    </WizardFrame>
+  )
+}
+
+/** Why Next cannot be used yet; undefined when it can (spec §5). */
+function missing(part: PartName, state: WizardState, { isGone }: ZoneData): string | undefined {
+  if (!state.configZone || isGone) return 'Choose a zone first.'
+  if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
+  if (chosenDevices(state, part).length === 0) return 'Tick at least one device type first.'
+  return undefined
+}
+
+function Summary({ part, state, data }: { part: PartName; state: WizardState; data: ZoneData }) {
+  const reason = missing(part, state, data)
+  if (reason) return reason
+  return (
+    <>
+      <b>{counted(readersOf(data.standing, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
+      <b>{state.updateTime}</b>
+    </>
+  )
+}
+
+/** A row of the form: what it asks at the left, its control at the right. */
+function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
+  return (
+    <div className="select-row">
+      <div className="select-ask">{ask}</div>
+      <div>{children}</div>
+    </div>
+  )
+}
+
+type ZonesProps = { data: ZoneData; chosen: string | undefined; onChoose: (zone: { id: string; name: string }) => void }
+
+function Zones({ data, chosen, onChoose }: ZonesProps) {
+  const id = useId()
+  const { zones, problem, isGone, refresh } = data
+  if (problem) return <ErrorPanel message={problem} onRetry={refresh} />
+  if (zones?.length === 0)
+    return (
+      <EmptyState action={<Link to="/codedm/zones">Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
+    )
+  return (
+    <Row
+      ask={
+        <>
+          <label htmlFor={`${id}-zone`}>Zone</label>
+          <span>One location or workflow</span>
+        </>
+      }
+    >
+      <Select
+        id={`${id}-zone`}
+        className="zone-select"
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isGone}
+        options={(zones ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+        value={chosen}
+        onChange={(value) => {
+          const zone = zones?.find((each) => each.id === value)
+          if (zone) onChoose({ id: zone.id, name: zone.name })
+        }}
+        placeholder={zones ? 'Choose a zone' : 'Loading...'}
+        disabled={!zones}
+      />
+      <p className="field-hint" id={`${id}-hint`}>
+        <ZoneHint data={data} isChosen={chosen !== undefined} />
+      </p>
+    </Row>
+  )
+}
+
+function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
+  const { standing, standingProblem, refresh } = data
+  if (standingProblem)
+    return (
+      <>
+        Readers and host PCs could not be counted. {standingProblem}{' '}
+        <Button variant="link" onClick={refresh}>
+          Try Again
+        </Button>
+      </>
+    )
+  if (!isChosen || !standing) return ' '
+  if (standing.hosts === 0) return `${counted(standing.readers, 'reader')}. No host PC yet.`
+  return `${counted(standing.readers, 'reader')}. ${standing.online} of ${counted(standing.hosts, 'host PC')} online.`
+}
+
+type DevicesProps = Pick<StepProps, 'wizard' | 'store' | 'data'> & { hasZone: boolean }
+
+function Devices({ wizard: { part, select }, store: { state, dispatch }, data, hasZone }: DevicesProps) {
+  const id = useId()
+  return (
+    <Row
+      ask={
+        <>
+          <b id={`${id}-devices`}>Devices</b>
+          <span id={`${id}-hint`}>Each ticked type gets its own page next</span>
+        </>
+      }
+    >
+      <DeviceGrid
+        labelledBy={`${id}-devices`}
+        describedBy={`${id}-hint`}
+        ticked={chosenDevices(state, part)}
+        standing={hasZone ? data.standing : undefined}
+        hasZone={hasZone && data.standingProblem === null}
+        note={select.otherModels}
+        onTick={(device, enabled) => {
+          dispatch({ type: 'enable', part, device, enabled })
+          // What was added to it goes with it.
+          if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
+        }}
+      />
+    </Row>
+  )
+}
+
+type UpdateTimeProps = { state: WizardState; data: ZoneData; hasZone: boolean; onChange: (updateTime: string) => void }
+
+function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
+  const id = useId()
+  const [isLeft, setLeft] = useState(false)
+  const isWrong = state.updateTime === '' && isLeft
+  return (
+    <Row
+      ask={
+        <>
+          <label htmlFor={`${id}-time`}>Update time</label>
+          <span>Local to each host PC</span>
+        </>
+      }
+    >
+      <div className="update-time">
+        <TimeInput
+          id={`${id}-time`}
+          aria-describedby={`${id}-run`}
+          aria-invalid={isWrong || undefined}
+          value={state.updateTime}
+          onChange={(time) => {
+            setLeft(false)
+            onChange(time)
+          }}
+          onBlur={() => setLeft(true)}
+        />
+        <NextRun id={`${id}-run`} standing={hasZone ? data.standing : undefined} hasZone={hasZone} updateTime={state.updateTime} />
+      </div>
+      {isWrong && <FieldError>The update time must be a time of day, such as 02:00.</FieldError>}
+    </Row>
+  )
+}

@@ -1,0 +1,56 @@
+import { updateInstant } from '@lectern/contract/publications/update-time.ts'
+
+/** When readers take over a publish, and on whose clock: host PCs whose next run is the same instant and wall time share one. */
+export type Run = { instant: Date; timeZones: string[] }
+
+/** The next runs of a zone's host PCs, earliest first. */
+export function nextRuns(timeZones: readonly string[], updateTime: string, now: Date): Run[] {
+  const runs = new Map<string, Run>()
+  for (const timeZone of [...new Set(timeZones)].sort()) {
+    const instant = updateInstant(now, updateTime, timeZone)
+    const key = `${instant.getTime()} ${day(instant, timeZone)} ${clock(instant, timeZone)}`
+    const run = runs.get(key) ?? { instant, timeZones: [] }
+    run.timeZones.push(timeZone)
+    runs.set(key, run)
+  }
+  return [...runs.values()].sort((one, other) => one.instant.getTime() - other.instant.getTime())
+}
+
+const parts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  Object.fromEntries(
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map(({ type, value }) => [type, value]),
+  )
+
+/** An instant's date on a clock, e.g. "Fri 21 Nov 2025". */
+export function day(instant: Date, timeZone: string): string {
+  const of = parts(instant, timeZone, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+  return `${of.weekday} ${of.day} ${of.month?.slice(0, 3)} ${of.year}`
+}
+
+/** An instant's time of day on a clock, `HH:mm`. */
+export function clock(instant: Date, timeZone: string): string {
+  const of = parts(instant, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `${of.hour}:${of.minute}`
+}
+
+/** How long until an instant, to the minute: "in 16 h 18 min". */
+export function wait(instant: Date, now: Date): string {
+  const minutes = Math.ceil((instant.getTime() - now.getTime()) / 60_000)
+  if (minutes < 1) return 'at once'
+  const hours = Math.floor(minutes / 60)
+  return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
+}
+
+/**
+ * A run in words. Names the host's time zone, and the viewer's own time, where the two clocks differ; says so where the update time is
+ * skipped on that day.
+ */
+export function runText({ instant, timeZones }: Run, updateTime: string, now: Date, viewerZone: string): string {
+  const [timeZone = viewerZone] = timeZones
+  const shown = clock(instant, timeZone)
+  const skipped = shown === updateTime ? '' : ` at ${shown}, because ${updateTime} is skipped that day`
+  const date = `Next run ${day(instant, timeZone)}${skipped}`
+  const own = `${day(instant, viewerZone)} ${clock(instant, viewerZone)}`
+  if (own === `${day(instant, timeZone)} ${shown}`) return `${date}, ${wait(instant, now)}`
+  return `${date} in ${timeZones.join(', ')}, ${wait(instant, now)}. That is ${own} on your clock.`
+}

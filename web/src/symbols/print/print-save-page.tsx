@@ -1,0 +1,68 @@
+import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { CommandList } from '@lectern/contract/library.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { q } from '../../lib/api/query.ts'
+import { useDocumentTitle } from '../../lib/document-title.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Page, PageHead } from '../../ui/layout/page.tsx'
+import { OptionsPending } from '../options-pending.tsx'
+import { PrintSave } from './print-save.tsx'
+import { symbolsOf } from './sheet-symbols.ts'
+
+const builder = '/codedm/create-configuration'
+
+/** `/codedm/create-configuration/{device}/success?config=[…]` (spec §2). What is no configuration leads back to the builder (spec §5). */
+export default function PrintSavePage() {
+  useDocumentTitle('Print / Save')
+  const { device: name = '' } = useParams()
+  const config = useSearchParams()[0].get('config')
+  const commands = useMemo(() => commandsIn(config), [config])
+  const device = BuilderDevice.safeParse(name)
+  const catalogue = useQuery(q('getCatalogue', {}))
+  if (!device.success || commands === null) return <Navigate to={`${builder}/${encodeURIComponent(name)}`} replace />
+  if (catalogue.data) return <Loaded catalogue={catalogue.data} device={device.data} commands={commands} />
+  return (
+    <Page>
+      <PageHead title="Print / Save" intro={<Intro />} />
+      <OptionsPending label="Print preview" catalogue={catalogue} />
+    </Page>
+  )
+}
+
+type LoadedProps = { catalogue: Catalogue; device: BuilderDevice; commands: readonly string[] }
+
+function Loaded({ catalogue, device, commands }: LoadedProps) {
+  const symbols = useMemo(() => symbolsOf(catalogue, device, commands), [catalogue, device, commands])
+  if (!('problem' in symbols))
+    return <PrintSave catalogue={catalogue} device={device} commands={commands} symbols={symbols} intro={<Intro />} />
+  return (
+    <Page>
+      <PageHead title="Print / Save" intro={<Intro />} />
+      <Notice kind="bad">
+        {symbols.problem} <Link to={`${builder}/${device}?${configured(commands)}`}>Back to builder</Link>
+      </Notice>
+    </Page>
+  )
+}
+
+function Intro() {
+  return (
+    <>
+      Print this sheet or save it to your organization. Saved configurations are kept in the{' '}
+      <Link to="/codedm/configuration-library">Configuration Library</Link>.
+    </>
+  )
+}
+
+const configured = (commands: readonly string[]) => new URLSearchParams({ config: JSON.stringify(commands) })
+
+/** The commands of the address; null where it has no list of commands that could be sent. */
+function commandsIn(config: string | null): string[] | null {
+  try {
+    return CommandList.safeParse(JSON.parse(config ?? '')).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import './print-save.css'
+import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { ArrowLeft, Bookmark, Download, Printer, Ruler } from 'lucide-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { minuteOf } from '../../lib/calendar-day.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Page, PageHead } from '../../ui/layout/page.tsx'
+import { BarcodeFacts } from '../barcode-facts.tsx'
+import { useProof } from '../proof.ts'
+import { useKnownOrganization } from '../read/known-organization.ts'
+import { contentInWords, readingOf } from '../read/reading.ts'
+import type { ConfigurationSymbol } from '../symbol.ts'
+import { PrintSheet } from './print-sheet.tsx'
+import { SaveConfiguration } from './save-configuration.tsx'
+import { partInWords } from './sheet-symbols.ts'
+
+type PrintSaveProps = {
+  catalogue: Catalogue
+  device: BuilderDevice
+  commands: readonly string[]
+  symbols: readonly ConfigurationSymbol[]
+  intro: ReactNode
+}
+
+/** The sheet of a configuration beside what there is to know of it. It is printed and downloaded only after it has been read back. */
+export function PrintSave({ catalogue, device, commands, symbols, intro }: PrintSaveProps) {
+  const sheet = useRef<HTMLElement>(null)
+  const [made] = useState(() => minuteOf(new Date().toISOString()))
+  const { open } = useDialog()
+  const organization = useKnownOrganization()
+  const reading = useMemo(() => readingOf(catalogue, device, commands), [catalogue, device, commands])
+  const content = contentInWords(reading)
+  const drawn = useMemo(
+    () =>
+      symbols.map((symbol, index) => ({
+        symbol,
+        caption: [device, content, partInWords(index, symbols.length)].filter(Boolean).join(', '),
+      })),
+    [symbols, device, content],
+  )
+  const proof = useProof(drawn, () => [...(sheet.current?.querySelectorAll<SVGSVGElement>('.print-sheet-printed') ?? [])])
+  const refusal = proof.state === 'checking' ? 'The barcode is being read back.' : proof.state === 'failed' ? proof.reason : undefined
+
+  return (
+    <Page>
+      <PageHead
+        title="Print / Save"
+        intro={intro}
+        actions={
+          <>
+            <Button
+              icon={Download}
+              disabledReason={refusal}
+              onClick={() => {
+                if (proof.state === 'checked') for (const picture of proof.pictures) saveFile(picture)
+              }}
+            >
+              Download
+            </Button>
+            {organization && (
+              <Button
+                icon={Bookmark}
+                onClick={() =>
+                  open<void>((close) => (
+                    <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
+                  ))
+                }
+              >
+                Save
+              </Button>
+            )}
+            <Button variant="primary" icon={Printer} disabledReason={refusal} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        }
+      />
+      {proof.state === 'failed' && (
+        <Notice kind="bad" className="mb-4">
+          {proof.reason} It is therefore neither printed nor downloaded. Try another browser.
+        </Notice>
+      )}
+      <div className="print-save">
+        <section className="print-desk" aria-label="Print preview">
+          <PrintSheet
+            ref={sheet}
+            device={device}
+            organization={organization?.name ?? null}
+            made={made}
+            drawn={drawn}
+            reading={reading}
+            isProved={proof.state === 'checked'}
+          />
+        </section>
+        <aside className="print-save-rail" aria-label="About the barcode">
+          <BarcodeFacts device={device} commands={commands} reading={reading} drawn={drawn} proof={proof} />
+          <div className="notice">
+            <Ruler size={16} />
+            <span>Print at 100% scale and keep the white border: a reader needs it to find the code.</span>
+          </div>
+          <ButtonLink
+            icon={ArrowLeft}
+            className="justify-self-start"
+            to={`/codedm/create-configuration/${device}?${new URLSearchParams({ config: JSON.stringify(commands) })}`}
+          >
+            Back to builder
+          </ButtonLink>
+        </aside>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
+import { Bookmark, Printer, SlidersHorizontal } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { readingsByDevice } from '../device-knowledge.ts'
+import { OptionLines } from '../option-lines.tsx'
+import { SaveConfiguration } from '../print/save-configuration.tsx'
+import { useKnownOrganization } from './known-organization.ts'
+import { contentInWords, counted, type Reading } from './reading.ts'
+import type { Found, Part } from './source.ts'
+
+/** What was read, put together and named for a reader. */
+export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue | undefined; found: Found }) {
+  const [left, setLeft] = useState<{ parts: readonly Part[]; out: ReadonlySet<Part> }>({ parts: [], out: new Set() })
+  const out = left.parts === found.parts ? left.out : new Set<Part>()
+  const commands = useMemo(() => found.parts.filter((part) => !out.has(part)).flatMap((part) => part.commands), [found.parts, out])
+
+  function toggle(part: Part) {
+    const next = new Set(out)
+    if (!next.delete(part)) next.add(part)
+    setLeft({ parts: found.parts, out: next })
+  }
+
+  return (
+    <Panel flush title="Configuration" className="found-configuration">
+      {found.problems.map((problem) => (
+        <Notice key={problem} kind="bad" className="m-4">
+          {problem}
+        </Notice>
+      ))}
+      {found.parts.length > 1 && (
+        <fieldset className="found-parts">
+          <legend>{counted(found.parts.length, 'barcode')}, put together in this order</legend>
+          {found.parts.map((part) => (
+            <Checkbox key={part.name} checked={!out.has(part)} onChange={() => toggle(part)}>
+              {part.name} <span className="text-ink-3">{counted(part.commands.length, 'command')}</span>
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+      {commands.length > 0 && catalogue ? (
+        <Named catalogue={catalogue} commands={commands} />
+      ) : found.isReading || (commands.length > 0 && !catalogue) ? (
+        <p className="p-4" role="status">
+          Loading...
+        </p>
+      ) : (
+        found.problems.length === 0 && <EmptyState>{found.parts.length > 0 ? 'No barcode is chosen.' : 'Nothing read yet.'}</EmptyState>
+      )}
+    </Panel>
+  )
+}
+
+function Named({ catalogue, commands }: { catalogue: Catalogue; commands: readonly string[] }) {
+  const readings = useMemo(() => readingsByDevice(catalogue, commands), [catalogue, commands])
+  const [chosen, setChosen] = useState<BuilderDevice>()
+  const { device, reading } = readings.find((one) => one.device === chosen) ?? readings[0]!
+  const problem = commandListProblem({ commands: [...commands], reset: false })
+  return (
+    <>
+      <div className="found-device">
+        <Field label="Device" hint={knowledge(reading)}>
+          <Select
+            options={readings.map((one) => ({ value: one.device, label: `${one.device}, ${shareKnown(one.reading)}` }))}
+            value={device}
+            onChange={(next) => setChosen(next as BuilderDevice)}
+          />
+        </Field>
+      </div>
+      {problem && (
+        <Notice kind="warn" className="mx-4 mb-4">
+          {problem}
+        </Notice>
+      )}
+      <div className="found-lines">
+        <OptionLines reading={reading} mark={(words) => <Badge kind="warn">{words}</Badge>} />
+      </div>
+      <Actions device={device} commands={commands} content={contentInWords(reading)} problem={problem ?? undefined} />
+    </>
+  )
+}
+
+const shareKnown = ({ unknown, lines }: Reading): string =>
+  unknown.length === 0 ? 'knows all' : lines.length === 0 ? 'knows none' : `does not know ${unknown.length}`
+
+function knowledge(reading: Reading): string {
+  const parts = [
+    contentInWords(reading),
+    reading.reset && reading.lines.length + reading.unknown.length > 0 && 'after a reset',
+    reading.overridden.length > 0 && `${counted(reading.overridden.length, 'command')} without effect`,
+  ]
+  return `${parts.filter(Boolean).join(', ')}.`
+}
+
+type ActionsProps = { device: BuilderDevice; commands: readonly string[]; content: string; problem: string | undefined }
+
+function Actions({ device, commands, content, problem }: ActionsProps) {
+  const { open } = useDialog()
+  const organization = useKnownOrganization()
+  const base = `/codedm/create-configuration/${device}`
+  const config = new URLSearchParams({ config: JSON.stringify(commands) })
+  return (
+    <div className="panel-foot found-actions">
+      {!problem && (
+        <ButtonLink icon={Printer} to={`${base}/success?${config}`}>
+          Print
+        </ButtonLink>
+      )}
+      {organization && (
+        <Button
+          icon={Bookmark}
+          disabledReason={problem}
+          onClick={() =>
+            open<void>((close) => (
+              <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
+            ))
+          }
+        >
+          Save to the library
+        </Button>
+      )}
+      <ButtonLink variant="primary" icon={SlidersHorizontal} to={`${base}?${config}`}>
+        Open in the builder
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { type ConfigurationSymbol, pictured, symbolPixels } from '../symbol.ts'
+
+const family = '"Atkinson Hyperlegible Next Variable", sans-serif'
+const captionSize = 18
+
+/** A canvas to draw on. Throws where the browser gives none (spec §8). */
+export function canvasContext(width: number, height: number): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('This browser gives no canvas to draw on.')
+  return context
+}
+
+/** The picture of a symbol with its caption, as a PNG of the specification's size (spec §9). */
+export async function drawPicture(symbol: ConfigurationSymbol, caption: string): Promise<Blob> {
+  const { width, height } = symbolSize(symbol.bytes.length, { caption: true })
+  const context = canvasContext(width, height)
+  context.putImageData(new ImageData(symbolPixels(symbol, pictured(symbol), height), width, height), 0, 0)
+  // Without its font the caption is drawn in another.
+  await document.fonts.load(`${captionSize}px ${family}`).catch(() => [])
+  context.font = `${captionSize}px ${family}`
+  context.fillStyle = '#000'
+  context.textAlign = 'center'
+  context.fillText(caption, width / 2, width + captionSize, width - 2 * captionSize)
+  return new Promise((resolve, reject) => {
+    context.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))), 'image/png')
+  })
+}
+
+/** The pixels of a picture that the browser can show, scaled down to `most` where it has more. */
+export async function pixelsOf(url: string, most = 24_000_000): Promise<ImageData> {
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  const scale = Math.min(1, Math.sqrt(most / (image.naturalWidth * image.naturalHeight)))
+  const [width, height] = [Math.round(image.naturalWidth * scale), Math.round(image.naturalHeight * scale)]
+  const context = canvasContext(width, height)
+  // What is transparent stands on white, as on paper.
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.drawImage(image, 0, 0, width, height)
+  return context.getImageData(0, 0, width, height)
+}

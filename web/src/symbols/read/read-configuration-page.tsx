@@ -1,0 +1,77 @@
+import './read-configuration.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { q } from '../../lib/api/query.ts'
+import { useDocumentTitle } from '../../lib/document-title.ts'
+import { ErrorPanel } from '../../ui/feedback/empty-state.tsx'
+import { Segment } from '../../ui/input/segment.tsx'
+import { Page, PageHead } from '../../ui/layout/page.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { FileSource } from './file-source.tsx'
+import { FoundConfiguration } from './found-configuration.tsx'
+import { ScannerSource } from './scanner-source.tsx'
+import { type Found, nothing } from './source.ts'
+import { TextSource } from './text-source.tsx'
+
+const sources = { file: FileSource, text: TextSource, scanner: ScannerSource }
+type Source = keyof typeof sources
+
+const choices: readonly { value: Source; label: string }[] = [
+  { value: 'file', label: 'Picture or PDF' },
+  { value: 'text', label: 'Text' },
+  { value: 'scanner', label: 'Scanner' },
+]
+
+/** `/codedm/read-configuration`: says what a configuration barcode does to a reader. Not in the specification. */
+export default function ReadConfigurationPage() {
+  useDocumentTitle('Read a configuration')
+  const [source, setSource] = useState<Source>('file')
+  const [found, setFound] = useState<Found>(nothing)
+  const catalogue = useQuery(q('getCatalogue', {}))
+  const Input = sources[source]
+  return (
+    <Page>
+      <PageHead
+        title="Read a configuration"
+        intro={
+          <>
+            See what a configuration barcode does to a reader, then change, print or save it. Yours are in the{' '}
+            <Link to="/codedm/configuration-library">Configuration Library</Link>.
+          </>
+        }
+      />
+      <div className="read-configuration">
+        <Panel
+          title="Barcode"
+          actions={
+            <Segment
+              label="Where it comes from"
+              choices={choices}
+              value={source}
+              small
+              onChange={(next) => {
+                setSource(next)
+                setFound(nothing)
+              }}
+            />
+          }
+        >
+          <Input onFound={setFound} />
+        </Panel>
+        {catalogue.isError ? (
+          <Panel flush aria-label="Configuration">
+            <ErrorPanel
+              message="Error loading the options"
+              detail={catalogue.error.message}
+              onRetry={catalogue.refetch}
+              retrying={catalogue.isFetching}
+            />
+          </Panel>
+        ) : (
+          <FoundConfiguration catalogue={catalogue.data} found={found} />
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
+import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+
+/** What a list of commands does to a reader, in words. */
+export interface Reading {
+  /** The factory settings are restored first. */
+  reset: boolean
+  lines: SelectionLine[]
+  /** Commands that no option of the reader sends. */
+  unknown: readonly string[]
+  /** Commands that later ones undo. */
+  overridden: readonly string[]
+}
+
+export function readingOf(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): Reading {
+  const { selection, ...rest } = selectionOf(catalogue, device, commands)
+  return { ...rest, lines: describe(catalogue, device, selection) }
+}
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** A number with its noun, such as "1 option" or "2,953 bytes". */
+export const counted = (count: number, noun: string): string => `${counts.format(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** How much there is: "11 options", "2 options, 1 other command", "reset". */
+export function contentInWords({ reset, lines, unknown }: Reading): string {
+  const options = lines.length > 0 ? [counted(lines.length, 'option')] : []
+  const others = unknown.length > 0 ? [counted(unknown.length, options.length > 0 ? 'other command' : 'command')] : []
+  return [...options, ...others].join(', ') || (reset ? 'reset' : '')
+}

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import { Status } from '../../ui/feedback/status.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Textarea } from '../../ui/input/textarea.tsx'
+import { commandsInText, visible } from '../configuration-text.ts'
+import { named, nothing, type SourceProps } from './source.ts'
+
+/** The keys that a scanner presses together with Ctrl for the control characters of a configuration barcode. */
+const controls: Record<string, string> = { a: '\x01', b: '\x02', c: '\x03', d: '\x04', ']': '\x1d' }
+const endMark = visible('\x04')
+
+/** Takes what a scanner types as a keyboard, one barcode after another. */
+export function ScannerSource({ onFound }: SourceProps) {
+  const [text, setText] = useState('')
+  const [isLeft, setLeft] = useState(false)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const outcome = commandsInText(text)
+  const isComplete = text.trimEnd().endsWith(endMark)
+  const isRefused = outcome !== null && 'problem' in outcome && (isLeft || isComplete)
+  const count = outcome && 'parts' in outcome ? outcome.parts.length : 0
+  useEffect(() => box.current?.focus(), [])
+
+  function take(next: string) {
+    setText(next)
+    setLeft(false)
+    const read = commandsInText(next)
+    onFound(read && 'parts' in read ? { ...nothing, parts: named('Scanned', read.parts) } : nothing)
+  }
+
+  function typeControl(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const control = event.ctrlKey && !event.altKey && !event.metaKey ? controls[event.key.toLowerCase()] : undefined
+    if (!control) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd } = event.currentTarget
+    event.currentTarget.setRangeText(visible(control), selectionStart, selectionEnd, 'end')
+    take(event.currentTarget.value)
+  }
+
+  return (
+    <div className="grid gap-3">
+      <span role="status">
+        {isRefused ? (
+          <Status kind="bad">Not understood</Status>
+        ) : count > 0 ? (
+          <Status kind="ok" spoken="">
+            {count === 1 ? '1 barcode read' : `${count} barcodes read`}
+          </Status>
+        ) : text === '' ? (
+          <Status kind="wait" spoken="">
+            Waiting for the scanner
+          </Status>
+        ) : (
+          <Status kind="run" spoken="">
+            Receiving
+          </Status>
+        )}
+      </span>
+      <Field
+        label="What the scanner types"
+        error={isRefused ? outcome.problem : undefined}
+        hint="Put the cursor here and scan, several barcodes in their order. Use a scanner that types what it reads: a reader of the same make would take the configuration for itself. Ctrl with A, B, C, D and ] types control characters here."
+      >
+        <Textarea
+          ref={box}
+          rows={8}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onKeyDown={typeControl}
+          onChange={(event) => take(event.target.value)}
+          onBlur={() => setLeft(true)}
+        />
+      </Field>
+      <Button
+        className="justify-self-start"
+        disabledReason={text === '' ? 'Nothing is typed yet.' : undefined}
+        onClick={() => {
+          take('')
+          box.current?.focus()
+        }}
+      >
+        Clear
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Field } from '../../ui/form/field.tsx'
+import { Textarea } from '../../ui/input/textarea.tsx'
+import { commandsInText } from '../configuration-text.ts'
+import { named, nothing, type SourceProps } from './source.ts'
+
+/** Takes commands as text. What is wrong is said once somebody has stopped typing there. */
+export function TextSource({ onFound }: SourceProps) {
+  const [text, setText] = useState('')
+  const [isLeft, setLeft] = useState(false)
+  const outcome = commandsInText(text)
+  const problem = isLeft && outcome && 'problem' in outcome ? outcome.problem : undefined
+
+  function take(next: string, isWhole: boolean) {
+    setText(next)
+    setLeft(isWhole)
+    const read = commandsInText(next)
+    onFound(read && 'parts' in read ? { ...nothing, parts: named('Text', read.parts) } : nothing)
+  }
+
+  return (
+    <Field
+      label="Commands"
+      error={problem}
+      hint="One a line, or separated by spaces or semicolons. The content of a barcode, a list in JSON or the address of a configuration will do too."
+    >
+      <Textarea
+        rows={12}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => take(event.target.value, (event.nativeEvent as InputEvent).inputType === 'insertFromPaste')}
+        onBlur={() => setLeft(true)}
+      />
+    </Field>
+  )
+}

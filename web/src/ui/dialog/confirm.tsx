@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../button/button.tsx'
+import { Notice } from '../feedback/notice.tsx'
+import type { Close } from './dialog.tsx'
+import { DialogPanel } from './dialog-panel.tsx'
+
+type ConfirmProps = {
+  title: string
+  /** What will happen, and to how many. */
+  children: ReactNode
+  close: Close<boolean>
+  yes?: string
+  back?: string
+  /** Solid red, and focus on the way back. */
+  destructive?: boolean
+  /** Runs on Yes; the dialog waits, closes with true when it is done, and stays with the message when it fails. */
+  onYes?: () => Promise<unknown>
+  /** The Yes button while it runs, e.g. "Deleting". */
+  busyLabel?: string
+}
+
+/** A question with two answers: resolves with true, or with undefined. For use inside `useDialog().open(…)`. */
+export function Confirm({ title, children, close, yes = 'Yes', back = 'Back', destructive, onYes, busyLabel }: ConfirmProps) {
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function agree() {
+    setFailure(undefined)
+    setSaving(true)
+    try {
+      await onYes?.()
+      close(true)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <DialogPanel
+      title={title}
+      saving={saving}
+      actions={
+        <>
+          <Button data-autofocus={destructive || undefined} disabled={saving} onClick={() => close()}>
+            {back}
+          </Button>
+          <Button
+            variant={destructive ? 'bad' : 'primary'}
+            data-autofocus={destructive ? undefined : true}
+            busy={saving}
+            busyLabel={busyLabel}
+            onClick={agree}
+          >
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {failure && (
+        <Notice kind="bad" className="mt-3">
+          {failure}
+        </Notice>
+      )}
+    </DialogPanel>
+  )
+}

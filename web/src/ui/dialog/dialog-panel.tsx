@@ -1,0 +1,81 @@
+import { Dialog as Radix } from 'radix-ui'
+import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
+import { classNames } from '../class-names.ts'
+import { useDialogContext } from './dialog.tsx'
+
+type DialogPanelProps = {
+  title: ReactNode
+  children: ReactNode
+  /** The buttons, the primary one last. */
+  actions: ReactNode
+  /** While true, neither Esc nor a click beside it closes the dialog. */
+  saving?: boolean
+  /** Makes the dialog a form. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  wide?: boolean
+}
+
+/**
+ * The one panel inside `useDialog().open(…)`. The first field gets focus; an element with `data-autofocus` gets it instead, which is where
+ * a destructive dialog marks its safe button.
+ */
+export function DialogPanel({ title, children, actions, saving = false, onSubmit, wide }: DialogPanelProps) {
+  const { hold, returnFocus } = useDialogContext()
+  const id = useId()
+  useEffect(() => {
+    hold(saving)
+    return () => hold(false)
+  }, [hold, saving])
+  const frame = (
+    <DialogFrame titleId={id} title={title} actions={actions}>
+      {children}
+    </DialogFrame>
+  )
+  return (
+    <Radix.Content
+      className={classNames('dialog', wide && 'dialog-wide')}
+      aria-labelledby={id}
+      aria-describedby={undefined}
+      aria-modal="true"
+      onOpenAutoFocus={focusFirst}
+      onCloseAutoFocus={returnFocus}
+    >
+      {onSubmit ? (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit(event)
+          }}
+        >
+          {frame}
+        </form>
+      ) : (
+        frame
+      )}
+    </Radix.Content>
+  )
+}
+
+/** Title, body and foot of a dialog, without its behaviour. */
+export function DialogFrame(props: { titleId?: string; title: ReactNode; children: ReactNode; actions: ReactNode }) {
+  return (
+    <>
+      <h2 className="dialog-title" id={props.titleId}>
+        {props.title}
+      </h2>
+      <div className="dialog-body">{props.children}</div>
+      <div className="dialog-foot">{props.actions}</div>
+    </>
+  )
+}
+
+function focusFirst(event: Event) {
+  const dialog = event.currentTarget as HTMLElement
+  const field =
+    'input:not([type=hidden], :disabled), textarea:not(:disabled), [role=combobox]:not(:disabled), [role=checkbox]:not(:disabled)'
+  const target = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>(field)
+  if (!target) return
+  event.preventDefault()
+  target.focus()
+}

@@ -1,0 +1,29 @@
+import { classNames } from '../class-names.ts'
+
+export type Progress = { applied: number; downloading: number; waiting: number; failed: number; offline?: number; replaced?: number }
+
+const ORDER = ['applied', 'downloading', 'waiting', 'offline', 'replaced', 'failed'] as const
+
+type ProgressBarProps = {
+  counts: Progress
+  size?: 'thin' | 'normal' | 'tall'
+  /** What progresses, e.g. "ICU 3 North"; read out before the counts. */
+  label?: string
+}
+
+/** How far readers are, always in the order applied, downloading, waiting, offline, replaced, failed. The counts must also stand beside it. */
+export function ProgressBar({ counts, size = 'normal', label }: ProgressBarProps) {
+  const shown = ORDER.map((state) => ({ state, count: counts[state] ?? 0 })).filter(({ count }) => count > 0)
+  const spoken = shown.map(({ state, count }) => `${count.toLocaleString('en-US')} ${state}`).join(', ') || 'nothing yet'
+  return (
+    <div
+      className={classNames('progress-bar', size !== 'normal' && `progress-bar-${size}`)}
+      role="img"
+      aria-label={label ? `${label}: ${spoken}` : spoken}
+    >
+      {shown.map(({ state, count }) => (
+        <span key={state} className={`progress-${state}`} style={{ flexGrow: count }} />
+      ))}
+    </div>
+  )
+}

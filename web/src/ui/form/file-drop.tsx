@@ -1,0 +1,122 @@
+import { FileUp, type LucideIcon, Upload, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type Accept, type FileError, type FileRejection, useDropzone } from 'react-dropzone'
+import { Button } from '../button/button.tsx'
+import { IconButton } from '../button/icon-button.tsx'
+import { FieldError } from './field.tsx'
+import { fileSize } from './file-size.ts'
+
+type FileDropProps = {
+  files: readonly File[]
+  onChange: (files: File[]) => void
+  /** MIME types with their extensions, e.g. `{ 'text/javascript': ['.js'] }`. Everything when left out. */
+  accept?: Accept
+  /** e.g. "Drag one .js file here". */
+  prompt: string
+  hint?: ReactNode
+  icon?: LucideIcon
+  /** 1 unless said otherwise; a new single file takes the place of the old one. */
+  maxFiles?: number
+  /** In bytes; no limits unless given (spec §5). */
+  minSize?: number
+  maxSize?: number
+  /** The file dialog was left without a choice; noticed 300 ms after the window has focus again (spec §9). */
+  onCancel?: () => void
+  /** At the right of a chosen file, e.g. a status. */
+  status?: (file: File) => ReactNode
+  disabled?: boolean
+}
+
+/** Takes files by dropping, pasting or the file dialog, says what is wrong with them (spec §5), and lists the chosen ones. */
+export function FileDrop(props: FileDropProps) {
+  const { files, onChange, accept, prompt, hint, icon: Icon = FileUp, maxFiles = 1, minSize, maxSize, onCancel, status, disabled } = props
+  const [errors, setErrors] = useState<string[]>([])
+
+  function take(accepted: File[], rejected: FileRejection[]) {
+    const wrong = rejected.flatMap((each) => each.errors)
+    const next = maxFiles === 1 ? accepted : [...files, ...accepted]
+    const tooMany = next.length > maxFiles || wrong.some((error) => error.code === 'too-many-files')
+    const messages = wrong.map((error) => error.message)
+    setErrors([...new Set(tooMany ? [...messages, 'Too many files'] : messages)])
+    // Which of too many files was meant, only the user knows: none is taken.
+    if (!tooMany && accepted.length > 0) onChange(next)
+  }
+
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    accept,
+    minSize,
+    maxSize,
+    maxFiles,
+    multiple: maxFiles > 1,
+    disabled,
+    noClick: true,
+    noKeyboard: true,
+    onDrop: take,
+    onFileDialogCancel: onCancel,
+    getErrorMessage: (error) => sizeOrType(error, { accept, minSize, maxSize }),
+  })
+
+  return (
+    <div className="file-drop">
+      <div {...getRootProps({ className: 'file-drop-zone', tabIndex: -1, 'data-over': isDragActive || undefined })}>
+        <input {...getInputProps({ 'aria-label': prompt })} />
+        <Icon size={28} />
+        <p>
+          <b>{isDragActive ? 'Drop to import' : prompt}</b>
+        </p>
+        {hint && <p className="field-hint">{hint}</p>}
+        <Button icon={Upload} disabled={disabled} onClick={open}>
+          Import a File
+        </Button>
+      </div>
+      {errors.length > 0 && (
+        <div role="alert">
+          {errors.map((error) => (
+            <FieldError key={error}>{error}</FieldError>
+          ))}
+        </div>
+      )}
+      {files.length > 0 && (
+        <ul className="file-rows">
+          {files.map((file) => (
+            <FileRow
+              key={`${file.name}-${file.lastModified}`}
+              icon={Icon}
+              name={file.name}
+              detail={fileSize(file.size)}
+              onRemove={() => onChange(files.filter((each) => each !== file))}
+            >
+              {status?.(file)}
+            </FileRow>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type FileRowProps = { icon: LucideIcon; name: string; detail: string; onRemove?: () => void; children?: ReactNode }
+
+/** One chosen file, inside `<ul className="file-rows">`. */
+export function FileRow({ icon: Icon, name, detail, onRemove, children }: FileRowProps) {
+  return (
+    <li className="file-row">
+      <Icon size={18} />
+      <span className="file-row-name">
+        <b className="mono">{name}</b>
+        <span>{detail}</span>
+      </span>
+      {children}
+      {onRemove && <IconButton icon={X} label={`Remove ${name}`} onClick={onRemove} />}
+    </li>
+  )
+}
+
+/** The specification's sentences, in place of the library's (which rounds bytes to KB). */
+function sizeOrType(error: FileError, limits: Pick<FileDropProps, 'accept' | 'minSize' | 'maxSize'>): string {
+  if (error.code === 'file-too-large') return `File is larger than ${limits.maxSize} bytes`
+  if (error.code === 'file-too-small') return `File is smaller than ${limits.minSize} bytes`
+  if (error.code !== 'file-invalid-type') return error.message
+  const types = Object.entries(limits.accept ?? {}).flatMap(([mime, extensions]) => (extensions.length > 0 ? extensions : mime))
+  return `File type must be ${types.join(', ')}`
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from '../class-names.ts'
+
+export type RadioOption = { value: string; label: string; detail?: ReactNode; disabled?: boolean }
+
+type RadioGroupProps = {
+  /** Names the group; shown by the page, read out here. */
+  label: string
+  /** Three at most; for more use `Select`. */
+  options: readonly RadioOption[]
+  value: string | undefined
+  onChange: (value: string) => void
+  className?: string
+  'aria-describedby'?: string | undefined
+}
+
+/** One of up to three choices, side by side. */
+export function RadioGroup({ label, options, value, onChange, className, ...described }: RadioGroupProps) {
+  const name = useId()
+  return (
+    <fieldset {...described} className={classNames('radio-group', className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className="radio">
+          <input
+            type="radio"
+            className="radio-mark"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** One of two or three choices that each need a sentence. */
+export function ChoiceCards({ label, options, value, onChange, className }: RadioGroupProps) {
+  const name = useId()
+  return (
+    <fieldset className={classNames('choice-cards', className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className="choice-card">
+          <input
+            type="radio"
+            className="radio-mark"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+            aria-labelledby={`${name}-${option.value}`}
+            aria-describedby={option.detail ? `${name}-${option.value}-detail` : undefined}
+          />
+          <span>
+            <b id={`${name}-${option.value}`}>{option.label}</b>
+            {option.detail && <em id={`${name}-${option.value}-detail`}>{option.detail}</em>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

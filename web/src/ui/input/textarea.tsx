@@ -1,0 +1,12 @@
+import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'react'
+import { classNames } from '../class-names.ts'
+import { useFieldAttributes } from '../form/field.tsx'
+
+/** Several lines of machine text, monospaced. */
+export function Textarea({ customValidity = '', className, ref, ...area }: { customValidity?: string } & ComponentProps<'textarea'>) {
+  const element = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => element.current as HTMLTextAreaElement, [])
+  useEffect(() => element.current?.setCustomValidity(customValidity), [customValidity])
+  const field = useFieldAttributes({ ...area, 'aria-invalid': area['aria-invalid'] ?? (customValidity ? true : undefined) })
+  return <textarea rows={6} {...area} {...field} ref={element} className={classNames('input textarea', className)} />
+}

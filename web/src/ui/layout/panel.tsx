@@ -1,0 +1,30 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from '../class-names.ts'
+
+type PanelProps = {
+  title?: ReactNode
+  /** At the right of the title. */
+  actions?: ReactNode
+  foot?: ReactNode
+  /** Without padding, for tables, lists and grids that rule their own edges. */
+  flush?: boolean
+} & Omit<ComponentProps<'section'>, 'title'>
+
+/** A ruled surface, named by its title. */
+export function Panel({ title, actions, foot, flush, className, children, ...section }: PanelProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={title ? id : undefined} {...section} className={classNames('panel', className)}>
+      {(title || actions) && (
+        <div className="panel-head">
+          <h2 className="heading-3" id={id}>
+            {title}
+          </h2>
+          {actions}
+        </div>
+      )}
+      {flush ? children : <div className="panel-body">{children}</div>}
+      {foot && <div className="panel-foot">{foot}</div>}
+    </section>
+  )
+}

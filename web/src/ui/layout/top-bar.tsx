@@ -1,0 +1,111 @@
+import { ExternalLink, Menu, X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { Wordmark } from '../bars.tsx'
+import { IconButton } from '../button/icon-button.tsx'
+import { useMediaQuery } from '../media-query.ts'
+import { ThemeSwitch } from '../theme-switch.tsx'
+import { MoreMenu } from './more-menu.tsx'
+
+type Entry = { to: string; label: string }
+type Account = { href: string; label: string }
+
+type TopBarProps = {
+  home?: string
+  nav?: readonly Entry[]
+  /** Entries of the menu "More", the last of the bar. */
+  more?: readonly Entry[]
+  /** Somebody else's site; opens in a tab of its own. */
+  account?: Account | undefined
+  organization?: ReactNode
+  /** At the right end: the profile link. */
+  end?: ReactNode
+}
+
+/** The bar over every page: name, areas, organization, theme, profile. Below 960 px the areas are behind a menu button. */
+export function TopBar({ home, nav = [], more = [], account, organization, end }: TopBarProps) {
+  const scrolled = useScrolled()
+  const folded = useMediaQuery('(width < 60rem)')
+  const [open, setOpen] = useFolding()
+  const hasNav = nav.length > 0 || more.length > 0
+  return (
+    <header className="top-bar" data-scrolled={scrolled || undefined}>
+      <div className="top-bar-inner">
+        <Wordmark to={home} />
+        {hasNav && (
+          <nav id="top-nav" className="top-nav" aria-label="Main" data-open={open || undefined}>
+            {[...nav, ...(folded ? more : [])].map((entry) => (
+              <NavLink key={entry.to} to={entry.to} className="top-nav-entry">
+                {entry.label}
+              </NavLink>
+            ))}
+            {more.length > 0 && !folded && <MoreMenu entries={more} />}
+            {account && folded && <AccountLink {...account} className="top-nav-entry" />}
+            <ThemeSwitch />
+          </nav>
+        )}
+        <div className="top-bar-end">
+          {account && !folded && <AccountLink {...account} className="top-bar-account" />}
+          {organization}
+          <ThemeSwitch />
+          {end}
+          {hasNav && (
+            <IconButton
+              icon={open ? X : Menu}
+              label={open ? 'Close menu' : 'Open menu'}
+              className="top-bar-menu"
+              aria-expanded={open}
+              aria-controls="top-nav"
+              onClick={() => setOpen(!open)}
+            />
+          )}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Whose the shown things are, in the bar. */
+export function BarOrganization({ name, detail }: { name: string; detail?: string }) {
+  return (
+    <div className="top-bar-organization">
+      <b>{name}</b>
+      {detail && <span>{detail}</span>}
+    </div>
+  )
+}
+
+function AccountLink({ href, label, className }: Account & { className: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" className={className} title={`${label} (opens in a new tab)`}>
+      <span>{label}</span>
+      <ExternalLink size={16} />
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}
+
+/** Whether the folded menu is open. It closes when it has led somewhere, and with Escape. */
+function useFolding() {
+  const [open, setOpen] = useState(false)
+  const { key } = useLocation()
+  useEffect(() => setOpen(false), [key])
+  useEffect(() => {
+    if (!open) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [open])
+  return [open, setOpen] as const
+}
+
+function useScrolled() {
+  const [scrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const look = () => setScrolled(scrollY > 4)
+    look()
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [])
+  return scrolled
+}

@@ -1,0 +1,84 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from '../button/icon-button.tsx'
+import { Input } from '../input/input.tsx'
+import { Segment } from '../input/segment.tsx'
+
+type PagerProps = {
+  /** From 1. */
+  page: number
+  pageSize: number
+  /** How many there are on all pages. */
+  total: number
+  /** In the plural, e.g. "devices". */
+  noun: string
+  onPage: (page: number) => void
+  /** Left out where the size is fixed. */
+  onPageSize?: (size: number) => void
+  sizes?: readonly number[]
+}
+
+const number = new Intl.NumberFormat('en-US')
+
+/** Rows per page, what is on screen, and the way through the pages. */
+export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1
+  const last = Math.min(page * pageSize, total)
+  return (
+    <div className="pager">
+      {onPageSize && (
+        <>
+          <span className="pager-rows">Rows</span>
+          <Segment
+            small
+            label="Rows per page"
+            choices={sizes.map((size) => ({ value: size, label: String(size) }))}
+            value={pageSize}
+            onChange={onPageSize}
+          />
+        </>
+      )}
+      <span className="pager-range">
+        <b>
+          {number.format(first)}–{number.format(last)}
+        </b>{' '}
+        of {number.format(total)} {noun}
+      </span>
+      <span className="pager-space" />
+      <nav className="pager-pages" aria-label="Pages">
+        <IconButton small icon={ChevronsLeft} label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
+        <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
+        <span>Page</span>
+        <PageInput key={page} page={page} pages={pages} onPage={onPage} />
+        <span>of {number.format(pages)}</span>
+        <IconButton small icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />
+        <IconButton small icon={ChevronsRight} label="Last page" disabled={page >= pages} onClick={() => onPage(pages)} />
+      </nav>
+    </div>
+  )
+}
+
+/** Goes there on Enter or when left; what is no page becomes the nearest one, or the one on screen. */
+function PageInput({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  const [text, setText] = useState(String(page))
+  function go() {
+    const wanted = Number(text)
+    const next = Number.isInteger(wanted) ? Math.min(pages, Math.max(1, wanted)) : page
+    setText(String(next))
+    if (next !== page) onPage(next)
+  }
+  return (
+    <Input
+      aria-label="Page"
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={go}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') go()
+      }}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { type RowData, useTable } from '@tanstack/react-table'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { SkeletonRows } from '../feedback/skeleton.tsx'
+import { useNarrow } from '../media-query.ts'
+import { type Columns, features, type Sort } from './table-columns.ts'
+import { Records, SortSelect, TableHead } from './table-parts.tsx'
+
+type TableProps<Row extends RowData> = {
+  /** Names the table. */
+  label: string
+  columns: Columns<Row>
+  /** Stable between renders, like the columns. */
+  rows: Row[]
+  rowId: (row: Row) => string
+  /** The order the rows already have, when whoever delivers them sorts. Without `onSort` the table sorts by itself, this order first. */
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  /** Above the table, at the left. */
+  search?: ReactNode
+  /** Above the table, at the right. */
+  tools?: ReactNode
+  /** The rows are those of the page before, until the new ones arrive. */
+  dimmed?: boolean
+  /** So many rows are still to come. */
+  loading?: number
+  /** In place of rows when there are none. */
+  empty?: ReactNode
+  /** What stands below a row while it is open; null for a closed row. A button in the row opens and closes it. */
+  detail?: (row: Row) => ReactNode
+}
+
+/** Rows under sortable heads; below 640 px a ruled list of records with a Sort select instead. */
+export function Table<Row extends RowData>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty, detail } = props
+  const narrow = useNarrow()
+  const [ownSort, setOwnSort] = useState(sort)
+  const shownSort = onSort ? sort : ownSort
+  const sorting = useMemo(() => (shownSort ? [{ id: shownSort.id, desc: shownSort.descending }] : []), [shownSort])
+  const table = useTable({
+    features,
+    columns: columns as Columns<Row> & unknown[],
+    data: rows,
+    getRowId: rowId,
+    state: { sorting },
+    manualSorting: Boolean(onSort),
+    enableSortingRemoval: false,
+  })
+  const sortBy = onSort ?? setOwnSort
+  const isEmpty = rows.length === 0 && loading === 0
+  const offersSort = narrow && table.getAllLeafColumns().some((column) => column.getCanSort())
+
+  return (
+    <>
+      {(search || tools || offersSort) && (
+        <div className="toolbar">
+          {search}
+          <span className="toolbar-space" />
+          {offersSort && <SortSelect table={table} sort={shownSort} onSort={sortBy} />}
+          {tools}
+        </div>
+      )}
+      {isEmpty ? (
+        empty
+      ) : narrow ? (
+        <Records label={label} table={table} dimmed={dimmed} loading={loading} detail={detail} />
+      ) : (
+        <section
+          className={classNames('table-scroll', dimmed && 'table-dimmed')}
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+          tabIndex={0}
+          aria-busy={dimmed || loading > 0 || undefined}
+        >
+          <table className="table">
+            <TableHead table={table} sort={shownSort} onSort={sortBy} />
+            <tbody>
+              {loading > 0 ? (
+                <SkeletonRows rows={loading} widths={table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)} />
+              ) : (
+                table.getRowModel().rows.map((row) => {
+                  const open = detail?.(row.original)
+                  const cells = row.getAllCells()
+                  return (
+                    <Fragment key={row.id}>
+                      <tr className={open ? 'table-row-open' : undefined}>
+                        {cells.map((cell) => {
+                          const look = cell.column.columnDef.meta
+                          return (
+                            <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
+                              <table.FlexRender cell={cell} />
+                            </td>
+                          )
+                        })}
+                      </tr>
+                      {open && (
+                        <tr className="table-detail">
+                          <td colSpan={cells.length}>{open}</td>
+                        </tr>
+                      )}
+                    </Fragment>
+                  )
+                })
+              )}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}
