@@ -3,8 +3,8 @@ import { Checkbox } from '../input/checkbox.tsx'
 import { ChoiceCards, RadioGroup } from '../input/radio-group.tsx'
 import { Segment } from '../input/segment.tsx'
 import { type TriState, TriStateCheckbox } from '../input/tri-state-checkbox.tsx'
-import { Facets } from '../layout/facets.tsx'
 import { Panel } from '../layout/panel.tsx'
+import { Facets } from '../table/facets.tsx'
 
 const SIZES = [10, 25, 50, 100].map((value) => ({ value, label: String(value) }))
 
