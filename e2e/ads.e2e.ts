@@ -10,7 +10,7 @@ const { sql, open, api } = staffScreens()
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
 const dateField = (page: Page, name: string) => page.getByLabel(name)
-const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) })
+const findRow = (page: Page, title: string) => page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) })
 
 async function ad(title: string, changes: Partial<AdInput> = {}) {
   // A test that is run once more finds what it made before.
@@ -52,8 +52,8 @@ test('the list shows of each ad its days, its status, who made it, and whether c
   await ad('Sketch', { status: 0 })
   await ad('Put away', { status: 2 })
   const page = await open(path)
-  const cells = (title: string) => rowOf(page, title).getByRole('cell').allInnerTexts()
-  await rowOf(page, 'Running').getByText('Shown now').waitFor()
+  const cells = (title: string) => findRow(page, title).getByRole('cell').allInnerTexts()
+  await findRow(page, 'Running').getByText('Shown now').waitFor()
   const facts = async (title: string) => (await cells(title)).slice(1, 5)
   expect(await facts('Ahead')).toEqual(['From 31 Jan 2097', 'Published', '31 Jan 2097', '28 Feb 2097'])
   expect(await facts('Behind')).toEqual(['No, its days are over', 'Published', '31 Jan 2020', '28 Feb 2020'])
@@ -72,7 +72,7 @@ test('[ADS-02 ENT-10] staff create an ad, and see meanwhile what customers will 
   await preview.getByText('Until the end of the month.').waitFor()
   await page.getByRole('radio', { name: 'Published' }).check()
   await page.getByRole('button', { name: 'Create ad' }).click()
-  await rowOf(page, 'Dock at <b>half</b>').waitFor()
+  await findRow(page, 'Dock at <b>half</b>').waitFor()
   expect(new URL(page.url()).search).toBe('')
   const created = (await api('listAds', {})).find(({ title }) => title === 'Dock at <b>half</b>')
   expect(created).toMatchObject({
@@ -97,7 +97,7 @@ test('[ADS-02] staff edit an ad; the form shows what is stored', async () => {
   await field(page, 'Image address').fill('')
   await page.getByRole('radio', { name: 'Archived' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'Edited').getByText('Archived').waitFor()
+  await findRow(page, 'Edited').getByText('Archived').waitFor()
   expect(await api('getAd', { params: { id: adsid } })).toMatchObject({ title: 'Edited', adsImage: null, status: 2 })
   await page.getByRole('link', { name: 'Edit Edited' }).click()
   expect(await field(page, 'Title').inputValue()).toBe('Edited')
@@ -111,7 +111,7 @@ test('[ADS-02] staff delete an ad, after a question that says what customers los
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Back')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Ad deleted').first().waitFor()
-  await rowOf(page, 'Short-lived').waitFor({ state: 'detached' })
+  await findRow(page, 'Short-lived').waitFor({ state: 'detached' })
   expect((await api('listAds', {})).map((each) => each.adsid)).not.toContain(adsid)
 })
 

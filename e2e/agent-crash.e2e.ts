@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CrashPoint, crashPoints, kinds, numbersFrom, places } from './support/crash-points.ts'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
 import { presentMinute } from './support/present-minute.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   zoneId = (await api('createZone', { params: { organizationId: northfield, location: 'Crash ward' } })).id
   proxy = await startCuttingProxy(stack.url)
   const run = ['--readers', '20', '--seed', '42', '--apply-ms', '80', '--poll', '2']
-  host = await enrolHostPc({ server: proxy.url, zoneId, licence, name: 'NRH-CRASH-01' }, [...run])
+  host = await enrollHostPc({ server: proxy.url, zoneId, licence, name: 'NRH-CRASH-01' }, [...run])
   host.start()
   await until('the readers to be known', async () => (await knownReaders()) === 20)
 })
@@ -64,8 +64,8 @@ test(
     for (const one of published) await expectOnce(one)
     await until('the agent to be up', async () => host.isUp())
     expect(await host.end('SIGTERM')).toBe(0)
-    expect(againOf(published).length).toBeGreaterThan(0)
-    expect(Math.max(...againOf(published))).toBeLessThanOrEqual(64 * 1024)
+    expect(listReturns(published).length).toBeGreaterThan(0)
+    expect(Math.max(...listReturns(published))).toBeLessThanOrEqual(64 * 1024)
     report(published, figures)
   },
   (points + 1) * patience,
@@ -84,7 +84,7 @@ async function publishAndDisturb(
     await host.end('SIGKILL')
     figures.kills += 1
   }
-  const { content, version } = contentOf(point)
+  const { content, version } = makeContent(point)
   const hash = createHash('sha256').update(content).digest('hex')
   const harm = isQuiet ? null : arm(point, content.length)
   const id = await publish(point, content, version, hash)
@@ -111,7 +111,7 @@ async function publishAndDisturb(
 }
 
 /** A content of the point's kind that nobody has seen; a release's has a version. */
-function contentOf({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
+function makeContent({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
   const size = 20_000 + Math.floor(numbersFrom(seed + 1)() * (kind === 'script' ? 300_000 : 3_000_000))
   const noise = randomBytes(size / 2).toString('hex')
   if (kind === 'script') return { content: `// ${noise}\n`, version: null }
@@ -190,14 +190,14 @@ interface Reported extends Record<string, unknown> {
   outcome: string
 }
 
-const outcomesOf = ({ id }: Published): Promise<Reported[]> =>
+const listOutcomes = ({ id }: Published): Promise<Reported[]> =>
   stack.sql<Reported>(
     'select d.serial_number as serial, o.outcome from outcome o join device d on d.id = o.device_id where o.publication_id = $1',
     [id],
   )
 
 const allReported = (one: Published): Promise<void> =>
-  until(`outcomes of ${one.point.place}, ${one.point.kind}`, async () => (await outcomesOf(one)).length === readersOfModel)
+  until(`outcomes of ${one.point.place}, ${one.point.kind}`, async () => (await listOutcomes(one)).length === readersOfModel)
 
 /** Waits until every reader of the model runs what it shall and the server has heard of it, and checks that it happened once. */
 async function settled(one: Published): Promise<void> {
@@ -221,7 +221,7 @@ async function expectOnce(one: Published): Promise<void> {
   const serials = (of: typeof completed) => of.map(({ serialNumber }) => serialNumber).sort()
   const applied = serials(completed.filter(({ contentHash }) => contentHash === hash))
   const returned = serials(completed.filter(({ contentHash }) => contentHash !== hash))
-  const outcomes = await outcomesOf(one)
+  const outcomes = await listOutcomes(one)
   const where = `point ${point.seed}, ${point.place}, ${point.kind}`
   expect({ where, count: applied.length, readers: new Set(applied).size }).toEqual({
     where,
@@ -234,7 +234,7 @@ async function expectOnce(one: Published): Promise<void> {
 }
 
 /** How many bytes were downloaded again after each cut; a download that arrived damaged begins again by right. */
-const againOf = (published: Published[]): number[] =>
+const listReturns = (published: Published[]): number[] =>
   published.filter(({ point }) => point.place !== 'download damaged').flatMap(({ hash }) => proxy.again(`/api/agent/content/${hash}`))
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
@@ -256,7 +256,7 @@ function report(published: Published[], figures: { disturbed: number; kills: num
     }
   })
   const resumed = host.log().match(/of them now/g)?.length ?? 0
-  const again = againOf(published)
+  const again = listReturns(published)
   const unwell = published.filter(({ point }) => point.isUnwell).length
   const wanted = (published.length + unwell) * readersOfModel
   const lines = [

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
 import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 
@@ -23,7 +23,7 @@ async function newZone(name: string): Promise<string> {
 }
 
 async function newHost(zoneId: string, ...run: string[]): Promise<HostPc> {
-  const host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-AGENT-01' }, run)
+  const host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-AGENT-01' }, run)
   hosts.push(host)
   return host
 }
@@ -126,7 +126,7 @@ test("the zone's id alone opens nothing, nor does the licence of another organiz
     [northfield],
   )
   for (const number of [zoneId, 'LEC-OTHER'])
-    await expect(enrolHostPc({ server: stack.url, zoneId, licence: number, name: 'STRANGER' }, [])).rejects.toThrow(
+    await expect(enrollHostPc({ server: stack.url, zoneId, licence: number, name: 'STRANGER' }, [])).rejects.toThrow(
       /\(3\).*refuses to enrol/,
     )
   expect(await count('from host where zone_id = $1', zoneId)).toBe(0)

@@ -6,12 +6,12 @@ import {
   builderScreen,
   choose,
   chooser,
-  configOf,
   field,
   format,
   generate,
   next,
   options,
+  readConfigParameter,
   untilLines,
 } from './support/screens/builder-screen.ts'
 
@@ -26,7 +26,7 @@ describe('the configuration', () => {
     await reset(page).check()
     await generate(page).click()
     await page.waitForURL(`**${chooser}/CR2700/success?**`)
-    expect(configOf(page)).toEqual(['CFR', 'SYAZTCSEN1'])
+    expect(readConfigParameter(page)).toEqual(['CFR', 'SYAZTCSEN1'])
     await page.goBack()
     await untilLines(page, ['01 Aztec: On SYAZTCSEN1'])
     expect(await reset(page).isChecked()).toBe(true)
@@ -36,7 +36,7 @@ describe('the configuration', () => {
     await reset(page).uncheck()
     await generate(page).click()
     await page.waitForURL(`**${chooser}/CR2700/success?**`)
-    expect(configOf(page)).toEqual(['SYAZTCSEN1'])
+    expect(readConfigParameter(page)).toEqual(['SYAZTCSEN1'])
   })
 
   test('[BLD-10] Back leads to the choice of the device, and Next from there to what was chosen', async () => {
@@ -67,7 +67,7 @@ describe('the configuration', () => {
     await page.getByText(/^1 command without effect left out.*SYAZTCSEN0$/).waitFor()
     await generate(page).click()
     await page.waitForURL('**/success?**')
-    expect(configOf(page)).toEqual(['SYAZTCSEN1', 'ZZZZSAB1'])
+    expect(readConfigParameter(page)).toEqual(['SYAZTCSEN1', 'ZZZZSAB1'])
     await page.goBack()
     await format(page).getByRole('button', { name: 'Remove ZZZZSAB1' }).click()
     await untilLines(page, ['01 Aztec: On SYAZTCSEN1'])

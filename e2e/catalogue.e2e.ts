@@ -7,7 +7,7 @@ import { staffScreens } from './support/screens/directory-screen.ts'
 const path = '/admin/products'
 const { sql, open, api } = staffScreens()
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
-const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) })
+const findRow = (page: Page, title: string) => page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) })
 const faq = (number: number) => ({ question: `Question ${number}?`, answer: `Answer ${number}.` })
 
 async function product(title: string, changes: Partial<ProductInput> = {}) {
@@ -32,10 +32,10 @@ async function product(title: string, changes: Partial<ProductInput> = {}) {
 test('the table shows every product with its type, and whether it is discontinued or configurable', async () => {
   await product('Old Dock', { productType: 'Other', isDiscontinued: true })
   const page = await open(path)
-  await rowOf(page, 'Old Dock').waitFor()
+  await findRow(page, 'Old Dock').waitFor()
   const titles = (await api('listProducts', {})).map(({ title }) => title)
   expect(await page.locator('tbody tr td:nth-child(2) b').allInnerTexts()).toEqual(titles)
-  const facts = async (title: string) => (await rowOf(page, title).getByRole('cell').allInnerTexts()).slice(2, 5)
+  const facts = async (title: string) => (await findRow(page, title).getByRole('cell').allInnerTexts()).slice(2, 5)
   expect(await facts('Old Dock')).toEqual(['Other', 'Discontinued', 'No'])
   expect(await facts('CR2700')).toEqual(['Hardware', 'No', 'Yes'])
   await page.getByRole('button', { name: 'Title' }).click()
@@ -59,7 +59,7 @@ test('staff add a product with questions and documents', async () => {
   await field(page, 'Document title').fill('Quick start')
   await field(page, 'Document address').fill('https://quietzone.example/quick.pdf')
   await page.getByRole('button', { name: 'Add product' }).click()
-  await rowOf(page, '<i>CR9000</i>').waitFor()
+  await findRow(page, '<i>CR9000</i>').waitFor()
   const added = (await api('listProducts', {})).find(({ title }) => title === '<i>CR9000</i>')
   expect(added).toMatchObject({
     short: 'Reads everything',
@@ -90,7 +90,7 @@ test('staff change a product; its questions are moved and removed by buttons, an
   expect(await focused()).toBe('Remove question 1')
   await page.getByRole('checkbox', { name: 'Discontinued' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await rowOf(page, 'Reordered').getByRole('cell', { name: 'Discontinued' }).waitFor()
+  await findRow(page, 'Reordered').getByRole('cell', { name: 'Discontinued' }).waitFor()
   expect(await api('getProduct', { params: { id: productId } })).toMatchObject({ faq: [faq(3), faq(1)], isDiscontinued: true })
 })
 
@@ -135,7 +135,7 @@ test('unsaved changes are not lost silently: by a link, by the way back, by a re
   const page = await open(path)
   await page.getByRole('link', { name: 'Edit Unsaved' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await rowOf(page, 'Unsaved').waitFor()
+  await findRow(page, 'Unsaved').waitFor()
   await page.getByRole('link', { name: 'Edit Unsaved' }).click()
   await field(page, 'Short description').fill('Typed')
   const question = page.getByRole('dialog').getByText('Leave without saving?')

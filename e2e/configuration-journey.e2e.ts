@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadedBytes } from './support/downloaded.ts'
-import { pagesOf } from './support/pdf-pages.ts'
+import { renderPages } from './support/pdf-pages.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
 import { box, choose, chooser, format, generate } from './support/screens/builder-screen.ts'
-import { bytesIn, bytesOf } from './support/symbol-reading.ts'
+import { bytesIn, toBytes } from './support/symbol-reading.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -41,8 +41,8 @@ test('from options to paper, into the library, beside another, and back from the
   const commands = ['CFR', 'SYAZTCSEN1']
   const built = await lines(page, '.print-sheet .option-lines')
 
-  const [sheet] = await pagesOf(await page.pdf({ format: 'A4' }), 203)
-  expect(bytesIn(sheet!)).toEqual(bytesOf(commands))
+  const [sheet] = await renderPages(await page.pdf({ format: 'A4' }), 203)
+  expect(bytesIn(sheet!)).toEqual(toBytes(commands))
   const waiting = page.waitForEvent('download')
   await button(page, 'Download').click()
   const png = await downloadedBytes(await waiting)

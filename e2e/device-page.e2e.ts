@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
@@ -22,7 +22,14 @@ beforeAll(async () => {
   pages = signedInPages(stack)
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Drifting' } })).id
-  host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-DRIFT-01' }, ['--seed', '77', '--apply-ms', '0', '--poll', '1'])
+  host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-DRIFT-01' }, [
+    '--seed',
+    '77',
+    '--apply-ms',
+    '0',
+    '--poll',
+    '1',
+  ])
   host.start()
   await until('the readers', async () => (await readersIn()).length === 20)
   serials = (await readersIn()).filter(({ deviceType }) => deviceType === 'A271/2').map(({ serialNumber }) => serialNumber)

@@ -4,11 +4,11 @@ import { downloadedText } from './support/downloaded.ts'
 import {
   deviceDashboard,
   isChosen,
+  listSerials,
   nextList,
   params,
   rows,
   serials,
-  serialsOf,
   tile,
   untilListed,
   watchLists,
@@ -25,7 +25,7 @@ describe('the table', () => {
     expect(asked).toEqual({ ColumnName: 'LastSeen', Direction: 'Descending', PageNumber: '0', PageSize: '10' })
     await page.getByText(/of 4,\d{3} devices/).waitFor()
     const { deviceList } = await api('listDevices', { params })
-    expect(await serials(page)).toEqual(serialsOf(deviceList))
+    expect(await serials(page)).toEqual(listSerials(deviceList))
     expect(await page.getByRole('columnheader', { name: 'Last Seen (days)' }).getAttribute('aria-sort')).toBe('descending')
   })
 
@@ -67,7 +67,7 @@ describe('the table', () => {
         .first()
         .getByText(deviceList[0]?.serialNumber ?? '')
         .waitFor()
-      await expect.poll(() => serials(page)).toEqual(serialsOf(deviceList))
+      await expect.poll(() => serials(page)).toEqual(listSerials(deviceList))
     }
     expect(fields).toEqual({
       'Device (Model)': 'DeviceType',
@@ -92,7 +92,7 @@ describe('the table', () => {
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText(/^31–40/).waitFor()
     const query = { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageNumber: 3 } as const
-    expect(await serials(page)).toEqual(serialsOf((await api('listDevices', { params, query })).deviceList))
+    expect(await serials(page)).toEqual(listSerials((await api('listDevices', { params, query })).deviceList))
   })
 
   test('[DSH-13] shows 10, 25, 50 or 100 a page', async () => {
@@ -177,7 +177,7 @@ describe('"Export to Excel"', () => {
     const query = { textFilter: 'radiology', ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 } as const
     const { deviceList, totalCount } = await api('listDevices', { params, query })
     expect(lines.length).toBe(totalCount + 1)
-    expect(lines.slice(1, 101).map((line) => line.split(',')[1])).toEqual(serialsOf(deviceList))
+    expect(lines.slice(1, 101).map((line) => line.split(',')[1])).toEqual(listSerials(deviceList))
   })
 
   test.each([

@@ -5,11 +5,11 @@ import { staff } from './support/processes/stack.ts'
 import {
   deviceDashboard,
   isChosen,
+  listSerials,
   nextList,
   params,
   path,
   serials,
-  serialsOf,
   tile,
   untilListed,
   watchLists,
@@ -47,7 +47,7 @@ describe('the tiles', () => {
     const count = (await api('getDeviceTotals', { params }))[total].toLocaleString('en-US')
     await page.getByText(`of ${count} devices`).waitFor()
     const { deviceList } = await api('listDevices', { params, query: { [filter]: true } })
-    expect(await serials(page)).toEqual(serialsOf(deviceList))
+    expect(await serials(page)).toEqual(listSerials(deviceList))
     await tile(page, 'All Devices').click()
     await isChosen(page, 'All Devices')
     const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type IssuerProcess, startIssuerProcess } from './support/processes/issuer-process.ts'
 import { caller, freePort, manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
-import { authorizations, grantOf } from './support/refused-token.ts'
+import { authorizations, readGrant } from './support/refused-token.ts'
 import { accessToken } from './support/sign-in.ts'
 import { registerAs, step } from './support/sign-up.ts'
 
@@ -47,8 +47,9 @@ afterEach(() => {
 })
 
 const issuedToken = () => accessToken(issuer.url, manager, 'lectern-demo', portal.url)
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
-const bearerOf = async (request: Request) => (await request.headerValue('authorization'))?.replace('Bearer ', '') ?? ''
+const decodeClaims = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+const readBearer = async (request: Request) => (await request.headerValue('authorization'))?.replace('Bearer ', '') ?? ''
 const isZoneList = (request: Request) => request.method() === 'GET' && new URL(request.url()).pathname.endsWith('/locations')
 
 /** Makes a person who has signed in before a member of the organization. */
@@ -113,7 +114,7 @@ describe('signing in at another origin', () => {
       page.getByRole('button', { name: 'Create account' }).click(),
     ])
     await step(page, 'User Info').waitFor()
-    const { iss, sub } = claimsOf(await bearerOf(called))
+    const { iss, sub } = decodeClaims(await readBearer(called))
     const rows = await portal.sql('select issuer, subject, email, email_verified from "user" where subject = $1', [sub])
     expect(rows).toEqual([{ issuer: `${issuer.url}/`, subject: sub, email, email_verified: false }])
     expect(iss).toBe(`${issuer.url}/`)
@@ -144,18 +145,18 @@ describe('a session with another origin', () => {
   test('[ACC-06 ACC-12 ACC-13] renews its access token by the refresh token, and the API takes the new one', async () => {
     const page = await blankPage()
     await page.goto(`${portal.url}/codedm`)
-    const granted = page.waitForResponse((answer) => grantOf(answer.request()) === 'authorization_code')
+    const granted = page.waitForResponse((answer) => readGrant(answer.request()) === 'authorization_code')
     await signIn(page, manager)
     const { access_token: first } = (await (await granted).json()) as { access_token: string }
     await heading(page, 'Device Management').waitFor()
-    const renewed = page.context().waitForEvent('response', (answer) => grantOf(answer.request()) === 'refresh_token')
+    const renewed = page.context().waitForEvent('response', (answer) => readGrant(answer.request()) === 'refresh_token')
     const listed = page.waitForResponse((answer) => isZoneList(answer.request()))
     await page.getByRole('link', { name: 'Zones', exact: true }).click()
     const [renewal, list] = [await renewed, await listed]
     expect([renewal.url(), renewal.status(), list.status()]).toEqual([`${issuer.url}/oauth/token`, 200, 200])
-    const used = await bearerOf(list.request())
+    const used = await readBearer(list.request())
     expect(used).not.toBe(first)
-    expect(claimsOf(used)).toMatchObject({ iss: `${issuer.url}/`, sub: claimsOf(first).sub, grant: claimsOf(first).grant })
+    expect(decodeClaims(used)).toMatchObject({ iss: `${issuer.url}/`, sub: decodeClaims(first).sub, grant: decodeClaims(first).grant })
     await page.context().close()
   })
 
@@ -213,7 +214,7 @@ describe('a session with another origin', () => {
     await page.getByRole('searchbox').waitFor()
     const listed = page.waitForRequest(isZoneList)
     await page.getByRole('link', { name: 'Zones', exact: true }).click()
-    const token = await bearerOf(await listed)
+    const token = await readBearer(await listed)
     const openWith = async () => {
       const other = await blankPage()
       await other.addInitScript((value) => localStorage.setItem('token', value), token)

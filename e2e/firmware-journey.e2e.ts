@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { downloadedText } from './support/downloaded.ts'
 import { presentMinute } from './support/present-minute.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
 import { firmwarePath, versionSelect } from './support/screens/firmware-wizard.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { organizationId: northfield, location: zone } })).id
   // Slow enough to be met half-way.
-  host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-FW-01' }, ['--readers', '20', '--seed', '42', '--poll', '1'])
+  host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-FW-01' }, ['--readers', '20', '--seed', '42', '--poll', '1'])
   host.start('--apply-ms', '200')
   await vi.waitUntil(async () => (await stack.sql('select from device where zone_id = $1', [zoneId])).length === 20, { timeout: 60_000 })
   staffPage = await stack.page(staff, '/admin/firmware')

@@ -3,7 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks } from './support/axe.ts'
 import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
 import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './support/screens/firmware-wizard.ts'
-import { button, cfgOf, fillIn, inspect, newHost, newZone, publications, row, select, signedIn } from './support/screens/publish-wizard.ts'
+import {
+  button,
+  fillIn,
+  inspect,
+  makeCfg,
+  newHost,
+  newZone,
+  publications,
+  row,
+  select,
+  signedIn,
+} from './support/screens/publish-wizard.ts'
 import { tabTo } from './support/tab-to.ts'
 
 let stack: Stack
@@ -16,7 +27,7 @@ afterAll(() => stack?.stop())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const isDisabled = async (page: Page, name: string) => (await button(page, name).getAttribute('aria-disabled')) === 'true'
-const versionsOf = (zoneId: string) =>
+const listVersions = (zoneId: string) =>
   stack.sql('select device_type, revision, version, file_name, update_time from publication where zone_id = $1 order by 1, 2', [zoneId])
 const success = (page: Page) => page.waitForURL(`${stack.url}/codedm/config-success?of=firmware`)
 
@@ -76,7 +87,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await page.getByRole('dialog').getByText(`CR2700: from 4.12.0 back to 4.11.3 on 2 readers in ${zone.name}.`).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
   await row(page, 'CR2700').getByText('Not sent').waitFor()
-  expect(await versionsOf(zone.id)).toEqual([])
+  expect(await listVersions(zone.id)).toEqual([])
 
   await offer(stack, 'CR2700', '4.11.3', false)
   await button(page, 'Publish').click()
@@ -92,7 +103,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await heading(page, 'Manage Firmware').waitFor()
   await page.getByText('Success! Your firmware has published.').waitFor()
   const common = { revision: 1, update_time: '03:15' }
-  expect(await versionsOf(zone.id)).toMatchObject([
+  expect(await listVersions(zone.id)).toMatchObject([
     { ...common, device_type: 'CR2700', version: '4.11.3' },
     { ...common, device_type: 'V4500', version: null, file_name: 'own.crvfw' },
   ])
@@ -138,7 +149,7 @@ test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent a
   await heading(page, 'Manage Firmware').or(retry).first().waitFor()
   if (await retry.isVisible()) await retry.click()
   await success(page)
-  expect(await versionsOf(zone.id)).toMatchObject([
+  expect(await listVersions(zone.id)).toMatchObject([
     { device_type: 'CR1500', revision: 1, version: '3.9.0' },
     { device_type: 'CR5200', revision: 1, file_name: 'large.crvfw' },
   ])
@@ -170,7 +181,7 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
       .getByText(choice === 'Custom file' ? 'own.crbfw' : choice)
       .waitFor()
   }
-  await row(page, 'A271/2').getByText(cfgOf('A271/2')).waitFor()
+  await row(page, 'A271/2').getByText(makeCfg('A271/2')).waitFor()
   await page.getByText('CR2700 and A271/2 also receive firmware. Do not power off the device during the update').waitFor()
   await button(page, 'Remove A271/2 firmware').click()
   await row(page, 'A271/2').getByText('Firmware: no change.').waitFor()

@@ -34,7 +34,7 @@ async function listFromMap(page: Page) {
 }
 
 /** The rows of a graph's table: its label and what stands beside it. */
-const rowsOf = (page: Page, title: string) =>
+const readRows = (page: Page, title: string) =>
   page
     .getByRole('region', { name: `${title} as a table` })
     .locator('tbody tr')
@@ -51,7 +51,7 @@ const shows = (page: Page, title: string, colour: readonly number[], chart = car
   }, colour)
 const tokens = { light: { accent: [28, 73, 186], surface: [255, 255, 255] }, dark: { accent: [138, 174, 249], surface: [21, 24, 28] } }
 /** What a chart draws in: the accent, which is thin on the map. */
-function inkOf(title: string, theme: 'light' | 'dark'): number[] {
+function countInk(title: string, theme: 'light' | 'dark'): number[] {
   const { accent, surface } = tokens[theme]
   return title === 'Unique devices by location' ? accent.map((value, channel) => 0.3 * value + 0.7 * surface[channel]!) : accent
 }
@@ -99,7 +99,7 @@ async function openTable(page: Page, title: string) {
   await asTable(page, title).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: `View as chart: ${title}` }).waitFor()
-  return rowsOf(page, title)
+  return readRows(page, title)
 }
 
 test('[CHT-01] the page stands while what draws is fetched, and says that charts are loading', async () => {
@@ -132,7 +132,7 @@ test('[CHT-02 CHT-03 CHT-04 CHT-05 CHT-06 CHT-07] each graph is drawn from our o
   const charts = titles.filter((title) => title !== 'Licence counts')
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
-    for (const title of charts) await expect.poll(() => shows(page, title, inkOf(title, theme)), { timeout: 15_000 }).toBe(true)
+    for (const title of charts) await expect.poll(() => shows(page, title, countInk(title, theme)), { timeout: 15_000 }).toBe(true)
     await expect.poll(() => shows(page, '', tokens[theme].accent, cities(page)), { timeout: 15_000 }).toBe(true)
   }
   const expected = await answered('organization', manager)
@@ -204,7 +204,7 @@ test('[CHT-08] the graphs switch between Organization and Global only for whom m
   await page.keyboard.down('ArrowRight')
   await choice('Global').and(page.locator('[aria-checked=true]')).waitFor()
   await page.keyboard.up('ArrowRight')
-  await expect.poll(() => rowsOf(page, 'Unique devices by location')).toEqual(ofAll['Unique devices by location'])
+  await expect.poll(() => readRows(page, 'Unique devices by location')).toEqual(ofAll['Unique devices by location'])
   expect(new URL(page.url()).search).toBe('?scope=global')
   await page.goBack()
   await choice('Organization').and(page.locator('[aria-checked=true]')).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { detailsOf, list, sectionOf, staffScreens } from './support/screens/directory-screen.ts'
+import { findSection, groupDetailsPath, list, staffScreens } from './support/screens/directory-screen.ts'
 
 const { open, organization, group, api } = staffScreens()
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -27,16 +27,16 @@ test('[ADM-06 ADM-07 ADM-08] the details show organization, group, its products 
     expect.stringMatching(new RegExp(`^FL\\s+First2 Last2\\s+m2-${gid}@members\\.example$`)),
   ])
   await page.getByRole('link', { name: 'All Organizations' }).and(page.locator('.back-link')).click()
-  await sectionOf(page, 'Details & Sons').waitFor()
+  await findSection(page, 'Details & Sons').waitFor()
   const { pathname, searchParams } = new URL(page.url())
   expect([pathname, ...searchParams.values()]).toEqual([list, 'details &', '25'])
 })
 
 test('a group without products and members says so', async () => {
-  const page = await open(detailsOf(await organization('Bare'), await group(await organization('Other'), 'Elsewhere')))
+  const page = await open(groupDetailsPath(await organization('Bare'), await group(await organization('Other'), 'Elsewhere')))
   await heading(page, 'Group not found').waitFor()
   const id = await organization('Bare Two')
-  await page.goto(new URL(detailsOf(id, await group(id, 'Nothing')), page.url()).href)
+  await page.goto(new URL(groupDetailsPath(id, await group(id, 'Nothing')), page.url()).href)
   await page.getByText('This group has chosen no products yet.').waitFor()
   await page.getByRole('heading', { name: 'Group Members (0 members)' }).waitFor()
 })
@@ -44,22 +44,22 @@ test('a group without products and members says so', async () => {
 test('[ADM-12] only digits, read base 10, name a group; a group of another organization is not found', async () => {
   const id = await organization('Numbers')
   const gid = await group(id, 'Decimal')
-  const page = await open(detailsOf(id, `0${gid}`))
+  const page = await open(groupDetailsPath(id, `0${gid}`))
   await heading(page, 'Decimal Group Products').waitFor()
   for (const other of [`0x${gid.toString(16)}`, `${gid}e0`, `${gid}abc`, `-${gid}`, `${gid}.0`]) {
-    await page.goto(new URL(detailsOf(id, other), page.url()).href)
+    await page.goto(new URL(groupDetailsPath(id, other), page.url()).href)
     await heading(page, 'Group not found').waitFor()
   }
-  await page.goto(new URL(detailsOf(await organization('Foreign'), gid), page.url()).href)
+  await page.goto(new URL(groupDetailsPath(await organization('Foreign'), gid), page.url()).href)
   await heading(page, 'Group not found').waitFor()
-  await page.goto(new URL(detailsOf('no-such-organization', gid), page.url()).href)
+  await page.goto(new URL(groupDetailsPath('no-such-organization', gid), page.url()).href)
   await heading(page, 'Group not found').waitFor()
 })
 
 test('[VAL-01] a group is renamed, and never to nothing', async () => {
   const id = await organization('Renaming')
   const gid = await group(id, 'Before')
-  const page = await open(detailsOf(id, gid))
+  const page = await open(groupDetailsPath(id, gid))
   await page.getByRole('button', { name: 'Rename' }).click()
   const name = page.getByRole('textbox', { name: 'Group name' })
   expect(await name.inputValue()).toBe('Before')
@@ -82,7 +82,7 @@ test('[ADM-09] deleting a group asks for the replacement, to which its members a
   const gid = await group(id, 'Night Shift', { members: 3, products: [2, 6] })
   const target = await group(id, 'Day Shift', { members: 1, products: [6, 7] })
   await group(id, 'Spare')
-  const page = await open(detailsOf(id, gid))
+  const page = await open(groupDetailsPath(id, gid))
   await page.getByRole('button', { name: 'Delete Group' }).click()
   await dialog(page).getByText('Its 3 members and 2 products move to the replacement group.').waitFor()
   expect(await dialog(page).getByRole('radio').count()).toBe(2)
@@ -91,7 +91,7 @@ test('[ADM-09] deleting a group asks for the replacement, to which its members a
   await dialog(page).getByText('Choose the replacement group.').waitFor()
   await dialog(page).getByRole('radio', { name: 'Day Shift (1 member)' }).check()
   await dialog(page).getByRole('button', { name: 'Delete Group' }).click()
-  await page.waitForURL(`**${detailsOf(id, target)}`)
+  await page.waitForURL(`**${groupDetailsPath(id, target)}`)
   await page.getByText('Group deleted').first().waitFor()
   await page.getByRole('heading', { name: 'Group Members (4 members)' }).waitFor()
   const { groups } = await api('getOrganization', { params: { organizationId: id } })
@@ -105,7 +105,7 @@ test('more than three groups to choose from are a select', async () => {
   const id = await organization('Choices')
   const gid = await group(id, 'First')
   for (const name of ['Second', 'Third', 'Fourth', 'Fifth']) await group(id, name)
-  const page = await open(detailsOf(id, gid))
+  const page = await open(groupDetailsPath(id, gid))
   await page.getByRole('button', { name: 'Delete Group' }).click()
   await dialog(page).getByRole('combobox', { name: 'Replacement group' }).click()
   await page.getByRole('option', { name: 'Fourth (0 members)' }).click()
@@ -116,7 +116,7 @@ test('more than three groups to choose from are a select', async () => {
 test('[ADM-10] the last group of an organization cannot be deleted: the dialog says so, and the server in words', async () => {
   const id = await organization('Last Stand')
   const last = await group(id, 'Only One')
-  const page = await open(detailsOf(id, last))
+  const page = await open(groupDetailsPath(id, last))
   const ask = page.getByRole('button', { name: 'Delete Group' })
   await ask.click()
   await dialog(page).getByText('“Only One” is the last group of its organization and cannot be deleted.').waitFor()
@@ -135,13 +135,13 @@ test('[ADM-10] the last group of an organization cannot be deleted: the dialog s
 
 test('staff mark an organization as having Epic data, and take the mark back', async () => {
   const id = await organization('Marked')
-  const page = await open(detailsOf(id, await group(id, 'Any')))
+  const page = await open(groupDetailsPath(id, await group(id, 'Any')))
   const mark = page.getByRole('checkbox', { name: 'Epic data' })
   await mark.click()
   await page.getByText('Marked as having Epic data').first().waitFor()
   expect((await api('getOrganization', { params: { organizationId: id } })).hasEpicData).toBe(true)
   await page.getByRole('link', { name: 'All Organizations' }).and(page.locator('.back-link')).click()
-  await sectionOf(page, 'Marked').getByText('Epic data').waitFor()
+  await findSection(page, 'Marked').getByText('Epic data').waitFor()
   await page.goBack()
   await page.route(`**/admin/organizations/${id}`, (route) => route.fulfill({ status: 500, json: {} }))
   await mark.click()
@@ -157,7 +157,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   const id = await organization(`Looks ${colorScheme} ${viewport.width}`)
   const gid = await group(id, 'Looked At', { members: 2, products: [2, 3, 21] })
   for (const name of ['Other', 'More']) await group(id, name)
-  const page = await open(detailsOf(id, gid))
+  const page = await open(groupDetailsPath(id, gid))
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(viewport)
   await page.locator('a[href^="/product/id/"]').first().waitFor()
@@ -173,7 +173,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   await dialog(page).getByRole('button', { name: 'Delete Group' }).click()
   await dialog(page).getByText('Choose the replacement group.').waitFor()
   expect(await axeFindings(page)).toEqual([])
-  await page.goto(new URL(detailsOf(id, 'x'), page.url()).href)
+  await page.goto(new URL(groupDetailsPath(id, 'x'), page.url()).href)
   await heading(page, 'Group not found').waitFor()
   expect(await axeFindings(page)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { foreigner, licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 
 let zone: string
@@ -79,7 +79,7 @@ async function createZone(page: Page): Promise<string> {
 
 async function startHost(zoneId: string, name: string, seed: string): Promise<void> {
   const run = ['--readers', String(readers), '--seed', seed, '--apply-ms', '20', '--poll', '5']
-  const host = await enrolHostPc({ server: stack.url, zoneId, licence, name }, run)
+  const host = await enrollHostPc({ server: stack.url, zoneId, licence, name }, run)
   hosts.push(host)
   host.start()
   await expect.poll(() => known(zoneId), { timeout: 30_000 }).toBe(readers)

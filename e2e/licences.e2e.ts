@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { enrolHostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc } from './support/processes/agent-process.ts'
 import { northfield, type Stack, startStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
 
@@ -60,7 +60,7 @@ test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file en
   const api = await stack.api()
   const { id: zoneId } = await api('createZone', { params: zone })
   const file = await downloaded(page, folder)
-  const host = await enrolHostPc({ server: stack.url, zoneId, licence: file, name: 'NRH-LICENCE-01' }, [])
+  const host = await enrollHostPc({ server: stack.url, zoneId, licence: file, name: 'NRH-LICENCE-01' }, [])
   try {
     expect(await stack.sql('select name from host where zone_id = $1', [zoneId])).toEqual([{ name: 'NRH-LICENCE-01' }])
     expect(await licensed(page)).toBe(before + 2)

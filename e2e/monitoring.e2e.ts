@@ -19,9 +19,9 @@ afterAll(async () => {
   await collector?.stop()
 })
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Report an issue' })
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Report an issue' })
 const isLoaded = (page: Page) => page.waitForFunction(() => '__SENTRY__' in window)
-const subjectOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
+const decodeSubject = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
 /** Throws in the page where nothing catches it. */
 const throwIn = (page: Page, message: string) =>
   page.evaluate((words) => {
@@ -40,7 +40,7 @@ test('[ERR-04 ERR-09] a route error is reported, with who was signed in', async 
   expect(event.exception.values[0]).toMatchObject({ type: 'TypeError', value: 'Broken for a route', mechanism: { handled: true } })
   expect(event.exception.values[0].stacktrace.frames.at(-1).filename).toContain('/assets/zones-page-')
   expect(event.contexts.react.componentStack).toContain('ZonesPage')
-  expect(event.user).toEqual({ id: subjectOf(await accessToken(stack.url, manager)), email: manager, username: 'manager' })
+  expect(event.user).toEqual({ id: decodeSubject(await accessToken(stack.url, manager)), email: manager, username: 'manager' })
   expect(event.release).toBe('lectern@0.1.0')
   await page.getByText(event.event_id).waitFor({ state: 'attached' })
 })
@@ -48,9 +48,9 @@ test('[ERR-04 ERR-09] a route error is reported, with who was signed in', async 
 test('an error is reported once a visit, however often it is met', async () => {
   const words = `Broken twice ${randomUUID()}`
   const page = await brokenPage(stack, words)
-  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await findDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await findDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await throwIn(page, 'another one')
   await collector.first('event', says('another one'))
   expect(collector.all('event').filter(says(words))).toHaveLength(1)
@@ -75,7 +75,7 @@ test('the library is fetched after the first paint; what broke before is reporte
 
 test('[ERR-05] a dialog opens beside the error page and sends what somebody writes with the report; Cancel leaves the page', async () => {
   const page = await brokenPage(stack, 'Broken for words')
-  const dialog = dialogOf(page)
+  const dialog = findDialog(page)
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await dialog.getByText('Say what happened.').waitFor()
   expect(await dialog.getByLabel('Name').inputValue()).toBe('Northfield Manager')
@@ -158,7 +158,7 @@ test('[ERR-06 ERR-07 ERR-08] an unknown address is reported once a visit, and Re
   await page.waitForURL(`${stack.url}/product`)
   await page.goBack()
   await page.getByRole('button', { name: 'Report Issue' }).click()
-  await dialogOf(page).getByLabel('What happened').fill('The link in my mail.')
+  await findDialog(page).getByLabel('What happened').fill('The link in my mail.')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const { contexts } = await collector.first('feedback', ({ contexts }) => contexts.feedback.associated_event_id === event.event_id)
@@ -210,12 +210,12 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.reload()
-  await dialogOf(page).waitFor()
+  await findDialog(page).waitFor()
   expect(await axeFindings(page)).toEqual([])
-  await dialogOf(page).getByRole('button', { name: 'Send report' }).click()
+  await findDialog(page).getByRole('button', { name: 'Send report' }).click()
   await page.getByText('Say what happened.').waitFor()
   expect(await axeFindings(page)).toEqual([])
-  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await findDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Copy reference' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { manager, member } from './support/processes/stack.ts'
-import { list, sectionOf, staffScreens } from './support/screens/directory-screen.ts'
+import { findSection, list, staffScreens } from './support/screens/directory-screen.ts'
 
 const { sql, open, organization, group, api } = staffScreens({ PROVIDER_NAME: 'Harbour Scanners' })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by organization' })
@@ -13,7 +13,7 @@ test('[ADM-01 ADM-05] one section per organization with a card for each of its g
   const acute = await group(id, 'Acute Care', { members: 2 })
   await group(id, 'Pharmacy', { members: 1 })
   const page = await open(list)
-  const section = sectionOf(page, 'Cards Limited')
+  const section = findSection(page, 'Cards Limited')
   await section.getByText(id, { exact: true }).waitFor()
   const cards = section.getByRole('listitem')
   expect(await cards.allInnerTexts()).toEqual([
@@ -53,7 +53,7 @@ test('a search that finds nothing says so and can be taken back', async () => {
   const page = await open(`${list}?search=100%25_nobody`)
   await page.getByText('No organization matches “100%_nobody”.').waitFor()
   await page.getByRole('button', { name: 'Clear search' }).click()
-  await sectionOf(page, 'Harborline Logistics').waitFor()
+  await findSection(page, 'Harborline Logistics').waitFor()
   expect(await search(page).inputValue()).toBe('')
   expect(await search(page).evaluate((box) => box === document.activeElement)).toBe(true)
 })
@@ -91,9 +91,9 @@ test('pages: the former one stays, dimmed, until the next one is there; the addr
     await route.continue()
   })
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.locator('[aria-busy=true]', { has: sectionOf(page, 'Paged 01') }).waitFor()
+  await page.locator('[aria-busy=true]', { has: findSection(page, 'Paged 01') }).waitFor()
   release()
-  await sectionOf(page, 'Paged 11').waitFor()
+  await findSection(page, 'Paged 11').waitFor()
   expect(await names(page)).toEqual(Array.from({ length: 10 }, (_, index) => `Paged ${index + 11}`))
   expect(new URL(page.url()).search).toBe('?search=paged&page=2')
   await page
@@ -121,7 +121,7 @@ test('an organization with many groups shows the first twelve, and all once aske
   const id = await organization('Many Groups')
   for (let number = 1; number <= 14; number++) await group(id, `Ward ${number}`)
   const page = await open(`${list}?search=many%20groups`)
-  const cards = sectionOf(page, 'Many Groups').getByRole('listitem')
+  const cards = findSection(page, 'Many Groups').getByRole('listitem')
   const more = page.getByRole('button', { name: 'Show all groups of Many Groups' })
   await more.waitFor()
   expect(await cards.count()).toBe(12)
@@ -140,7 +140,7 @@ test('names are text, whatever they hold', async () => {
   const id = await organization('<script>document.title = "taken"</script>')
   await group(id, '<img src=x onerror="document.title = 1">')
   const page = await open(`${list}?search=script`)
-  const section = sectionOf(page, '<script>document.title = "taken"</script>')
+  const section = findSection(page, '<script>document.title = "taken"</script>')
   await section.getByText('<img src=x onerror="document.title = 1">').waitFor()
   expect(await section.locator('script, img').count()).toBe(0)
 })

@@ -1,12 +1,12 @@
-import { type BuilderDevice, type Catalogue, optionsOf, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listOptions, listWays } from '@lectern/contract/barcode/catalogue.ts'
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
-import { commandsOf } from '@lectern/contract/barcode/selection.ts'
+import { buildCommands } from '@lectern/contract/barcode/selection.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesOf } from './support/pdf-pages.ts'
+import { renderPages } from './support/pdf-pages.ts'
 import { type RandomConfiguration, randomConfigurations, readByZbar } from './support/printed-sheets.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
-import { bytesIn, bytesOf, cornersIn, sheetOf } from './support/symbol-reading.ts'
+import { bytesIn, cornersIn, sheetPath, toBytes } from './support/symbol-reading.ts'
 
 /** How many configurations `npm run check:print` prints. */
 const asked = Number(process.env.LECTERN_PRINTED ?? 0)
@@ -29,7 +29,7 @@ async function show({ device, commands }: RandomConfiguration): Promise<void> {
       history.pushState(null, '', address)
       dispatchEvent(new PopStateEvent('popstate'))
     },
-    sheetOf(device, commands),
+    sheetPath(device, commands),
   )
   const text = commands.join(';')
   await page.waitForFunction(
@@ -51,7 +51,7 @@ const sample: RandomConfiguration = {
 
 test('[PRN-04] prints only the sheet: title, organization, date, caption, numbered options and commands, black on white', async () => {
   await show(sample)
-  const [sheet, ...more] = await pagesOf(await page.pdf({ format: 'A4' }), 203.2)
+  const [sheet, ...more] = await renderPages(await page.pdf({ format: 'A4' }), 203.2)
   expect(more).toEqual([])
   const text = squashed(sheet!.text)
   for (const part of [
@@ -71,7 +71,7 @@ test('[PRN-04] prints only the sheet: title, organization, date, caption, number
 
 test('[PRN-04] the symbol has 76 mm on paper with its margin, in whole dots of an eighth of a millimetre', async () => {
   await show(sample)
-  const [sheet] = await pagesOf(await page.pdf({ format: 'A4' }), 203.2)
+  const [sheet] = await renderPages(await page.pdf({ format: 'A4' }), 203.2)
   const { left, right } = cornersIn(sheet!)!
   // 33 modules, of 608 dots for 53 with the margin: 11 dots each.
   expect(Math.abs(right - left - 33 * 11)).toBeLessThan(4)
@@ -79,33 +79,33 @@ test('[PRN-04] the symbol has 76 mm on paper with its margin, in whole dots of a
 
 test('a long list goes on on further pages, without splitting an option', async () => {
   const device: BuilderDevice = 'CR2700'
-  const options = optionsOf(catalogueFor(catalogue, device)).filter((option) => waysOf(option).length > 0)
-  const selection = Object.fromEntries(options.slice(0, 50).map((option) => [option.id, waysOf(option)[0]!.value]))
-  const commands = commandsOf(catalogue, device, selection)
+  const options = listOptions(catalogueFor(catalogue, device)).filter((option) => listWays(option).length > 0)
+  const selection = Object.fromEntries(options.slice(0, 50).map((option) => [option.id, listWays(option)[0]!.value]))
+  const commands = buildCommands(catalogue, device, selection)
   await show({ device, commands })
   const rows = await page.locator('.print-sheet .option-lines li').allInnerTexts()
   expect(rows.length).toBeGreaterThan(20)
-  const pages = await pagesOf(await page.pdf({ format: 'Letter' }), 72)
+  const pages = await renderPages(await page.pdf({ format: 'Letter' }), 72)
   expect(pages.length).toBeGreaterThan(1)
   for (const row of rows) expect(pages.some(({ text }) => squashed(text).includes(squashed(row)))).toBe(true)
 })
 
 test('twenty-five options of one command fit on one page', async () => {
-  const commands = optionsOf(catalogueFor(catalogue, 'CR2700'))
-    .flatMap((option) => waysOf(option).slice(0, 1))
+  const commands = listOptions(catalogueFor(catalogue, 'CR2700'))
+    .flatMap((option) => listWays(option).slice(0, 1))
     .filter((way) => way.commands.length === 1)
     .slice(0, 25)
     .map((way) => way.commands[0]!)
   await show({ device: 'CR2700', commands })
-  for (const format of formats) expect(await pagesOf(await page.pdf({ format }), 72)).toHaveLength(1)
+  for (const format of formats) expect(await renderPages(await page.pdf({ format }), 72)).toHaveLength(1)
 })
 
 test('[PRN-04] random configurations on A4 and Letter read back byte for byte at 203 dpi', async () => {
   for (const configuration of randomConfigurations(catalogue, 4, 11)) {
     await show(configuration)
     for (const format of formats) {
-      const [sheet] = await pagesOf(await page.pdf({ format }), 203)
-      expect(bytesIn(sheet!), `${format}: ${configuration.commands.join(' ')}`).toEqual(bytesOf(configuration.commands))
+      const [sheet] = await renderPages(await page.pdf({ format }), 203)
+      expect(bytesIn(sheet!), `${format}: ${configuration.commands.join(' ')}`).toEqual(toBytes(configuration.commands))
     }
   }
 })
@@ -118,7 +118,7 @@ test.skipIf(asked === 0)(
     let bytes = 0
     for (const configuration of randomConfigurations(catalogue, asked, 20_260)) {
       await show(configuration)
-      const expected = bytesOf(configuration.commands)
+      const expected = toBytes(configuration.commands)
       bytes = Math.max(bytes, expected.length)
       for (const format of formats) {
         const pdf = await page.pdf({ format })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
-import { bytesIn, bytesOf, pixelsOfPng, sheetOf } from './support/symbol-reading.ts'
+import { bytesIn, pixelsOfPng, sheetPath, toBytes } from './support/symbol-reading.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>
@@ -22,7 +22,7 @@ const isRefused = async (page: Page, name: string) => (await button(page, name).
 
 /** Opens the sheet of some commands and waits until its symbols have been read back. */
 async function open(config: unknown = commands, account = manager): Promise<Page> {
-  const page = await pages.open(sheetOf('CR2700', config), account)
+  const page = await pages.open(sheetPath('CR2700', config), account)
   await page.getByText('Reads back exactly').waitFor()
   return page
 }
@@ -65,7 +65,7 @@ describe('[PRN-03] leads back to the builder', () => {
   ] as const)('from %s', async ([, config]) => {
     const page = await pages.open('/codedm/configuration-library')
     await page.getByRole('heading', { level: 1, name: 'Configuration Library' }).waitFor()
-    await page.goto(`${stack.url}${sheetOf('CR2700', config)}`)
+    await page.goto(`${stack.url}${sheetPath('CR2700', config)}`)
     await page.waitForURL((url) => url.pathname === '/codedm/create-configuration/CR2700')
     await page.getByRole('heading', { name: 'Configuration Format' }).waitFor()
     await page.goBack()
@@ -78,7 +78,7 @@ describe('[PRN-03] leads back to the builder', () => {
   })
 
   test('and from a device that takes no barcode to the choice of one', async () => {
-    const page = await pages.open(sheetOf('V4500', commands))
+    const page = await pages.open(sheetPath('V4500', commands))
     await page.waitForURL((url) => url.pathname === '/codedm/create-configuration')
   })
 })
@@ -91,7 +91,7 @@ describe('Download', () => {
     const download = await waiting
     expect(download.suggestedFilename()).toBe('config.png')
     const pixels = await pixelsOfPng(download)
-    const bytes = bytesOf(commands)
+    const bytes = toBytes(commands)
     expect({ width: pixels.width, height: pixels.height }).toEqual(symbolSize(bytes.length, { caption: true }))
     expect(bytesIn(pixels)).toEqual(bytes)
     const isDark = (y: number) => pixels.data.subarray(y * pixels.width * 4, (y + 1) * pixels.width * 4).some((value) => value < 100)
@@ -102,7 +102,7 @@ describe('Download', () => {
 
   test('a selection too large for one symbol is several, numbered and in order', async () => {
     const large = ['CFR', ...Array.from({ length: 400 }, (_, index) => `ZZZZSAB${index}`)]
-    const page = await pages.open(sheetOf('CR2700', large))
+    const page = await pages.open(sheetPath('CR2700', large))
     await page.getByText('Reads back exactly').waitFor()
     await page.getByRole('img', { name: /1 of 2, scan in order$/ }).waitFor()
     await page.getByRole('img', { name: /2 of 2, scan in order$/ }).waitFor()
@@ -114,7 +114,7 @@ describe('Download', () => {
     expect(files.map((file) => file.suggestedFilename())).toEqual(['config-1.png', 'config-2.png'])
     const read = await Promise.all(files.map(async (file) => bytesIn(await pixelsOfPng(file)) ?? []))
     const first = read[0]!.filter((byte) => byte === 3).length
-    expect(read).toEqual([bytesOf(large.slice(0, first)), bytesOf(large.slice(first))])
+    expect(read).toEqual([toBytes(large.slice(0, first)), toBytes(large.slice(first))])
   })
 })
 
@@ -171,7 +171,7 @@ describe('the self-check', () => {
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.addInitScript(tamper)
-    await page.goto(`${stack.url}${sheetOf('CR2700', commands)}`)
+    await page.goto(`${stack.url}${sheetPath('CR2700', commands)}`)
     await failed(page).waitFor()
     return { page, errors }
   }
@@ -214,7 +214,7 @@ describe('the self-check', () => {
 describe('looks and hands', () => {
   test.for(looks)('axe finds nothing, %s at %o', async ([colorScheme, viewport]) => {
     const page = await stack.page(manager, '/codedm', { colorScheme, viewport })
-    await page.goto(`${stack.url}${sheetOf('CR2700', commands)}`)
+    await page.goto(`${stack.url}${sheetPath('CR2700', commands)}`)
     await page.getByText('Reads back exactly').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)

@@ -7,7 +7,7 @@ import { foreigner, manager, northfield } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
 const { stack, open, choose } = productScreen()
-const pathOf = (id: number | string) => `/product/id/${id}/details`
+const productPath = (id: number | string) => `/product/id/${id}/details`
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const view = (page: Page, name: 'Details' | 'Help') => page.getByRole('radio', { name })
 
@@ -15,7 +15,7 @@ describe('details', () => {
   test('[PRD-08 API-PRD-02] image, title and short description', async () => {
     const body = plainProduct('Pictured reader', { productImage: '/favicon.svg' })
     const { productId } = await (await stack().api(staff))('createProduct', { body })
-    const page = await open(pathOf(productId))
+    const page = await open(productPath(productId))
     await title(page, body.title).waitFor()
     await page.getByText(body.short, { exact: true }).waitFor()
     const image = page.locator('main img')
@@ -24,18 +24,18 @@ describe('details', () => {
   })
 
   test('a drawing stands in for an image that is missing or does not load', async () => {
-    const page = await open(pathOf(2))
+    const page = await open(productPath(2))
     await page.locator('main .product-description .reader-drawing').waitFor()
     const body = plainProduct('Broken picture', { productImage: '/no-such-picture.png' })
     const { productId } = await (await stack().api(staff))('createProduct', { body })
-    await page.goto(`${stack().url}${pathOf(productId)}`)
+    await page.goto(`${stack().url}${productPath(productId)}`)
     await page.locator('main .product-description .reader-drawing').waitFor()
     expect(await page.locator('main img').count()).toBe(0)
   })
 
   test('[PRD-09] "See More" shows the whole description, "See Less" its beginning', async () => {
     const paragraphs = (await (await stack().api())('getProduct', { params: { id: 2 } })).description.split('\n\n')
-    const page = await open(pathOf(2))
+    const page = await open(productPath(2))
     const shown = () => page.locator('.product-description-text p:not(.product-short)').allInnerTexts()
     const more = page.getByRole('button', { name: 'See More' })
     await more.waitFor()
@@ -61,7 +61,7 @@ describe('details', () => {
 
   test('other products of the group are offered, and lead to theirs', async () => {
     await choose(foreigner, [2, 6, 7])
-    const page = await open(pathOf(2), foreigner)
+    const page = await open(productPath(2), foreigner)
     await page.getByRole('region', { name: 'Also in Harborline Logistics Products' }).waitFor()
     expect(await titlesUnder(page, 'Also in Harborline Logistics Products')).toEqual(['V4500', 'CR1500'])
     await page.getByRole('button', { name: 'See More' }).click()
@@ -71,7 +71,7 @@ describe('details', () => {
   })
 
   test.each(['x', '0', '999', '1e1', '-2', '2147483648', '99999999999999999999'])('%s is no product, and says so in place', async (id) => {
-    const page = await open(pathOf(id))
+    const page = await open(productPath(id))
     await title(page, 'Product not found').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     await page.getByRole('link', { name: 'All Products', exact: true }).waitFor()
@@ -84,7 +84,7 @@ describe('configuration', () => {
     expect(configurationNames).toEqual({ 2: 'CR2700', 3: 'CR950', 5: 'CR1100', 7: 'CR1500', 10: 'CR5200', 14: 'CR8200' })
     const page = await open('/product')
     for (const product of products) {
-      await page.goto(`${stack().url}${pathOf(product.productId)}`)
+      await page.goto(`${stack().url}${productPath(product.productId)}`)
       await title(page, product.title).waitFor()
       const card = page.getByRole('region', { name: 'Configuration', exact: true })
       const device = configurationNames[product.productId]
@@ -107,7 +107,7 @@ describe('in your fleet', () => {
       [path.device, northfield],
     )
     expect(readers).toBeGreaterThan(100)
-    const page = await open(pathOf(4))
+    const page = await open(productPath(4))
     await panel(page).getByText('On latest').waitFor()
     const said = await panel(page).locator('dt, dd').allInnerTexts()
     expect(said.slice(0, -1)).toEqual([
@@ -123,17 +123,17 @@ describe('in your fleet', () => {
   test('says what is not there or could not be loaded, and is not there for what is no reader and for who has no organization', async () => {
     const page = await open('/product')
     await page.route('**/devices/model/*/totals', (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
-    await page.goto(`${stack().url}${pathOf(8)}`)
+    await page.goto(`${stack().url}${productPath(8)}`)
     await panel(page).getByText('Error loading the readers').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.unroute('**/devices/model/*/totals')
     await panel(page).getByRole('button', { name: 'Try Again' }).click()
     await panel(page).getByText('No readers of this model yet.').waitFor()
     expect(await panel(page).getByRole('link').count()).toBe(0)
-    await page.goto(`${stack().url}${pathOf(21)}`)
+    await page.goto(`${stack().url}${productPath(21)}`)
     await title(page, 'Companion app').waitFor()
     expect(await panel(page).count()).toBe(0)
-    const vendor = await open(pathOf(2), staff)
+    const vendor = await open(productPath(2), staff)
     await vendor.getByRole('region', { name: 'Configuration', exact: true }).waitFor()
     expect(await panel(vendor).count()).toBe(0)
   })
@@ -142,10 +142,10 @@ describe('in your fleet', () => {
 describe('help', () => {
   test('[PRD-11 PRD-12] is toggled in place and has the documents and the questions with their answers', async () => {
     const product = await (await stack().api())('getProduct', { params: { id: 2 } })
-    const page = await open(pathOf(2))
+    const page = await open(productPath(2))
     await view(page, 'Help').check()
     await title(page, 'CR2700 help').waitFor()
-    expect(page.url()).toBe(`${stack().url}${pathOf(2)}`)
+    expect(page.url()).toBe(`${stack().url}${productPath(2)}`)
     expect(await page.getByRole('button', { name: 'See More' }).count()).toBe(0)
     const links = page.getByRole('region', { name: 'Documents' }).getByRole('link')
     expect(await links.evaluateAll((all) => all.map((link) => [link.querySelector('b')?.textContent, link.getAttribute('href')]))).toEqual(
@@ -174,14 +174,14 @@ describe('help', () => {
     const api = await stack().api(staff)
     const documents = [{ title: 'Data sheet', url: 'https://docs.quietzone.example/data/sheet.pdf?v=2' }]
     const far = await api('createProduct', { body: plainProduct('Far documents', { documents }) })
-    const page = await open(pathOf(far.productId))
+    const page = await open(productPath(far.productId))
     await view(page, 'Help').check()
     const link = page.getByRole('link', { name: /^Data sheet.*opens in a new tab$/ })
     expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
     await link.getByText('PDF, docs.quietzone.example').waitFor()
     await page.getByText('No questions answered for this product.').waitFor()
     const bare = await api('createProduct', { body: plainProduct('Nothing else') })
-    await page.goto(`${stack().url}${pathOf(bare.productId)}`)
+    await page.goto(`${stack().url}${productPath(bare.productId)}`)
     await view(page, 'Help').check()
     await page.getByText('No documents for this product.').waitFor()
   })
@@ -234,7 +234,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await view(page, 'Help').check()
     await title(page, 'CR2700 help').waitFor()
     await inspect('help')
-    await page.goto(`${stack().url}${pathOf('none')}`)
+    await page.goto(`${stack().url}${productPath('none')}`)
     await title(page, 'Product not found').waitFor()
     await inspect('not found')
     await page.context().close()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from './support/processes/stack.ts'
-import { button, cfgOf, newZone, select, signedIn } from './support/screens/publish-wizard.ts'
+import { button, makeCfg, newZone, select, signedIn } from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 let zone: { id: string; name: string }
@@ -48,17 +48,17 @@ test('[CFG-08 CFG-13] what a golden-standard reader types goes into the box, whe
   const page = await capturePage()
   await state(page, 'Waiting for the scan')
   await page.getByRole('radio', { name: /CFG/ }).focus()
-  await page.keyboard.type(cfgOf('scan'))
-  expect(await box(page).inputValue()).toBe(cfgOf('scan'))
+  await page.keyboard.type(makeCfg('scan'))
+  expect(await box(page).inputValue()).toBe(makeCfg('scan'))
   await state(page, 'Complete')
-  await page.getByText(`${cfgOf('scan').length} characters.`).waitFor()
+  await page.getByText(`${makeCfg('scan').length} characters.`).waitFor()
   expect(await button(page, 'Next').getAttribute('aria-disabled')).toBeNull()
   await page.close()
 })
 
 test('[CFG-13] "<" pressed outside the box clears and focuses it; pressed inside it is only typed', async () => {
   const page = await capturePage()
-  await box(page).fill(cfgOf('old'))
+  await box(page).fill(makeCfg('old'))
   await page.getByRole('heading', { level: 1 }).click()
   expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(false)
   await page.keyboard.press('<')
@@ -75,8 +75,8 @@ test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it',
   expect(await box(page).inputValue()).toBe('<cfg')
   await box(page).fill('')
   expect(await box(page).inputValue()).toBe('')
-  await box(page).fill(cfgOf('pasted').slice(1))
-  expect(await box(page).inputValue()).toBe(cfgOf('pasted'))
+  await box(page).fill(makeCfg('pasted').slice(1))
+  expect(await box(page).inputValue()).toBe(makeCfg('pasted'))
   await page.close()
 })
 
@@ -147,10 +147,10 @@ test('[CFG-08] a text from the clipboard fills the box; without leave to read it
   await page.evaluate(() => navigator.clipboard.writeText(' \n'))
   await button(page, 'Paste').click()
   await page.getByText('There is no text in the clipboard.').waitFor()
-  await page.evaluate((text) => navigator.clipboard.writeText(text), `\n${cfgOf('clipboard')}`)
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `\n${makeCfg('clipboard')}`)
   await button(page, 'Paste').click()
   await state(page, 'Complete')
-  expect(await box(page).inputValue()).toBe(cfgOf('clipboard'))
+  expect(await box(page).inputValue()).toBe(makeCfg('clipboard'))
   await page.context().clearPermissions()
   await page.close()
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { looks } from './support/axe.ts'
 import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
-import { button, cfgOf, chooseFile, inspect, newHost, newZone, row, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
+import { button, chooseFile, inspect, makeCfg, newHost, newZone, row, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await box(page, 'CR2700').fill('1 2 3')
     await page.getByText('does not start with a tag').first().waitFor()
     await at('CFG, wrong')
-    await box(page, 'CR2700').fill(cfgOf('looks '.repeat(80)))
+    await box(page, 'CR2700').fill(makeCfg('looks '.repeat(80)))
     await at('CFG, complete')
     await button(page, 'Next').click()
     await page.getByRole('radio', { name: /CodeRules/ }).check()
@@ -55,7 +55,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await page.getByText('Ready').waitFor()
     await at('CodeRules, chosen')
     await button(page, 'Next').click()
-    await saveCfg(page, 'CR1500', cfgOf('CR1500'))
+    await saveCfg(page, 'CR1500', makeCfg('CR1500'))
     await row(page, 'CR1500').waitFor()
     await button(page, 'Add firmware to CR1500').click()
     await page.getByText('(latest)').waitFor()

@@ -4,9 +4,9 @@ import { foreigner, manager, northfield, type Stack, signIn, startStack } from '
 import { refuseFirstToken } from './support/refused-token.ts'
 import {
   button,
-  cfgOf,
   fillIn,
   gather,
+  makeCfg,
   newZone,
   publications,
   row,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-const keysOf = (page: Page): string[] => {
+const recordKeys = (page: Page): string[] => {
   const keys: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/configuration/')) keys.push(request.headers()['idempotency-key'] ?? '')
@@ -40,7 +40,7 @@ async function halfRefused(zone: string): Promise<Page> {
   await select(page, zone, ['CR2700', 'CR1500'])
   await page.getByRole('textbox', { name: 'Update time' }).fill('04:30')
   await button(page, 'Next').click()
-  await saveCfg(page, 'CR2700', cfgOf('good'))
+  await saveCfg(page, 'CR2700', makeCfg('good'))
   await saveFile(page, 'bad.js', Buffer.from([0x2f, 0xff, 0xfe]))
   await heading(page, 'Review Your Device Configuration Selections').waitFor()
   return page
@@ -75,7 +75,7 @@ test('[PUB-01 PUB-03 CFG-20] Publish sends all models in parallel and ends on th
 test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with its message and is retried alone; the other is published once', async () => {
   const zone = await newZone(stack, 'Half')
   const page = await halfRefused(zone.name)
-  const keys = keysOf(page)
+  const keys = recordKeys(page)
   await button(page, 'Publish').click()
   await row(page, 'CR1500').getByText('The file bad.js is not text.').waitFor()
   await row(page, 'CR2700').getByText('Published', { exact: true }).waitFor()
@@ -117,7 +117,7 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
 test('[PUB-10] an answer that is lost with the page is asked for again after the reload, and nothing is published twice', async () => {
   const zone = await newZone(stack, 'Lost answer')
   const page = await fillIn(await open(), zone.name, ['CR2700'])
-  const keys = keysOf(page)
+  const keys = recordKeys(page)
   const arrived = Promise.withResolvers<void>()
   let isLost = false
   await page.route('**/configuration/*', async (route) => {
@@ -150,7 +150,7 @@ describe('work in progress', () => {
     expect(await page.getByRole('checkbox', { name: 'CR1500' }).isChecked()).toBe(true)
     await page.getByText(`readers in ${zone.name} at 05:15`).waitFor()
     await button(page, 'Next').click()
-    await saveCfg(page, 'CR2700', cfgOf('kept'))
+    await saveCfg(page, 'CR2700', makeCfg('kept'))
     await page.getByRole('radio', { name: /CodeRules/ }).check()
     // Above 1 MiB the file itself is kept, below it a data-URL.
     const large = 'x'.repeat(1_500_000)
@@ -160,7 +160,7 @@ describe('work in progress', () => {
     await page.getByText('1.4 MB').waitFor()
     await button(page, 'Next').click()
     await page.reload()
-    await row(page, 'CR2700').getByText(cfgOf('kept')).waitFor()
+    await row(page, 'CR2700').getByText(makeCfg('kept')).waitFor()
     await row(page, 'CR1500').getByText('large.js').waitFor()
 
     const other = await open()
@@ -236,7 +236,7 @@ describe('work in progress', () => {
     await page.getByRole('link', { name: 'choose another zone' }).click()
     await select(page, next.name, [])
     await button(page, 'Next').click()
-    expect(await page.getByRole('textbox', { name: 'CR2700 configuration text' }).inputValue()).toBe(cfgOf('CR2700'))
+    expect(await page.getByRole('textbox', { name: 'CR2700 configuration text' }).inputValue()).toBe(makeCfg('CR2700'))
     await button(page, 'Next').click()
     await button(page, 'Publish').click()
     await page.waitForURL(`${stack.url}/codedm/config-success`)
@@ -256,7 +256,7 @@ describe('work in progress', () => {
     await heading(page, 'Your session has ended').waitFor()
     await button(page, 'Sign in').click()
     await signIn(page, manager)
-    await row(page, 'CR2700').getByText(cfgOf('CR2700')).waitFor()
+    await row(page, 'CR2700').getByText(makeCfg('CR2700')).waitFor()
     await button(page, 'Publish').click()
     await page.waitForURL(`${stack.url}/codedm/config-success`)
     expect((await publications(stack, zone.id)).map(({ revision }) => revision)).toEqual([1])

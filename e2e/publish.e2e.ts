@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manager, member, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import {
   button,
-  cfgOf,
   chooseFile,
   fillIn,
+  makeCfg,
   newHost,
   newZone,
   row,
@@ -133,13 +133,13 @@ describe('step 2', () => {
       expect.stringMatching(/^3 .*upcoming$/),
     ])
     expect(await isDisabled(page, 'Next')).toBe(true)
-    await saveCfg(page, 'CR2700', cfgOf('first'))
+    await saveCfg(page, 'CR2700', makeCfg('first'))
     await heading(page, 'Configure A271/2').waitFor()
     const tabs = page.getByRole('list', { name: 'Devices in this update' }).getByRole('listitem')
     expect(await tabs.allInnerTexts()).toEqual([expect.stringContaining('Saved'), expect.not.stringContaining('Saved')])
     await button(page, 'Back').click()
     await heading(page, 'Configure CR2700').waitFor()
-    expect(await page.getByRole('textbox').inputValue()).toBe(cfgOf('first'))
+    expect(await page.getByRole('textbox').inputValue()).toBe(makeCfg('first'))
     await button(page, 'Back').click()
     await heading(page, 'Select Zone and Devices').waitFor()
     await page.close()
@@ -173,7 +173,7 @@ describe('step 2', () => {
     const box = page.getByRole('textbox')
     expect(await page.getByRole('radio').count()).toBe(2)
     expect(await page.getByRole('radio', { name: 'Golden Standard Configuration (CFG)' }).isChecked()).toBe(true)
-    await box.fill(cfgOf('lost'))
+    await box.fill(makeCfg('lost'))
     await page.getByRole('radio', { name: /CodeRules/ }).check()
     await chooseFile(page, 'rules.js', 'rules_onDecode = null\n')
     await page.getByText('rules.js').waitFor()
@@ -231,11 +231,11 @@ describe('step 3', () => {
     await page.getByRole('checkbox', { name: 'V1300' }).uncheck()
     await button(page, 'Next').click()
     await saveFile(page, 'wristband.js', 'rules_onDecode = null\n')
-    await saveCfg(page, 'CR1500', cfgOf('review'))
+    await saveCfg(page, 'CR1500', makeCfg('review'))
     await heading(page, 'Review Your Device Configuration Selections').waitFor()
     expect(await row(page, 'CR2700').textContent()).toMatch(/wristband\.js\s*22 bytes/)
     expect(await row(page, 'CR1500').getByRole('region', { name: 'CR1500 configuration text, read-only' }).textContent()).toBe(
-      cfgOf('review'),
+      makeCfg('review'),
     )
     expect(await page.getByRole('textbox').count()).toBe(0)
     expect(await row(page, 'V1300').count()).toBe(0)

@@ -4,7 +4,7 @@ import { axeFindings, looks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
 import { manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
-import { bytesOf, sheetOf } from './support/symbol-reading.ts'
+import { sheetPath, toBytes } from './support/symbol-reading.ts'
 
 let stack: Stack
 let pages: ReturnType<typeof signedInPages>
@@ -38,7 +38,7 @@ async function lines(page: Page, count: number): Promise<string[]> {
 
 /** A downloaded PNG, and the printed PDF, of a list of commands. */
 async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buffer; pdf: Buffer }> {
-  await page.goto(`${stack.url}${sheetOf('CR2700', list)}`)
+  await page.goto(`${stack.url}${sheetPath('CR2700', list)}`)
   await page.getByText('Reads back exactly').waitFor()
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
@@ -103,7 +103,7 @@ describe('from files', () => {
 
   test.for([
     ['a saved text', 'saved.txt', 'text/plain', Buffer.from(commands.join('\r\n'))],
-    ['the bytes of a barcode', 'payload.bin', 'application/octet-stream', Buffer.from(bytesOf(commands))],
+    ['the bytes of a barcode', 'payload.bin', 'application/octet-stream', Buffer.from(toBytes(commands))],
   ] as const)('%s is read too', async ([, name, mimeType, buffer]) => {
     const page = await open()
     await files(page).setInputFiles({ name, mimeType, buffer })
@@ -186,7 +186,7 @@ describe('from text', () => {
 describe('from a scanner', () => {
   /** Presses the keys that a scanner presses: control characters as letters with Ctrl. */
   async function scan(page: Page, list: readonly string[]): Promise<void> {
-    for (const byte of bytesOf(list))
+    for (const byte of toBytes(list))
       await (byte === 0x1d
         ? page.keyboard.press('Control+]')
         : byte < 0x20

@@ -14,7 +14,7 @@ afterEach(() => pages.closeAll())
 afterAll(() => stack?.stop())
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
-const rowOf = (page: Page, sn: string) => rows(page).filter({ has: page.getByText(sn, { exact: true }) })
+const findRow = (page: Page, sn: string) => rows(page).filter({ has: page.getByText(sn, { exact: true }) })
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search readers' })
@@ -43,7 +43,7 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
 
   await search(page).fill('e2e-0418')
   await page.waitForURL('**/readers?search=e2e-0418')
-  const row = rowOf(page, 'E2E-0418853')
+  const row = findRow(page, 'E2E-0418853')
   await row.getByText('Never').waitFor()
   await expect.poll(() => rows(page).count()).toBe(1)
   await row.getByRole('button', { name: 'Mark as lost: E2E-0418853' }).focus()
@@ -75,11 +75,11 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
 
 test('[API-RDR-01] readers that host PCs report are online, those that nobody has seen for 72 hours offline', async () => {
   const page = await pages.open('/readers?show=offline')
-  await rowOf(page, '27P0588210').getByText('Offline', { exact: true }).waitFor()
+  await findRow(page, '27P0588210').getByText('Offline', { exact: true }).waitFor()
   await page.getByRole('radio', { name: 'Online' }).click()
   await page.waitForURL('**/readers?show=online')
   await rows(page).getByText('Online', { exact: true }).first().waitFor()
-  await rowOf(page, '27P0588210').waitFor({ state: 'detached' })
+  await findRow(page, '27P0588210').waitFor({ state: 'detached' })
   await expect.poll(() => rows(page).getByText('Offline', { exact: true }).count()).toBe(0)
   await page.reload()
   await rows(page).first().waitFor()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { enrolHostPc, type HostPc } from './support/processes/agent-process.ts'
+import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Rolling ward' } })).id
   const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--fail-share', '0.3']
-  host = await enrolHostPc({ server: stack.url, zoneId, licence, name: 'NRH-ROLL-01' }, run)
+  host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-ROLL-01' }, run)
   host.start()
   await vi.waitUntil(async () => (await count('from device where zone_id = $1', zoneId)) === 40, { timeout: 60_000, interval: 50 })
   readers = await count('from device where zone_id = $1 and device_type = $2', zoneId, device)

@@ -2,7 +2,7 @@ import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
-import { authorizations, grantOf } from './support/refused-token.ts'
+import { authorizations, readGrant } from './support/refused-token.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a visitor of a protected page', () => {
 
   test('[ACC-06] gets a refresh token', async () => {
     const page = await visit('/codedm')
-    const answered = page.waitForResponse((response) => grantOf(response.request()) === 'authorization_code')
+    const answered = page.waitForResponse((response) => readGrant(response.request()) === 'authorization_code')
     await signIn(page, manager)
     expect(await (await answered).json()).toHaveProperty('refresh_token')
     await heading(page, 'Device Management').waitFor()

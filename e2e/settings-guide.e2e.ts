@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
-import { pagesOf } from './support/pdf-pages.ts'
+import { renderPages } from './support/pdf-pages.ts'
 import { manager } from './support/processes/stack.ts'
 import { productScreen } from './support/screens/product-screen.ts'
 
@@ -38,7 +38,7 @@ test('[MCD-01] the card of a product’s details makes a PDF of the chosen setti
   await choosing(page).getByRole('checkbox').nth(1).click()
   const { fileName, pdf } = await download(page, /^Download 2 chosen$/)
   expect(fileName).toBe('CR2700 settings.pdf')
-  const text = (await pagesOf(pdf, 36)).map((one) => one.text).join(' ')
+  const text = (await renderPages(pdf, 36)).map((one) => one.text).join(' ')
   expect(text).toContain(brands[1])
   expect(text.match(/M\d{5}_\d\d/g)).toHaveLength(2)
   expect(text).toContain(code)

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
-import { grantOf, refuseFirstToken } from './support/refused-token.ts'
+import { readGrant, refuseFirstToken } from './support/refused-token.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function open(prepare: (context: BrowserContext, page: Page) => Promise<un
 function grants(context: BrowserContext): string[] {
   const seen: string[] = []
   context.on('request', (request) => {
-    const grant = grantOf(request)
+    const grant = readGrant(request)
     if (grant !== undefined) seen.push(grant)
   })
   return seen
@@ -135,7 +135,7 @@ describe('a refused access token', () => {
     let attempts = 0
     const page = await open(async (context) => {
       await context.route('**/oauth/token', (route) => {
-        if (grantOf(route.request()) !== 'refresh_token') return route.fallback()
+        if (readGrant(route.request()) !== 'refresh_token') return route.fallback()
         attempts += 1
         return route.abort()
       })
@@ -152,7 +152,7 @@ describe('a refused access token', () => {
     const times: number[] = []
     const page = await open(async (context) => {
       await context.route('**/oauth/token', (route) => {
-        if (grantOf(route.request()) !== 'refresh_token') return route.fallback()
+        if (readGrant(route.request()) !== 'refresh_token') return route.fallback()
         times.push(performance.now())
         return times.length === 1 ? undefined : route.fallback()
       })
@@ -240,7 +240,7 @@ test('[ACC-36] a kept access token is used until 60 s before its time, then rene
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto(`${stack.url}/codedm`)
-  const signedIn = page.waitForResponse((response) => grantOf(response.request()) === 'authorization_code')
+  const signedIn = page.waitForResponse((response) => readGrant(response.request()) === 'authorization_code')
   await signIn(page, manager)
   const { expires_in: lifetime } = (await (await signedIn).json()) as { expires_in: number }
   const start = Date.now()

@@ -38,7 +38,7 @@ const staffMenu = links({
   'Audit log': '/admin/audit-log',
 })
 
-async function menuOf(page: Page): Promise<[string, string | null][]> {
+async function readMenu(page: Page): Promise<[string, string | null][]> {
   await moreButton(page).click()
   await page.getByRole('menu').waitFor()
   return page.getByRole('menuitem').evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute('href')]))
@@ -83,13 +83,13 @@ describe('the bar', () => {
     const page = await pages.open('/codedm', member)
     await title(page, 'Device Management')
     expect(await navigation(page)).toEqual([...customerAreas, ['More', null]])
-    expect(await menuOf(page)).toEqual(customerMenu)
+    expect(await readMenu(page)).toEqual(customerMenu)
   })
 
   test('[NAV-06 NAV-10] leads staff to All Organizations too, and has more in the menu', async () => {
     const page = await asStaff('/data')
     expect(await navigation(page)).toEqual([...customerAreas, ['All Organizations', '/admin/organizations'], ['More', null]])
-    expect(await menuOf(page)).toEqual([...customerMenu, ...staffMenu])
+    expect(await readMenu(page)).toEqual([...customerMenu, ...staffMenu])
   })
 
   test('[NAV-07] marks the area that the page belongs to, and no other', async () => {

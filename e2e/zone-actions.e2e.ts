@@ -75,25 +75,25 @@ describe('the location file', () => {
 })
 
 describe('deleting a zone', () => {
-  const dialogOf = (page: Page) => page.getByRole('dialog')
+  const findDialog = (page: Page) => page.getByRole('dialog')
   const exists = async (name: string) => (await api('listZones', { params })).some((zone) => zone.name === name)
 
   async function openDeletion(name: string): Promise<Page> {
     const page = await open()
     await page.getByRole('searchbox', { name: 'Search zones' }).fill(name)
     await page.getByRole('button', { name: `Delete ${name}` }).click()
-    await dialogOf(page).getByText('Are you sure you would like to delete this zone?').waitFor()
+    await findDialog(page).getByText('Are you sure you would like to delete this zone?').waitFor()
     return page
   }
 
   test('[ZON-14] asks first: Back leaves the zone, Yes deletes it', async () => {
     await api('createZone', { params: { ...params, location: 'Short Lived' } })
     const page = await openDeletion('Short Lived')
-    await dialogOf(page).getByRole('button', { name: 'Back' }).click()
-    await dialogOf(page).waitFor({ state: 'detached' })
+    await findDialog(page).getByRole('button', { name: 'Back' }).click()
+    await findDialog(page).waitFor({ state: 'detached' })
     expect(await exists('Short Lived')).toBe(true)
     await page.getByRole('button', { name: 'Delete Short Lived' }).click()
-    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
+    await findDialog(page).getByRole('button', { name: 'Yes' }).click()
     await page.getByText('Zone deleted').first().waitFor()
     await page.getByText('No zone matches “Short Lived”.').waitFor()
     expect(await exists('Short Lived')).toBe(false)
@@ -101,15 +101,18 @@ describe('deleting a zone', () => {
 
   test('says how many readers it concerns', async () => {
     const page = await openDeletion('Lab Accessioning')
-    await dialogOf(page)
+    await findDialog(page)
       .getByText(/Its 33\d readers stop receiving updates\./)
       .waitFor()
   })
 
   test('[ZON-15] a zone that still has hosts stays, and they are named', async () => {
     const page = await openDeletion('Radiology')
-    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
-    await dialogOf(page).getByRole('alert').getByText('The zone "Radiology" still has the host PC NRH-RADIO-01. Remove it first.').waitFor()
+    await findDialog(page).getByRole('button', { name: 'Yes' }).click()
+    await findDialog(page)
+      .getByRole('alert')
+      .getByText('The zone "Radiology" still has the host PC NRH-RADIO-01. Remove it first.')
+      .waitFor()
     expect(await exists('Radiology')).toBe(true)
   })
 
@@ -117,9 +120,9 @@ describe('deleting a zone', () => {
     const zone = await api('createZone', { params: { ...params, location: 'Gone Meanwhile' } })
     const page = await openDeletion('Gone Meanwhile')
     await api('deleteZone', { params: { ...params, location: zone.id } })
-    await dialogOf(page).getByRole('button', { name: 'Yes' }).click()
-    await dialogOf(page).getByRole('alert').getByText(/zone/i).waitFor()
-    await dialogOf(page).getByRole('button', { name: 'Back' }).click()
+    await findDialog(page).getByRole('button', { name: 'Yes' }).click()
+    await findDialog(page).getByRole('alert').getByText(/zone/i).waitFor()
+    await findDialog(page).getByRole('button', { name: 'Back' }).click()
     await page.getByText('No zone matches “Gone Meanwhile”.').waitFor()
   })
 

@@ -7,7 +7,7 @@ import { manager, member, northfield } from './support/processes/stack.ts'
 import { create, nameField, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
 const { api, sql, open } = zoneScreen()
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const findRow = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 
 function watchCreations(page: Page): Request[] {
   const requests: Request[] = []
@@ -95,7 +95,7 @@ describe('creating a zone', () => {
     const page = await open()
     await create(page, '  Sterile Storage 2 ')
     await page.getByText('Zone created').first().waitFor()
-    await rowOf(page, 'Sterile Storage 2').getByText('New', { exact: true }).waitFor()
+    await findRow(page, 'Sterile Storage 2').getByText('New', { exact: true }).waitFor()
     expect(await nameField(page).inputValue()).toBe('')
     const [form, list] = [await nameField(page).boundingBox(), await page.getByRole('table').boundingBox()]
     expect(form!.y).toBeGreaterThan(list!.y + list!.height)

@@ -1,7 +1,7 @@
 import type { Outcome } from '@lectern/contract/hosts.ts'
 import { backoff } from './backoff.ts'
 import { type BringingParts, bringing } from './bringing.ts'
-import { nameOf, type Order, startOf } from './desired.ts'
+import { computeStart, makeName, type Order } from './desired.ts'
 import { damagedLimit } from './downloads.ts'
 import { type Reader, ReaderUnreachable } from './drivers/driver.ts'
 import { sentence } from './sentence.ts'
@@ -54,15 +54,15 @@ export function applying(parts: ApplyingParts): Applying {
   const workers = new Set<Promise<void>>()
   let queue: Target[] = []
 
-  const keyOf = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
+  const makeKey = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
 
   /** Whether the time for an order's readers to begin is now. */
-  const mayStart = (order: Order): boolean => startOf(order, parts.timeZone(), now()) <= now()
+  const mayStart = (order: Order): boolean => computeStart(order, parts.timeZone(), now()) <= now()
   /** Whether it was begun with before: it may have changed over, or stand half-way since the agent was killed. */
   const isBegun = ({ serialNumber }: Reader, { publication }: Order): boolean => begun.before(serialNumber, publication) !== undefined
   /** Whether a reader may be written to now. One that did not take it has what it had, so it begins again in its time. */
   const mayBegin = (reader: Reader, order: Order): boolean =>
-    mayStart(order) || (isBegun(reader, order) && !postponed.has(keyOf(reader, order)))
+    mayStart(order) || (isBegun(reader, order) && !postponed.has(makeKey(reader, order)))
 
   /** Whether a reader is to be given something at this moment. */
   const isWaiting = (reader: Reader, order: Order): boolean =>
@@ -71,7 +71,7 @@ export function applying(parts: ApplyingParts): Applying {
     (order.serialNumber ?? reader.serialNumber) === reader.serialNumber &&
     busy.get(reader.serialNumber) !== order.publication &&
     !journal.isSettled(order.publication, reader.serialNumber) &&
-    (postponed.get(keyOf(reader, order))?.notBefore ?? 0) <= now().getTime()
+    (postponed.get(makeKey(reader, order))?.notBefore ?? 0) <= now().getTime()
 
   async function settle(reader: Reader, order: Order, reason: string | null): Promise<void> {
     const { publication } = order
@@ -80,16 +80,16 @@ export function applying(parts: ApplyingParts): Applying {
     const entry: Outcome = { publication, serialNumber, outcome, reason: reason?.slice(0, 500) ?? null, at: now().toISOString() }
     await journal.record(entry)
     await begun.end(serialNumber)
-    postponed.delete(keyOf(reader, order))
+    postponed.delete(makeKey(reader, order))
     parts.settled(entry)
   }
 
   /** Puts a reader off until later: for `milliseconds`, else longer with each try. @returns how many tries it has had. */
   function putOff(reader: Reader, order: Order, milliseconds?: number): number {
-    const before = postponed.get(keyOf(reader, order))?.tries ?? 0
+    const before = postponed.get(makeKey(reader, order))?.tries ?? 0
     const tries = milliseconds === undefined ? before + 1 : before
     const notBefore = now().getTime() + (milliseconds ?? backoff(tries))
-    postponed.set(keyOf(reader, order), { publication: order.publication, tries, notBefore })
+    postponed.set(makeKey(reader, order), { publication: order.publication, tries, notBefore })
     parts.wanted('look')
     return tries
   }
@@ -100,17 +100,17 @@ export function applying(parts: ApplyingParts): Applying {
       const brought = await bring(serialNumber, order, content, signal, () => mayBegin(reader, order))
       if (brought.is === 'applied') await settle(reader, order, null)
       if (brought.is === 'failed') {
-        log.warn(`${serialNumber} has not got ${nameOf(order)}: ${brought.reason}`)
+        log.warn(`${serialNumber} has not got ${makeName(order)}: ${brought.reason}`)
         await settle(reader, order, brought.reason)
       }
       if (brought.is === 'later') {
-        if (!postponed.has(keyOf(reader, order))) log.info(`${serialNumber} gets ${nameOf(order)} later: ${brought.reason}.`)
+        if (!postponed.has(makeKey(reader, order))) log.info(`${serialNumber} gets ${makeName(order)} later: ${brought.reason}.`)
         putOff(reader, order, whileInUse)
       }
     } catch (error) {
       if (signal.aborted) return
       const tries = putOff(reader, order)
-      log.warn(`${serialNumber} did not take ${nameOf(order)} (try ${tries}): ${sentence(error)}`)
+      log.warn(`${serialNumber} did not take ${makeName(order)} (try ${tries}): ${sentence(error)}`)
       // A reader that cannot be spoken to has not failed: it gets what it shall have when it is back.
       if (tries >= triesPerReader && !(error instanceof ReaderUnreachable)) await settle(reader, order, sentence(error))
     }
@@ -171,7 +171,7 @@ export function applying(parts: ApplyingParts): Applying {
       const targets: Target[] = []
       let next = now().getTime() + longestPause
       for (const order of desired.orders) {
-        const start = startOf(order, parts.timeZone(), now())
+        const start = computeStart(order, parts.timeZone(), now())
         const open = start <= now() ? readers : readers.filter((reader) => isBegun(reader, order))
         if (open.length > 0) targets.push(...(await targetsOf(order, open)))
         if (start > now()) next = Math.min(next, start.getTime())
@@ -197,7 +197,7 @@ export function applying(parts: ApplyingParts): Applying {
     const isNow = start <= now()
     const when = halted ? 'once it is no longer halted' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${parts.timeZone()})`
     const until = stopTime === null ? '' : `, until ${stopTime}`
-    const what = `${nameOf(order)}, revision ${revision}`
+    const what = `${makeName(order)}, revision ${revision}`
     if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}${until}.`)
     else log.info(`${serialNumber} shall be given ${what} once more, ${when}.`)
   }

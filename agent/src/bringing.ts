@@ -1,6 +1,6 @@
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { pause } from './bell.ts'
-import { type DesiredState, nameOf, type Order } from './desired.ts'
+import { type DesiredState, makeName, type Order } from './desired.ts'
 import type { Downloads } from './downloads.ts'
 import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from './drivers/driver.ts'
 import type { Log } from './log.ts'
@@ -92,7 +92,7 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
     const former = published ?? (release && { ...release, kind: 'firmware' as const, fileName: null })
     const content = former && (await downloads.open(former.contentHash))
     if (!former || !content) return null
-    return { ...former, ...content, publication, name: nameOf(former) }
+    return { ...former, ...content, publication, name: makeName(former) }
   }
 
   /** Returns a reader to what it ran before. @returns what became of it, as a sentence. */
@@ -135,7 +135,7 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
     if (earlier && order.kind === 'firmware' && reader.firmware !== earlier.firmware) trouble ??= troubleOf(reader, order)
     if (trouble === null) {
       if (runs(reader, order)) {
-        log.info(`${serialNumber} runs ${nameOf(order)} already.`)
+        log.info(`${serialNumber} runs ${makeName(order)} already.`)
         return { is: 'applied' }
       }
       if (!mayBegin()) return { is: 'dropped' }
@@ -146,7 +146,7 @@ export function bringing({ driver, desired, downloads, journal, begun, log, prog
     const before = await begun.begin(serialNumber, { publication: order.publication, firmware, configuration })
     const unhurried = new AbortController().signal
     if (trouble === null) {
-      log.info(`Applying ${nameOf(order)} to ${serialNumber} …`)
+      log.info(`Applying ${makeName(order)} to ${serialNumber} …`)
       progress(order, serialNumber, 0)
       await hand(serialNumber, { ...order, ...content }, (bytes) => progress(order, serialNumber, Math.floor((100 * bytes) / content.size)))
       reader = await readAgain(serialNumber, unhurried)

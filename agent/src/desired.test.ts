@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
 import { type DesiredState, openDesired } from './desired.ts'
-import { answerOf, firmwareOf } from './testing/fleet.ts'
+import { getFirmware, toResponse } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
 const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revision}.000Z`): DesiredConfiguration => ({
@@ -21,7 +21,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   halted: false,
 })
 const revisions = ({ orders }: DesiredState) => orders.map(({ revision }) => revision)
-const answer = (...configurations: DesiredConfiguration[]) => answerOf({ configurations })
+const answer = (...configurations: DesiredConfiguration[]) => toResponse({ configurations })
 
 test('what was learned is there without the server after a restart, for the same zone only', async () => {
   const file = join(newFolder(), 'desired.json')
@@ -53,11 +53,11 @@ test('a publish after the server was set back to a backup counts, though its rev
 test('what was desired before is kept at hand, of a model and kind the last; firmware comes before configuration', async () => {
   const file = join(newFolder(), 'desired.json')
   const desired = await openDesired(file, 'zone', 'ICU')
-  const firmware = firmwareOf(1, 'firmware', {
+  const firmware = getFirmware(1, 'firmware', {
     deviceType: 'A271/2',
     previous: [{ version: '2.6.1', contentHash: 'e'.repeat(64), size: 9 }],
   })
-  for (const revision of [1, 2, 3]) await desired.take(answerOf({ configurations: [configuration(revision)], firmware: [firmware] }))
+  for (const revision of [1, 2, 3]) await desired.take(toResponse({ configurations: [configuration(revision)], firmware: [firmware] }))
   for (const state of [desired, await openDesired(file, 'zone', 'ICU')]) {
     expect(state.orders.map(({ kind }) => kind)).toEqual(['firmware', 'file'])
     expect(state.former.map(({ revision }) => revision)).toEqual([2])

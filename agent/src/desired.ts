@@ -40,11 +40,11 @@ export interface DesiredState {
 }
 
 /** From when on readers may begin with an order, by the host's time zone: in the past where they may now. */
-export const startOf = ({ publishedAt, updateTime, stopTime, atOnce }: Order, timeZone: string, now: Date): Date =>
+export const computeStart = ({ publishedAt, updateTime, stopTime, atOnce }: Order, timeZone: string, now: Date): Date =>
   atOnce ? new Date(publishedAt) : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)
 
 /** What an order is called in the log. */
-export const nameOf = ({ kind, version, fileName }: Pick<Order, 'kind' | 'version' | 'fileName'>): string =>
+export const makeName = ({ kind, version, fileName }: Pick<Order, 'kind' | 'version' | 'fileName'>): string =>
   kind === 'firmware' ? `firmware ${version ?? fileName}` : (fileName ?? 'a CFG')
 
 const Kept = z.extend(Desired, {
@@ -111,9 +111,9 @@ function contentsOf({ configurations, firmware, former }: Kept): Wanted[] {
     wanted.set(contentHash, { contentHash, size, name, publications: [...(known?.publications ?? []), ...publications] })
   }
   for (const order of [...firmware, ...configurations].map(orderOf))
-    want(order.contentHash, order.size, `${nameOf(order)} for ${order.deviceType}`, [order.publication])
+    want(order.contentHash, order.size, `${makeName(order)} for ${order.deviceType}`, [order.publication])
   for (const order of [...former.firmware, ...former.configurations].map(orderOf))
-    want(order.contentHash, order.size, `${nameOf(order)} for ${order.deviceType}, to return to`, [])
+    want(order.contentHash, order.size, `${makeName(order)} for ${order.deviceType}, to return to`, [])
   for (const { deviceType, previous } of firmware)
     for (const { contentHash, size, version } of previous)
       want(contentHash, size, `firmware ${version} for ${deviceType}, to return to`, [])

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { downloadsInto } from './downloads.ts'
 import { connectTo } from './server/client.ts'
 import { contentsIn, DamagedContent } from './state/contents.ts'
-import { bytesOf, hashOf } from './testing/fleet.ts'
+import { hashBody, toBytes } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 import { keptLog } from './testing/log.ts'
 import { startPeer } from './testing/peer.ts'
 
 const never = new AbortController().signal
-const wantedOf = (text: string, name: string) => ({ contentHash: hashOf(text), size: text.length, name, publications: [] })
+const wantedOf = (text: string, name: string) => ({ contentHash: hashBody(text), size: text.length, name, publications: [] })
 
 test('a content that arrives damaged three times is given up in words, until it arrives whole', async () => {
   let body = 'ONE'
@@ -27,11 +27,13 @@ test('a content that arrives damaged three times is given up in words, until it 
   body = 'one'
   await downloads.fetchAll([wanted], never)
   expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
-  expect((await bytesOf((await downloads.open(wanted.contentHash))!)).toString()).toBe('one')
+  expect((await toBytes((await downloads.open(wanted.contentHash))!)).toString()).toBe('one')
 })
 
 test('one content that does not arrive does not hold back the others', async () => {
-  const peer = await startPeer(({ path }, response) => (path.includes(hashOf('one')) ? void response.destroy() : void response.end('two')))
+  const peer = await startPeer(({ path }, response) =>
+    path.includes(hashBody('one')) ? void response.destroy() : void response.end('two'),
+  )
   const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), keptLog())
   const second = wantedOf('two', 'v2.js for V4500')
   await expect(downloads.fetchAll([wantedOf('one', 'v1.js for CR2700'), second], never)).rejects.toThrow('cannot be reached')

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Enrolment } from '@lectern/contract/hosts.ts'
+import type { Enrollment } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
 import { type EnrollOptions, enroll } from './enroll.ts'
 import { credentialHash, readEnrolment } from './state/enrolment.ts'
@@ -31,7 +31,7 @@ const options = (server: string, more: Partial<EnrollOptions> = {}): EnrollOptio
   ...more,
 })
 
-const hashIn = (call: HeardCall | undefined) => (call?.body as Enrolment | undefined)?.credentialHash
+const hashIn = (call: HeardCall | undefined) => (call?.body as Enrollment | undefined)?.credentialHash
 
 test('the licence opens the zone, and the server is told the hash of a credential that is kept for this account only', async () => {
   const log = keptLog()

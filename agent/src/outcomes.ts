@@ -21,10 +21,10 @@ export interface Reports {
  */
 export function reportsTo(server: Server, journal: Journal, log: Log, isKnown: (serialNumber: string) => boolean): Reports {
   const held = new Set<string>()
-  const keyOf = ({ publication, serialNumber }: { publication: string; serialNumber: string }) => `${publication} ${serialNumber}`
+  const makeKey = ({ publication, serialNumber }: { publication: string; serialNumber: string }) => `${publication} ${serialNumber}`
 
   async function send(outcomes: Outcome[], signal: AbortSignal): Promise<void> {
-    const known = new Set(outcomes.filter(({ serialNumber }) => isKnown(serialNumber)).map(keyOf))
+    const known = new Set(outcomes.filter(({ serialNumber }) => isKnown(serialNumber)).map(makeKey))
     let refused: OutcomesReply['refused'] = []
     try {
       ;({ refused } = await server.call('reportOutcomes', { body: { outcomes } }, signal))
@@ -37,18 +37,18 @@ export function reportsTo(server: Server, journal: Journal, log: Log, isKnown: (
       }
       refused = outcomes.map(({ publication, serialNumber }) => ({ publication, serialNumber, reason: error.message }))
     }
-    const waiting = new Set(refused.map(keyOf).filter((key) => !known.has(key)))
+    const waiting = new Set(refused.map(makeKey).filter((key) => !known.has(key)))
     for (const key of waiting) held.add(key)
     for (const { publication, serialNumber, reason } of refused) {
-      if (known.has(keyOf({ publication, serialNumber })))
+      if (known.has(makeKey({ publication, serialNumber })))
         log.warn(`The server does not take the outcome of reader ${serialNumber} for publication ${publication}: ${reason}`)
     }
-    await journal.acknowledge(outcomes.filter((outcome) => !waiting.has(keyOf(outcome))))
+    await journal.acknowledge(outcomes.filter((outcome) => !waiting.has(makeKey(outcome))))
   }
 
   return {
     async send(signal) {
-      const all = journal.unsent().filter((outcome) => !held.has(keyOf(outcome)) || isKnown(outcome.serialNumber))
+      const all = journal.unsent().filter((outcome) => !held.has(makeKey(outcome)) || isKnown(outcome.serialNumber))
       for (const batch of batches(all)) if (!signal.aborted) await send(batch, signal)
     },
   }

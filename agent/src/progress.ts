@@ -17,12 +17,12 @@ export interface ProgressReports {
 
 export function progressTo(server: Server): ProgressReports {
   const waiting = new Map<string, Progress>()
-  const keyOf = (publication: string, serialNumber: string | null) => `${publication} ${serialNumber ?? ''}`
+  const makeKey = (publication: string, serialNumber: string | null) => `${publication} ${serialNumber ?? ''}`
   return {
     tell(publication, serialNumber, percent) {
-      waiting.set(keyOf(publication, serialNumber), { publication, serialNumber, percent })
+      waiting.set(makeKey(publication, serialNumber), { publication, serialNumber, percent })
     },
-    forget: (publication, serialNumber) => void waiting.delete(keyOf(publication, serialNumber)),
+    forget: (publication, serialNumber) => void waiting.delete(makeKey(publication, serialNumber)),
     async send(signal) {
       if (waiting.size === 0) return
       await pause(gathering, signal)

@@ -1,5 +1,5 @@
 import type { LastCheckIn } from './agent.ts'
-import { nameOf, openDesired, startOf } from './desired.ts'
+import { computeStart, makeName, openDesired } from './desired.ts'
 import { hostTimeZone } from './enroll.ts'
 import { Stop } from './exit-codes.ts'
 import { localTime } from './log.ts'
@@ -23,13 +23,13 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const timeZone = enrolment.timeZone ?? hostTimeZone()
   const orders = desired.orders.filter(({ serialNumber }) => serialNumber === undefined)
   const published = orders.map((order) => {
-    const start = startOf(order, timeZone, now)
+    const start = computeStart(order, timeZone, now)
     const { applied = 0, failed = 0 } = journal.settled.get(order.publication) ?? {}
     const waits = start > now ? [`waits for ${order.updateTime}, ${localTime(start)} on this PC`] : []
     const isBegun = waits.length === 0 || applied + failed > 0
     const served = isBegun ? [`${applied} readers have it, ${failed} failed`] : []
     const progress = [...served, ...waits, ...(order.halted ? ['halted'] : [])].join(', ')
-    return `  ${order.deviceType}: ${nameOf(order)}, revision ${order.revision}; ${progress}`
+    return `  ${order.deviceType}: ${makeName(order)}, revision ${order.revision}; ${progress}`
   })
   return [
     `Host PC:        ${enrolment.hostName} (${enrolment.hostId})`,

@@ -3,20 +3,20 @@ import { Bell } from './bell.ts'
 import { type Driver, ReaderUnreachable } from './drivers/driver.ts'
 import { openBegun } from './state/begun.ts'
 import { makeFolder } from './state/folder.ts'
-import { applyTo, eventsOf, publicationOf, startFleet } from './testing/fleet.ts'
+import { applyTo, eventsOf, getPublication, startFleet } from './testing/fleet.ts'
 import { newFolder } from './testing/folder.ts'
 
 const never = new AbortController().signal
 const minute = 60_000
 /** The clock of a bench starts at noon. */
-const configuration = publicationOf(1, 'one', { updateTime: '12:00', stopTime: '12:30' })
+const configuration = getPublication(1, 'one', { updateTime: '12:00', stopTime: '12:30' })
 
-const readersOf = async (driver: Driver) => (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
+const countReaders = async (driver: Driver) => (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
 const count = (folder: string, serial: string, event: string) => eventsOf(folder, serial).filter((line) => line.event === event).length
 
 test('from the stop time on no further reader begins, those that have begun are finished, and the others go on at the next update time', async () => {
   const { driver, folder } = await startFleet({ readers: 100, applyMilliseconds: 60 })
-  const readers = await readersOf(driver)
+  const readers = await countReaders(driver)
   const had = (event: string) => readers.filter(({ serialNumber }) => count(folder, serialNumber, event) > 0)
   const bench = await applyTo(driver)
   await bench.publish([configuration, 'one'])
@@ -43,7 +43,7 @@ test('from the stop time on no further reader begins, those that have begun are 
 
 test('a reader with which the agent was killed is finished after the stop time, and no other', async () => {
   const { driver, folder } = await startFleet({ readers: 20 })
-  const [first, ...others] = await readersOf(driver)
+  const [first, ...others] = await countReaders(driver)
   const state = newFolder()
   const { publication } = configuration
   await (await openBegun((await makeFolder(state)).begun)).begin(first!.serialNumber, { publication, firmware: null, configuration: null })
@@ -58,7 +58,7 @@ test('a reader with which the agent was killed is finished after the stop time, 
 
 test('what a reader shall be given once more does not wait for the next update time', async () => {
   const { driver } = await startFleet({ readers: 20 })
-  const [first] = await readersOf(driver)
+  const [first] = await countReaders(driver)
   const bench = await applyTo(driver)
   await bench.publish([configuration, 'one'])
   bench.clock.now += 30 * minute
@@ -71,7 +71,7 @@ test('what a reader shall be given once more does not wait for the next update t
 
 test('a reader that did not take it before the stop time is not written to after it, but told of where it has changed over', async () => {
   const { driver, folder } = await startFleet({ readers: 20 })
-  const [gone, late, ...others] = await readersOf(driver)
+  const [gone, late, ...others] = await countReaders(driver)
   /** Two cannot be spoken to; one of them has changed over all the same. */
   let isCut = true
   const bench = await applyTo({

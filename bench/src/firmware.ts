@@ -31,7 +31,7 @@ function* multipart(fields: Record<string, string>): Generator<Buffer<ArrayBuffe
 const streamed = (parts: Iterable<Uint8Array<ArrayBuffer>>) =>
   ({ method: 'POST', body: ReadableStream.from(parts), duplex: 'half' }) as RequestInit
 
-async function hashOf(response: Response): Promise<string> {
+async function hashBody(response: Response): Promise<string> {
   const digest = createHash('sha256')
   for await (const part of response.body as ReadableStream<Uint8Array>) digest.update(part)
   return digest.digest('hex')
@@ -59,7 +59,7 @@ export async function benchFirmware(portal: Portal): Promise<void> {
   const address = `http://127.0.0.1:${bare.line.split(' ').at(-1)}`
   const barePid = bare.child.pid as number
   await line('bare stream: upload', barePid, async () => void (await (await fetch(address, streamed(content()))).text()))
-  await line('bare stream: download', barePid, async () => void (await hashOf(await fetch(address))))
+  await line('bare stream: download', barePid, async () => void (await hashBody(await fetch(address))))
   await endProgram(bare.child, 'signal')
   await rm(folder, { recursive: true })
 
@@ -75,7 +75,7 @@ export async function benchFirmware(portal: Portal): Promise<void> {
   const credential = await publishToHost(portal)
   const grownOut = await line('Lectern: download by a host', portal.pid, async () => {
     const response = await portal.send(`/api/agent/content/${contentHash}`, { headers: { 'accept-encoding': 'identity' } }, credential)
-    if ((await hashOf(response)) !== contentHash) throw new Error('The download is not what was sent.')
+    if ((await hashBody(response)) !== contentHash) throw new Error('The download is not what was sent.')
   })
   for (const [what, grown] of [
     ['upload', grownIn],

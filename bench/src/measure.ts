@@ -29,20 +29,20 @@ interface Plan {
 }
 
 /** Rows and index entries that the scans of a plan look at, whether they are of use or not. */
-function rowsOf(plan: Plan): number {
+function countRows(plan: Plan): number {
   const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
   const own = / Scan$/.test(plan['Node Type']) && !/^(CTE|Subquery|Function)/.test(plan['Node Type']) ? seen * plan['Actual Loops'] : 0
-  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own)
+  return (plan.Plans ?? []).reduce((sum, part) => sum + countRows(part), own)
 }
 
 /** What statements touch: pages of 8 kB, from memory or disk, and rows. */
-async function costOf(client: pg.Client, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
+async function measureCost(client: pg.Client, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
   let [buffers, rows] = [0, 0]
   for (const { text, values } of statements) {
     const result = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
     const plan = result.rows[0]['QUERY PLAN'][0].Plan as Plan
     buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-    rows += rowsOf(plan)
+    rows += countRows(plan)
   }
   return { buffers, rows: Math.round(rows) }
 }
@@ -59,7 +59,7 @@ export async function measure({ ask, client, take }: Portal, label: string, path
   take()
   await ask(path)
   const { statements, roundTrips } = take()
-  const cost = await costOf(client, statements)
+  const cost = await measureCost(client, statements)
   const http: number[] = []
   const alone: number[] = []
   for (let run = 0; run < runs; run++) {

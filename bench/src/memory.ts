@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const every = 25
 
 /** Memory that a process holds, in bytes. */
-async function memoryOf(pid: number): Promise<number> {
+async function readMemory(pid: number): Promise<number> {
   const kilobytes =
     process.platform === 'linux'
       ? /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -15,12 +15,12 @@ async function memoryOf(pid: number): Promise<number> {
 
 /** Runs `work`; answers how long it took and how far the memory of a process grew meanwhile, at most. */
 export async function growthDuring(pid: number, work: () => Promise<void>): Promise<{ seconds: number; bytes: number }> {
-  const before = await memoryOf(pid)
+  const before = await readMemory(pid)
   let highest = before
   let isRunning = true
   const watching = (async () => {
     while (isRunning) {
-      highest = Math.max(highest, await memoryOf(pid))
+      highest = Math.max(highest, await readMemory(pid))
       await new Promise((resolve) => setTimeout(resolve, every))
     }
   })()

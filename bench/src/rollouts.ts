@@ -52,7 +52,7 @@ export async function benchRollouts(portal: Portal): Promise<void> {
   )
   const took = (performance.now() - begun) / 1_000
   const shown = await Promise.all(watched.map(({ whole }) => whole))
-  const lags = shown.flatMap((moments) => acknowledged.map((told) => lagOf(told, moments)))
+  const lags = shown.flatMap((moments) => acknowledged.map((told) => computeLag(told, moments)))
   const worst = Math.round(Math.max(...lags))
   const messages = shown.reduce((sum, moments) => sum + moments.length, 0) / streams
   process.stdout.write(
@@ -68,7 +68,8 @@ export async function benchRollouts(portal: Portal): Promise<void> {
 
 const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!)
 /** How long after the hosts heard it a stream showed it. */
-const lagOf = (told: Moment, shown: Moment[]): number => Math.max(0, shown.find(({ settled }) => settled >= told.settled)!.at - told.at)
+const computeLag = (told: Moment, shown: Moment[]): number =>
+  Math.max(0, shown.find(({ settled }) => settled >= told.settled)!.at - told.at)
 
 const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
   send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)

@@ -15,7 +15,7 @@ export const defaultMinBattery = 25
 /** Most readers in one check-in and most outcomes in one report; a host with more sends several. */
 export const batchSize = 500
 
-export const Enrolment = z.object({
+export const Enrollment = z.object({
   /** What the location file holds. */
   zoneId: Uuid,
   hostName: Line(255),
@@ -24,7 +24,7 @@ export const Enrolment = z.object({
   /** SHA-256 of the credential the agent has made for itself; the server never sees the credential before its first use. */
   credentialHash: ContentHash,
 })
-export type Enrolment = z.infer<typeof Enrolment>
+export type Enrollment = z.infer<typeof Enrollment>
 
 export const Enrolled = z.object({
   hostId: z.string(),
@@ -152,7 +152,7 @@ export const hostEndpoints = {
     access: 'license',
     audit: 'enrolHost',
     summary: 'Enrols a host PC in a zone; the bearer credential is a licence number of the same organization',
-    body: Enrolment,
+    body: Enrollment,
     response: Enrolled,
   }),
   getVendorKeys: endpoint({

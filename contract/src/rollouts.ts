@@ -164,8 +164,8 @@ const listed = (names: string[]): string => (names.length > 2 ? `${names[0]} and
 
 /** What a rollout is called: its configurations, and its firmware. */
 export function rolloutTitle(contents: readonly RolloutContent[]): string {
-  const namesOf = (wanted: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === wanted).map(({ name }) => name))].sort()
-  const [configurations, firmware] = [listed(namesOf('configuration')), listed(namesOf('firmware'))]
+  const listNames = (wanted: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === wanted).map(({ name }) => name))].sort()
+  const [configurations, firmware] = [listed(listNames('configuration')), listed(listNames('firmware'))]
   if (firmware === '') return configurations
   return configurations === '' ? `Firmware ${firmware}` : `${configurations} with firmware ${firmware}`
 }

@@ -40,7 +40,7 @@ export async function samples(stack: Stack): Promise<Samples> {
   }
 }
 
-function addressOf(route: string, { rollout = '', ...names }: Samples): string {
+function buildPath(route: string, { rollout = '', ...names }: Samples): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => {
     const value = route.startsWith('/codedm/rollouts') && name === 'id' ? rollout : names[name]
     if (!value) throw new Error(`There is no sample of ${name} for ${route}.`)
@@ -68,7 +68,7 @@ const controls =
   'button, [role=switch], [role=checkbox], [role=radio], [role=tab], [role=combobox], summary, input[type=checkbox], input[type=radio]'
 
 /** The calls of a page that are under way; streams of events, which never end, do not count. */
-function callsOf(page: Page): { settled(): Promise<void> } {
+function watchCalls(page: Page): { settled(): Promise<void> } {
   const open = new Set<Request>()
   let last = Date.now()
   const end = (request: Request) => {
@@ -87,7 +87,7 @@ function callsOf(page: Page): { settled(): Promise<void> } {
 }
 
 /** The controls of a page that can be pressed. The bar's are the same on every route; rows of a list have the same ones. */
-async function controlsOf(page: Page, route: string): Promise<{ key: string; name: string; index: number }[]> {
+async function listControls(page: Page, route: string): Promise<{ key: string; name: string; index: number }[]> {
   const found = await page.locator(controls).evaluateAll((all) =>
     all.map((element, index) => {
       const isShown = element.checkVisibility() && element.getClientRects().length > 0
@@ -177,7 +177,7 @@ export async function crawl(
   await signIn(page, account)
   await page.getByRole('banner').or(page.getByRole('main')).first().waitFor()
 
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   const shown = (timeout: number) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
   /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
   const open = async (address: string) => {
@@ -196,7 +196,7 @@ export async function crawl(
   }
 
   for (const route of all) {
-    const address = addressOf(route, names)
+    const address = buildPath(route, names)
     at = `${account} ${address}`
     missing.length = 0
     await open(address)
@@ -217,11 +217,11 @@ export async function crawl(
       const isOurs = origin === stack.url && !pathname.startsWith('/api/')
       if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
     }
-    for (const { key, name } of await controlsOf(page, route)) {
+    for (const { key, name } of await listControls(page, route)) {
       if (pressed.has(key) || /sign out|log out/i.test(name)) continue
       pressed.add(key)
       // Where it stands may have changed since.
-      const again = (await controlsOf(page, route)).find((control) => control.key === key)
+      const again = (await listControls(page, route)).find((control) => control.key === key)
       if (!again) continue
       at = `${account} ${address}, "${name}"`
       if (!(await press(page, page.locator(controls).nth(again.index)))) wrong.push(`${at}: nothing comes of it`)

@@ -59,7 +59,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     outgoing.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       answer.flushHeaders()
-      const range = rangeOf(response)
+      const range = parseRange(response)
       const told = { path, from: range.from, passed: 0, isWhole: false }
       answers.push(told)
       pass(response, answer, take(path, 'response', range), cut, told)
@@ -116,7 +116,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
 /** Which bytes of the whole an answer brings: from the first to before the end. */
 const wholeBody = { from: 0, end: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
 
-function rangeOf({ headers }: IncomingMessage): typeof wholeBody {
+function parseRange({ headers }: IncomingMessage): typeof wholeBody {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
   return range ? { from: Number(range[1]), end: Number(range[2]) + 1, total: Number(range[3]) } : wholeBody
 }

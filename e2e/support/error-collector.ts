@@ -40,12 +40,12 @@ export async function startCollector(): Promise<Collector> {
   const server = createServer(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     if (request.method !== 'POST' || !/^\/api\/1\/envelope\/(\?|$)/.test(request.url ?? '')) return response.writeHead(404).end()
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     await held.promise
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
     if (status !== 200) return
     bodies.push(body.toString())
-    items.push(...itemsOf(body))
+    items.push(...parseItems(body))
     news.resolve()
     news = Promise.withResolvers()
   })
@@ -80,7 +80,7 @@ export async function startCollector(): Promise<Collector> {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const bytes = Buffer.concat(await request.toArray())
   const encoding = request.headers['content-encoding']
   if (encoding === 'gzip') return gunzipSync(bytes)
@@ -89,7 +89,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** An envelope: a line about itself, then for each item a line about it and its content, as long as the line says or to the line's end. */
-function itemsOf(envelope: Buffer): Item[] {
+function parseItems(envelope: Buffer): Item[] {
   const items: Item[] = []
   let at = envelope.indexOf('\n') + 1
   while (at > 0 && at < envelope.length) {

@@ -2,7 +2,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Pixels } from './symbol-reading.ts'
 
 /** A PDF's pages as pictures of so many dots per inch, and the text of each. */
-export async function pagesOf(pdf: Uint8Array, resolution: number): Promise<(Pixels & { text: string })[]> {
+export async function renderPages(pdf: Uint8Array, resolution: number): Promise<(Pixels & { text: string })[]> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
   const pages = []
   for (let number = 1; number <= document.numPages; number++) {

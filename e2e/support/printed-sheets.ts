@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
-import { commandsOf } from '@lectern/contract/barcode/selection.ts'
+import { buildCommands } from '@lectern/contract/barcode/selection.ts'
 import { selections } from '@lectern/contract/testing/selections.ts'
 import fc from 'fast-check'
 
@@ -20,7 +20,10 @@ export function randomConfigurations(catalogue: Catalogue, count: number, seed: 
   const any = fc
     .constantFrom(...builderDevices)
     .chain((device) => fc.tuple(fc.constant(device), selections(catalogue, device), fc.boolean()))
-    .map(([device, selection, reset]) => ({ device, commands: [...(reset ? ['CFR'] : []), ...commandsOf(catalogue, device, selection)] }))
+    .map(([device, selection, reset]) => ({
+      device,
+      commands: [...(reset ? ['CFR'] : []), ...buildCommands(catalogue, device, selection)],
+    }))
   return fc.sample(any, { numRuns: count, seed })
 }
 

@@ -19,7 +19,7 @@ export async function refuseFirstToken(context: BrowserContext, onRefusal: () =>
 }
 
 /** The grant a token request asks for; undefined for other requests. */
-export const grantOf = (request: Request): string | undefined =>
+export const readGrant = (request: Request): string | undefined =>
   new URL(request.url()).pathname === '/oauth/token' ? (new URLSearchParams(request.postData() ?? '').get('grant_type') ?? '') : undefined
 
 /** The queries of the authorization requests a page makes from now on. */

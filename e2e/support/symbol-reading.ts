@@ -32,8 +32,8 @@ export async function pixelsOfPng(download: Download): Promise<Pixels> {
 }
 
 /** What the symbol of a list of commands holds. */
-export const bytesOf = (commands: readonly string[]): number[] => [...encodePayload({ commands: [...commands], reset: false })]
+export const toBytes = (commands: readonly string[]): number[] => [...encodePayload({ commands: [...commands], reset: false })]
 
 /** The address of Print / Save, or of the builder. */
-export const sheetOf = (device: string, config: unknown, page = '/success'): string =>
+export const sheetPath = (device: string, config: unknown, page = '/success'): string =>
   `/codedm/create-configuration/${device}${page}?${new URLSearchParams({ config: typeof config === 'string' ? config : JSON.stringify(config) })}`

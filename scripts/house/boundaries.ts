@@ -11,12 +11,12 @@ export interface Breach {
 type Rule = [name: string, breaks: (one: Inside) => boolean]
 type Inside = Import & { to: string }
 
-const programOf = (path: string) => path.slice(0, path.indexOf('/'))
+const getProgram = (path: string) => path.slice(0, path.indexOf('/'))
 const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || /\/testing\//.test(path) || path.startsWith('e2e/')
 
 /** The folder of a program's `src` that holds a file: a noun, or `lib`, `ui`, …; empty for the program's own top. */
-const folderOf = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
-const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const getFolder = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 const within = (program: string) => (one: Inside) => one.from.startsWith(`${program}/src/`) && one.to.startsWith(`${program}/src/`)
 const inServer = within('server')
@@ -33,7 +33,7 @@ const rules: Rule[] = [
   [
     'programs import only the contract',
     ({ from, to }) => {
-      const [program, other] = [programOf(from), programOf(to)]
+      const [program, other] = [getProgram(from), getProgram(to)]
       if (program === other || program === 'scripts') return false
       if (other === 'contract') return program === 'idp'
       // The app mounts the identity provider; the identity folder keeps its records and accounts.
@@ -48,36 +48,36 @@ const rules: Rule[] = [
   [
     "a server noun calls another noun's <noun>.ts only",
     (one) => {
-      const [noun, other] = [folderOf(one.from), folderOf(one.to)]
+      const [noun, other] = [getFolder(one.from), getFolder(one.to)]
       return (
         inServer(one) &&
         !isTest(one.from) &&
         isServerNoun(noun) &&
         isServerNoun(other) &&
         noun !== other &&
-        fileOf(one.to) !== `${other}.ts`
+        baseName(one.to) !== `${other}.ts`
       )
     },
   ],
   [
     'routes call rules, rules call SQL, never the other way',
     (one) => {
-      const noun = folderOf(one.from)
-      if (!inServer(one) || isTest(one.from) || !isServerNoun(noun) || noun !== folderOf(one.to)) return false
+      const noun = getFolder(one.from)
+      if (!inServer(one) || isTest(one.from) || !isServerNoun(noun) || noun !== getFolder(one.to)) return false
       const layers = ['sql.ts', `${noun}.ts`, 'routes.ts']
-      const [layer, other] = [layers.indexOf(fileOf(one.from)), layers.indexOf(fileOf(one.to))]
+      const [layer, other] = [layers.indexOf(baseName(one.from)), layers.indexOf(baseName(one.to))]
       return layer !== -1 && other > layer
     },
   ],
-  ["the server's top leaves SQL to the nouns", (one) => inServer(one) && folderOf(one.from) === '' && fileOf(one.to) === 'sql.ts'],
+  ["the server's top leaves SQL to the nouns", (one) => inServer(one) && getFolder(one.from) === '' && baseName(one.to) === 'sql.ts'],
   [
     "nothing imports a program's top but the top itself",
-    (one) => (inServer(one) || inWeb(one)) && !isTest(one.from) && folderOf(one.from) !== '' && folderOf(one.to) === '',
+    (one) => (inServer(one) || inWeb(one)) && !isTest(one.from) && getFolder(one.from) !== '' && getFolder(one.to) === '',
   ],
   [
     "a web noun shows another noun's component, and takes nothing else",
     (one) => {
-      const [noun, other] = [folderOf(one.from), folderOf(one.to)]
+      const [noun, other] = [getFolder(one.from), getFolder(one.to)]
       const component = one.to.endsWith('.tsx') && !one.to.endsWith('-page.tsx')
       return inWeb(one) && !isTest(one.from) && isWebNoun(noun) && isWebNoun(other) && noun !== other && !component
     },
@@ -85,8 +85,8 @@ const rules: Rule[] = [
 ]
 
 function leavesGround({ from, to }: Inside, ground: Record<string, string[]>): boolean {
-  const allowed = ground[folderOf(from)]
-  return allowed !== undefined && !allowed.includes(folderOf(to))
+  const allowed = ground[getFolder(from)]
+  return allowed !== undefined && !allowed.includes(getFolder(to))
 }
 
 /** Every breach of the rules, in the order of the files. */

@@ -28,10 +28,10 @@ export function readSources(): Sources {
 
 /** Every import in the sources, types included. */
 export function findImports(sources: Sources): Import[] {
-  return [...sources].filter(([path]) => !path.endsWith('.css')).flatMap(([path, text]) => importsOf(path, text))
+  return [...sources].filter(([path]) => !path.endsWith('.css')).flatMap(([path, text]) => readImports(path, text))
 }
 
-function importsOf(path: string, text: string): Import[] {
+function readImports(path: string, text: string): Import[] {
   const { module } = parseSync(path, text)
   const found = [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({

@@ -1,7 +1,7 @@
 import { type EndpointName, endpoints } from '@lectern/contract/endpoints.ts'
 import type { Access, Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { Permission } from '@lectern/contract/http/permissions.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
 import { serverForFile } from './testing/server.ts'
@@ -65,7 +65,7 @@ describe.each(all)('%s', (name, { access, path }) => {
   })
 
   test('[PER-18] refuses nobody before it reads what they sent', async () => {
-    const { method, url } = requestOf({ path, method: endpoints[name].method } as Endpoint, argumentsFor(organization.id))
+    const { method, url } = toRequest({ path, method: endpoints[name].method } as Endpoint, argumentsFor(organization.id))
     if (method === 'GET') return
     const answer = await server.fetch(url, { method, body: '{ broken', headers: { 'content-type': 'application/json' } })
     expect(answer.status).toBe(401)

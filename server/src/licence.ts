@@ -18,14 +18,14 @@ async function main(): Promise<void> {
   const database = await openDatabase(parseSettings(process.env))
   const db = createDatabase(createPool(database.url, 2))
   try {
-    const id = await organizationCalled(db, wanted)
+    const id = await getOrganization(db, wanted)
     if (values['default-type'] === undefined) {
       const number = newLicenceNumber()
       const type = db.selectFrom('organization').select('license_type_id').where('id', '=', id)
       await db.insertInto('license').values({ id: uuidv7(), organization_id: id, license_number: number, type_id: type }).execute()
       process.stdout.write(`${number}\n`)
     } else {
-      const type = await typeCalled(db, values['default-type'])
+      const type = await getType(db, values['default-type'])
       await db.updateTable('organization').set({ license_type_id: type.id }).where('id', '=', id).execute()
       process.stdout.write(`Licences of ${wanted} are of the type ${type.name}, unless they say another.\n`)
     }
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function organizationCalled(db: Database, wanted: string): Promise<string> {
+async function getOrganization(db: Database, wanted: string): Promise<string> {
   const organizations = await db
     .selectFrom('organization')
     .select(['id', 'name'])
@@ -50,7 +50,7 @@ async function organizationCalled(db: Database, wanted: string): Promise<string>
   return organization.id
 }
 
-async function typeCalled(db: Database, wanted: string): Promise<{ id: number; name: string }> {
+async function getType(db: Database, wanted: string): Promise<{ id: number; name: string }> {
   const types = await db.selectFrom('license_type').select(['id', 'name']).orderBy('id').execute()
   const type = types.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   if (!type) throw new Error(`There is no licence type "${wanted}". There are: ${types.map(({ name }) => name).join(', ')}`)

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, type RouteObject } from 'react-router'
-import { type ScreenHandle, screensOf } from './lib/screens.ts'
+import { collectScreens, type ScreenHandle } from './lib/screens.ts'
 import { Registered } from './registration/registered.tsx'
 import { ErrorPage, RootErrorPage } from './shell/error-page.tsx'
 import { Guard } from './shell/guard.tsx'
@@ -97,7 +97,7 @@ export const routes: RouteObject[] = [
         element: (
           <Guard>
             <Registered>
-              <Layout screens={screensOf(screens)} />
+              <Layout screens={collectScreens(screens)} />
             </Registered>
           </Guard>
         ),

@@ -1,7 +1,7 @@
 import { hostEndpoints } from '@lectern/contract/hosts.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from '@lectern/contract/http/endpoint.ts'
 import { Problem } from '@lectern/contract/http/problems.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 import { sentence } from '../sentence.ts'
 import { Refusal, Unavailable } from './errors.ts'
 
@@ -32,7 +32,7 @@ export interface Server {
 /** @param base the server's address; @param bearer the host's credential or, to enrol, a licence number; empty for what anybody may ask. */
 export function connectTo(base: string, bearer: string): Server {
   async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-    const request = requestOf(endpoint, args)
+    const request = toRequest(endpoint, args)
     const url = new URL(`${base.replace(/\/+$/, '')}${request.url}`)
     let answer: Response
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
-import { bytesOf } from '../testing/fleet.ts'
+import { toBytes } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
 import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
 import { CutOff, contentsIn, DamagedContent } from './contents.ts'
@@ -62,7 +62,7 @@ test('a download that is cut off again and again is resumed where it stopped and
         expect(from).toBeGreaterThanOrEqual(before)
         expect(from - before).toBeLessThanOrEqual(64 * 1024)
       }
-      expect(await bytesOf((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
+      expect(await toBytes((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
       expect(readdirSync(folder)).toEqual([hash])
     }),
     { numRuns: 25 },
@@ -74,7 +74,7 @@ test('from a server that knows no ranges it arrives whole, from the first byte e
   const peer = await rangePeer([70_000, 290_000], false)
   expect(await downloadUntilWhole(folder, peer.url, 3)).toBe(bytes.length)
   expect(peer.calls.length).toBe(3)
-  expect(await bytesOf((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
+  expect(await toBytes((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
 })
 
 test('an answer without a byte is a cut, not asked for again and again', async () => {

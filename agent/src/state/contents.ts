@@ -55,7 +55,7 @@ export function contentsIn(folder: string, server: Server): Contents {
   /** How files looked when they were verified. */
   const verified = new Map<string, string>()
   const looks = ({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }) => `${size} ${mtimeMs} ${ino}`
-  const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
+  const measureChoices = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
 
   /** Asks for the next piece. A content's ETag is its hash, so what is here is always a part of what is there. */
   async function askFor(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
@@ -69,7 +69,7 @@ export function contentsIn(folder: string, server: Server): Contents {
 
   /** Appends the missing bytes to the partial file; resolves with how many arrived. */
   async function fetchRest(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void): Promise<number> {
-    let have = await sizeOf(partial(hash))
+    let have = await measureChoices(partial(hash))
     if (have > size) await rm(partial(hash), { force: true })
     if (have > size) have = 0
     let received = 0
@@ -97,7 +97,7 @@ export function contentsIn(folder: string, server: Server): Contents {
       await file.sync()
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error
-      throw new CutOff(`The download was cut off after ${await sizeOf(partial(hash))} of ${size} bytes.`, null, error)
+      throw new CutOff(`The download was cut off after ${await measureChoices(partial(hash))} of ${size} bytes.`, null, error)
     } finally {
       clearTimeout(timer)
       await file.close()
@@ -122,7 +122,7 @@ export function contentsIn(folder: string, server: Server): Contents {
 
     async download(hash, size, signal, progress = () => {}) {
       const received = await fetchRest(hash, size, signal, progress)
-      const have = await sizeOf(partial(hash))
+      const have = await measureChoices(partial(hash))
       if (have < size) throw new CutOff(`The download was cut off after ${have} of ${size} bytes.`)
       if ((await sha256(partial(hash))) !== hash) {
         await rm(partial(hash), { force: true })

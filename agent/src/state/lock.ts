@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { Stop } from '../exit-codes.ts'
 import type { Folder } from './folder.ts'
-import { startOf } from './process-identity.ts'
+import { computeStart } from './process-identity.ts'
 
 interface Holder {
   pid: number
@@ -27,7 +27,7 @@ export async function runningAgent(folder: Folder): Promise<number | null> {
  * has its number now. Stops where another agent works on the folder.
  */
 export async function lockFolder(folder: Folder): Promise<Lock> {
-  const mine: Holder = { pid: process.pid, start: (await startOf(process.pid)) ?? '', key: randomUUID() }
+  const mine: Holder = { pid: process.pid, start: (await computeStart(process.pid)) ?? '', key: randomUUID() }
   const draft = `${folder.lock}.${mine.key}`
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
   try {
@@ -77,7 +77,7 @@ const busy = (folder: Folder, pid: number | null) =>
   new Stop('alreadyRunning', `Another lectern-agent ${pid === null ? '' : `(process ${pid}) `}is already working on ${folder.path}.`)
 
 async function lives(holder: Holder): Promise<boolean> {
-  const start = await startOf(holder.pid)
+  const start = await computeStart(holder.pid)
   return start !== null && (start === '' || holder.start === '' || start === holder.start)
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
  * When a process was started, as a text that no other process of that number ever has; null where no such process lives.
  * An empty text where the system does not say: then the number alone must do.
  */
-export async function startOf(pid: number): Promise<string | null> {
+export async function computeStart(pid: number): Promise<string | null> {
   if (!isAlive(pid)) return null
   if (process.platform === 'linux') {
     const [stat, boot] = await Promise.all([

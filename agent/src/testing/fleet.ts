@@ -36,15 +36,15 @@ export async function startFleet(options: Partial<FleetOptions> = {}): Promise<{
 export const eventsOf = (folder: string, serialNumber: string): ReaderEvent[] =>
   readReaderLog(readerLogFile(join(folder, 'readers'), serialNumber))
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashBody = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** A publication of a script with this text for CR2700. */
-export const publicationOf = (revision: number, script: string, more: Partial<DesiredConfiguration> = {}): DesiredConfiguration => ({
+export const getPublication = (revision: number, script: string, more: Partial<DesiredConfiguration> = {}): DesiredConfiguration => ({
   publication: `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`,
   deviceType: 'CR2700',
   revision,
   content: 'file',
-  contentHash: hashOf(script),
+  contentHash: hashBody(script),
   size: script.length,
   fileName: `v${revision}.js`,
   updateTime: '02:00',
@@ -56,21 +56,21 @@ export const publicationOf = (revision: number, script: string, more: Partial<De
 })
 
 /** A publication of a firmware for CR2700 whose file is this text. */
-export function firmwareOf(revision: number, text: string, more: Partial<DesiredFirmware> = {}): DesiredFirmware {
-  const { content: _, ...publication } = publicationOf(revision, text)
+export function getFirmware(revision: number, text: string, more: Partial<DesiredFirmware> = {}): DesiredFirmware {
+  const { content: _, ...publication } = getPublication(revision, text)
   const id = `00000000-0000-4000-9000-${String(revision).padStart(12, '0')}`
   return { ...publication, publication: id, version: `5.${revision}.0`, fileName: `v${revision}.crvfw`, previous: [], ...more }
 }
 
 /** All bytes of a content. */
-export async function bytesOf({ open }: Pick<Content, 'open'>): Promise<Buffer> {
+export async function toBytes({ open }: Pick<Content, 'open'>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of open()) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
 /** What the server answers that is asked what the zone's readers shall run. */
-export const answerOf = (parts: Partial<Desired>): Desired => ({
+export const toResponse = (parts: Partial<Desired>): Desired => ({
   zoneId: 'zone',
   zoneName: 'ICU',
   configurations: [],
@@ -129,15 +129,15 @@ export async function applyTo(driver: Driver, { timeZone = 'UTC', state = newFol
     journal,
     async publish(...all) {
       for (const [configuration, script] of all) writeFileSync(join(folder.contents, configuration.contentHash), script)
-      await desired.take(answerOf({ configurations: all.map(([configuration]) => configuration) }))
+      await desired.take(toResponse({ configurations: all.map(([configuration]) => configuration) }))
     },
     async desire(parts, ...texts) {
-      for (const text of texts) writeFileSync(join(folder.contents, hashOf(text)), text)
+      for (const text of texts) writeFileSync(join(folder.contents, hashBody(text)), text)
       const applied = new Set(journal.applied().map(({ publication }) => publication))
-      await desired.take(answerOf(parts), (publication) => applied.has(publication))
+      await desired.take(toResponse(parts), (publication) => applied.has(publication))
     },
     async reapply(configuration, reapplication) {
-      await desired.take(answerOf({ configurations: [configuration], reapplications: [reapplication] }))
+      await desired.take(toResponse({ configurations: [configuration], reapplications: [reapplication] }))
     },
     async lookUntil(condition) {
       while (!condition()) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from './audit.ts'
-import { predicateOf, sentenceOf } from './audit-sentence.ts'
+import { formatPredicate, formatSentence } from './audit-sentence.ts'
 import { ChangeType, specifiedChangeTypes } from './changes.ts'
 
 const user = { name: 'Ada Okoro', email: 'ada@people.example' }
@@ -14,7 +14,7 @@ const full = {
   configName: 'Wristband v7',
   deviceSerial: '27P041',
 }
-const said = (changeType: string, parts: Partial<AuditEntry> = {}) => sentenceOf({ ...full, changeType, ...parts })
+const said = (changeType: string, parts: Partial<AuditEntry> = {}) => formatSentence({ ...full, changeType, ...parts })
 
 test('[AUD-04] each of the seven change types has its sentence', () => {
   expect(specifiedChangeTypes.map((type) => said(type))).toEqual([
@@ -62,7 +62,7 @@ test('what an entry does not say is left out, or the type stands for it', () => 
 
 test('what an entry says is never taken for our own words', () => {
   const zoneName = '{target}[x]<b>$&'
-  expect(predicateOf({ ...full, changeType: 'ZoneCreate', zoneName })).toEqual([
+  expect(formatPredicate({ ...full, changeType: 'ZoneCreate', zoneName })).toEqual([
     { text: 'created the zone ' },
     { text: zoneName, place: 'zoneName' },
   ])

@@ -81,33 +81,33 @@ export interface SentencePart {
 }
 
 /** Who did it. */
-export const subjectOf = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
+export const formatSubject = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
   user?.name ?? itself.get(changeType) ?? unknownUser
 
 /** What an entry says was done, as the parts of a sentence after who did it (spec §2). */
-export function predicateOf(entry: Said): SentencePart[] {
+export function formatPredicate(entry: Said): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
   const template = typeof known === 'string' ? known : known(entry)
   return filled(template, entry) ?? filled(anyChange, entry) ?? []
 }
 
 /** The whole sentence of an entry as plain text. */
-export const sentenceOf = (entry: Said): string =>
-  `${subjectOf(entry)} ${predicateOf(entry)
+export const formatSentence = (entry: Said): string =>
+  `${formatSubject(entry)} ${formatPredicate(entry)
     .map(({ text }) => text)
     .join('')}`
 
 /** A template with its places filled; undefined where the entry has nothing for one of them. */
 function filled(template: string, entry: Said): SentencePart[] | undefined {
-  const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (placesOf(part).every((place) => entry[place]) ? part : ''))
-  if (!placesOf(whole).every((place) => entry[place])) return undefined
+  const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))
+  if (!listPlaces(whole).every((place) => entry[place])) return undefined
   return whole
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
     .map((part) => {
-      const [place] = placesOf(part)
+      const [place] = listPlaces(part)
       return place === undefined ? { text: part } : { text: entry[place] as string, place }
     })
 }
 
-const placesOf = (template: string): Place[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, place]) => place as Place)
+const listPlaces = (template: string): Place[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, place]) => place as Place)

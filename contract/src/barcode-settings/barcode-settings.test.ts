@@ -3,26 +3,26 @@ import { builtInCatalogue as catalogue } from '../barcode/built-in-catalogue.ts'
 import { payloadProblem } from '../barcode/configuration-payload.ts'
 import { barcodeSettings } from './barcode-settings.ts'
 
-const settingsOf = (device: 'CR2700' | 'CR950') => barcodeSettings(catalogue, device).flatMap(({ settings }) => settings)
+const listSettings = (device: 'CR2700' | 'CR950') => barcodeSettings(catalogue, device).flatMap(({ settings }) => settings)
 
 test('[ENT-18] a barcode setting has code, revision, description, commands and a default mark', () => {
-  expect(settingsOf('CR2700').find(({ code }) => code === 'M20342')).toEqual({
+  expect(listSettings('CR2700').find(({ code }) => code === 'M20342')).toEqual({
     code: 'M20342',
     revision: '01',
     description: 'Beep volume: High',
     sourceString: ['FBGRSVO100', 'FBCBSVO100', 'FBCMSVO100', 'FBERSVO100'],
     isDefault: true,
   })
-  expect(settingsOf('CR2700').find(({ code }) => code === 'han-xin-polarity:both')?.description).toBe(
+  expect(listSettings('CR2700').find(({ code }) => code === 'han-xin-polarity:both')?.description).toBe(
     'Han Xin polarity: Normal and inverse',
   )
 })
 
 test('a reader has the settings of its own options, each with one code and commands that a symbol holds', () => {
-  const codes = settingsOf('CR2700').map(({ code }) => code)
+  const codes = listSettings('CR2700').map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).not.toContain('M20160')
-  expect(settingsOf('CR950').map(({ code }) => code)).toContain('M20160')
+  expect(listSettings('CR950').map(({ code }) => code)).toContain('M20160')
   expect(barcodeSettings(catalogue, 'CR2700').map(({ title }) => title)).toEqual(catalogue.map(({ title }) => title))
-  for (const { sourceString } of settingsOf('CR2700')) expect(payloadProblem({ commands: sourceString, reset: false })).toBeNull()
+  for (const { sourceString } of listSettings('CR2700')) expect(payloadProblem({ commands: sourceString, reset: false })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type BuilderDevice, type Catalogue, sectionsOf, waysOf } from '../barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listSections, listWays } from '../barcode/catalogue.ts'
 import { catalogueFor } from '../barcode/catalogue-devices.ts'
 import { endpoint } from '../http/endpoint.ts'
 
@@ -17,10 +17,10 @@ export type BarcodeSetting = z.infer<typeof BarcodeSetting>
 /** The settings of a reader by category: every state of every option that has commands without a value to fill in. */
 export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { id: string; title: string; settings: BarcodeSetting[] }[] {
   return catalogueFor(catalogue, device).flatMap((category) => {
-    const settings = sectionsOf(category)
+    const settings = listSections(category)
       .flatMap(({ options }) => options)
       .flatMap((option) =>
-        waysOf(option).map(({ value, name, commands, setting }) => ({
+        listWays(option).map(({ value, name, commands, setting }) => ({
           code: setting.code ?? `${option.id}:${value}`,
           revision: setting.revision ?? '01',
           description: `${option.label}: ${name}`,

@@ -4,11 +4,11 @@ import {
   type Category,
   type Evidence,
   evidences,
+  listWays,
   type Option,
   type Section,
   type SelectionValue,
   type Setting,
-  waysOf,
 } from './catalogue.ts'
 
 /**
@@ -62,15 +62,15 @@ const weakest = (found: readonly Evidence[]): Evidence => evidences.findLast((ev
  * only, a listing names the other readers, and the 1500DPM is taken to be a CR1500.
  */
 export function evidenceFor(option: Option, device: BuilderDevice, value?: SelectionValue): Evidence {
-  const settings = waysOf(option).filter((way) => value === undefined || way.value === value)
+  const settings = listWays(option).filter((way) => value === undefined || way.value === value)
   const ways = settings.map(({ setting }) => setting).filter(({ devices }) => devices?.includes(device) ?? true)
   const isFormatted = option.type === 'string' || option.type === 'number'
   // A value that is no preset is the formatter's.
   if (ways.length === 0 || (isFormatted && value === undefined)) ways.push({})
-  return weakest(ways.map((setting) => evidenceOf(option, setting, device)))
+  return weakest(ways.map((setting) => findEvidence(option, setting, device)))
 }
 
-function evidenceOf(option: Option, setting: Setting, device: BuilderDevice): Evidence {
+function findEvidence(option: Option, setting: Setting, device: BuilderDevice): Evidence {
   const evidence = setting.evidence ?? option.evidence
   if (evidence === 'unknown' || evidence === 'operator') return evidence
   if (device === '1500DPM' || setting.inferredDevices?.includes(device)) return 'inferred'

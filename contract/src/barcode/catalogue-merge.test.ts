@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { builtInCatalogue as catalogue } from './built-in-catalogue.ts'
-import { optionsOf, sectionsOf } from './catalogue.ts'
+import { listOptions, listSections } from './catalogue.ts'
 import { evidenceFor } from './catalogue-devices.ts'
-import { ambiguitiesOf, mergeCatalogue } from './catalogue-merge.ts'
+import { findAmbiguities, mergeCatalogue } from './catalogue-merge.ts'
 import { commandsFor } from './selection.ts'
 
 const lengths = { id: 'code-39-length', options: [{ id: 'code-39-minimum-length', formatter: ['SYCO39SZZ{value}'] }] }
@@ -23,13 +23,13 @@ function merged(file: unknown) {
 }
 
 test('an operator supplies the command of an option that has none', () => {
-  const options = optionsOf(merged(inCode39(lengths)))
+  const options = listOptions(merged(inCode39(lengths)))
   const option = options.find(({ id }) => id === 'code-39-minimum-length')!
   expect(option).toMatchObject({ label: 'Code 39 minimum length', evidence: 'operator', bounds: [0, null] })
   expect(option.reason).toBeUndefined()
   expect(commandsFor(option, 4)).toEqual(['SYCO39SZZ4'])
   expect(evidenceFor(option, '1500DPM')).toBe('operator')
-  expect(options.filter(({ id }) => id !== option.id)).toEqual(optionsOf(catalogue).filter(({ id }) => id !== option.id))
+  expect(options.filter(({ id }) => id !== option.id)).toEqual(listOptions(catalogue).filter(({ id }) => id !== option.id))
 })
 
 test('an operator corrects a command in place, and answers for the whole option', () => {
@@ -39,18 +39,18 @@ test('an operator corrects a command in place, and answers for the whole option'
       sidebar: [{ id: 'aztec', sections: [{ id: 'aztec-decoding', options: [{ id: 'aztec', enabledCmd: ['SYAZTCSEN1,PO0'] }] }] }],
     },
   ]
-  const options = optionsOf(merged(file))
+  const options = listOptions(merged(file))
   const aztec = options.find(({ id }) => id === 'aztec')!
   expect(commandsFor(aztec, true)).toEqual(['SYAZTCSEN1,PO0'])
   expect(commandsFor(aztec, false)).toEqual(['SYAZTCSEN0'])
   expect([evidenceFor(aztec, 'CR2700'), evidenceFor(aztec, 'CR950', false)]).toEqual(['operator', 'operator'])
-  expect(options.map(({ id }) => id)).toEqual(optionsOf(catalogue).map(({ id }) => id))
+  expect(options.map(({ id }) => id)).toEqual(listOptions(catalogue).map(({ id }) => id))
 })
 
 test('an operator adds an option to the end of a section', () => {
   const file = [{ id: 'scanner-functions', sections: [{ id: 'feedback', options: [added] }] }]
   const section = merged(file)
-    .flatMap(sectionsOf)
+    .flatMap(listSections)
     .find(({ id }) => id === 'feedback')
   expect(section?.options.at(-1)).toEqual({ ...added, evidence: 'operator' })
 })
@@ -138,6 +138,6 @@ test('commands that mean the same are the same, on the readers that both options
   }
   const other = { ...option, id: 'b', choices: [{ id: 'x', name: 'X', cmd: ['CDOPSPX"/20"'] }] }
   const of = (...options: (typeof option)[]) => [{ id: 'c', title: 'C', sections: [{ id: 's', title: 'S', options }] }]
-  expect(ambiguitiesOf(of(option, other))).toEqual(['b: "X" sends the same to a CR2700 as the option "a".'])
-  expect(ambiguitiesOf(of(option, { ...other, applicableDevices: ['CR950' as never] }))).toEqual([])
+  expect(findAmbiguities(of(option, other))).toEqual(['b: "X" sends the same to a CR2700 as the option "a".'])
+  expect(findAmbiguities(of(option, { ...other, applicableDevices: ['CR950' as never] }))).toEqual([])
 })

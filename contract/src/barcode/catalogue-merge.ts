@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Catalogue, type Category, type Option, optionsOf, type Section, waysOf } from './catalogue.ts'
+import { Catalogue, type Category, listOptions, listWays, type Option, type Section } from './catalogue.ts'
 import { canonicalCommand } from './commands.ts'
 
 const Change = z.looseObject({ id: z.string() })
@@ -17,8 +17,8 @@ type Node = { kind: 'category' | 'group' | 'section'; path: string[]; options: z
 /** The catalogue with an operator's options, or everything that is wrong with the operator's file, in sentences that name the place. */
 export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalogue: Catalogue } | { problems: string[] } {
   const file = OperatorCatalogue.safeParse(operatorFile)
-  if (!file.success) return { problems: file.error.issues.map(({ path, message }) => sentence(placeOf(operatorFile, path), message)) }
-  const nodes = file.data.flatMap(nodesOf)
+  if (!file.success) return { problems: file.error.issues.map(({ path, message }) => sentence(describePath(operatorFile, path), message)) }
+  const nodes = file.data.flatMap(listNodes)
   const misplaced = [...unknownPlaces(base, nodes), ...misplacedOptions(base, nodes)]
   if (misplaced.length > 0) return { problems: misplaced }
   const merged = mapSections(base, (section, path) => ({
@@ -29,16 +29,16 @@ export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalo
     ),
   }))
   const parsed = Catalogue.safeParse(merged)
-  if (!parsed.success) return { problems: parsed.error.issues.map(({ path, message }) => sentence(placeOf(merged, path), message)) }
-  const problems = ambiguitiesOf(parsed.data)
+  if (!parsed.success) return { problems: parsed.error.issues.map(({ path, message }) => sentence(describePath(merged, path), message)) }
+  const problems = findAmbiguities(parsed.data)
   return problems.length > 0 ? { problems } : { catalogue: parsed.data }
 }
 
 /** Options that send the same to a reader: which one it was cannot be told from the commands. In sentences. */
-export function ambiguitiesOf(catalogue: Catalogue): string[] {
+export function findAmbiguities(catalogue: Catalogue): string[] {
   const owners = new Map<string, Option>()
-  const sentences = optionsOf(catalogue).flatMap((option) =>
-    waysOf(option).flatMap(({ name, commands, setting }) =>
+  const sentences = listOptions(catalogue).flatMap((option) =>
+    listWays(option).flatMap(({ name, commands, setting }) =>
       (setting.devices ?? option.applicableDevices).flatMap((device) => {
         const key = [device, ...commands.map(canonicalCommand)].join('\n')
         const owner = owners.get(key) ?? option
@@ -53,7 +53,7 @@ export function ambiguitiesOf(catalogue: Catalogue): string[] {
 const sentence = (place: string[], problem: string): string => `${place.join(', ') || 'The file'}: ${problem.replace(/\.$/, '')}.`
 const samePath = (a: string[], b: string[]): boolean => a.join('/') === b.join('/')
 
-function nodesOf({ id, sections = [], sidebar = [] }: z.infer<typeof OperatorCatalogue>[number] | Category): Node[] {
+function listNodes({ id, sections = [], sidebar = [] }: z.infer<typeof OperatorCatalogue>[number] | Category): Node[] {
   const below = (path: string[], list: { id: string; options: Node['options'] }[]): Node[] =>
     list.map((section) => ({ kind: 'section', path: [...path, section.id], options: section.options }))
   return [
@@ -64,14 +64,14 @@ function nodesOf({ id, sections = [], sidebar = [] }: z.infer<typeof OperatorCat
 }
 
 function unknownPlaces(base: Catalogue, nodes: Node[]): string[] {
-  const known = new Set(base.flatMap(nodesOf).map(({ path }) => path.join('/')))
+  const known = new Set(base.flatMap(listNodes).map(({ path }) => path.join('/')))
   const isKnown = (path: string[]) => path.length === 0 || known.has(path.join('/'))
   const unknown = nodes.filter(({ path }) => !isKnown(path) && isKnown(path.slice(0, -1)))
   return unknown.map(({ kind, path }) => sentence(path.slice(0, -1), `there is no ${kind} "${path.at(-1)}"`))
 }
 
 function misplacedOptions(base: Catalogue, nodes: Node[]): string[] {
-  const homes = new Map(base.flatMap(nodesOf).flatMap(({ path, options }) => options.map(({ id }) => [id, path] as const)))
+  const homes = new Map(base.flatMap(listNodes).flatMap(({ path, options }) => options.map(({ id }) => [id, path] as const)))
   const ids = nodes.flatMap(({ options }) => options.map(({ id }) => id))
   const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
   return nodes.flatMap(({ path, options }) =>
@@ -111,7 +111,7 @@ function withoutEvidence({ reason: _, ...option }: Option): object {
 }
 
 /** The path of an issue, with the ids of what stands there in place of numbers. */
-function placeOf(root: unknown, path: readonly PropertyKey[]): string[] {
+function describePath(root: unknown, path: readonly PropertyKey[]): string[] {
   let at = root
   return path.flatMap((key, index) => {
     at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key]

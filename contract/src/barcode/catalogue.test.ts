@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import facts from '../testing/reader-commands.json' with { type: 'json' }
 import { builtInCatalogue, unplacedSettings } from './built-in-catalogue.ts'
-import { builderDevices, Catalogue, Option, optionsOf, sectionsOf, waysOf } from './catalogue.ts'
+import { builderDevices, Catalogue, listOptions, listSections, listWays, Option } from './catalogue.ts'
 import { catalogueFor, evidenceFor } from './catalogue-devices.ts'
 import { commandsFor } from './selection.ts'
 
-const options = optionsOf(builtInCatalogue)
+const options = listOptions(builtInCatalogue)
 const option = (id: string) => options.find((one) => one.id === id)!
 const listedEvidence = { guide: 'published', secondary: 'secondary' }
 const listed = facts.map((fact) => ({ ...fact, key: fact.code ?? fact.commands.join(' ') }))
 const placed = options.flatMap((one) =>
-  waysOf(one).map(({ commands, setting, value }) => ({ option: one, value, setting, commands, key: setting.code ?? commands.join(' ') })),
+  listWays(one).map(({ commands, setting, value }) => ({ option: one, value, setting, commands, key: setting.code ?? commands.join(' ') })),
 )
 
 test('[BLD-11 ENT-31] six categories of sections with titles, symbologies by a sidebar of groups', () => {
@@ -25,7 +25,7 @@ test('[BLD-11 ENT-31] six categories of sections with titles, symbologies by a s
   const [symbologies, ...others] = builtInCatalogue.toReversed()
   expect(symbologies?.sidebar?.map(({ title }) => title)).toHaveLength(27)
   for (const category of others) expect(category.sections).toBeDefined()
-  for (const section of builtInCatalogue.flatMap(sectionsOf)) expect(section.options.length, section.id).toBeGreaterThan(0)
+  for (const section of builtInCatalogue.flatMap(listSections)) expect(section.options.length, section.id).toBeGreaterThan(0)
 })
 
 test('each of the 380 published settings has one home with its commands, or a written reason for having none', () => {
@@ -71,25 +71,25 @@ test('the evidence of an option: certain for the CR2700 only, inferred for the 1
 
 test('[BLD-03] the builder knows seven readers, and each has options', () => {
   expect([...builderDevices]).toEqual(['CR1100', 'CR2700', 'CR1500', 'CR5200', '1500DPM', 'CR8200', 'CR950'])
-  expect(optionsOf(catalogueFor(builtInCatalogue, '1500DPM'))).toEqual(optionsOf(catalogueFor(builtInCatalogue, 'CR1500')))
+  expect(listOptions(catalogueFor(builtInCatalogue, '1500DPM'))).toEqual(listOptions(catalogueFor(builtInCatalogue, 'CR1500')))
 })
 
 test('[BLD-13 BLD-14] a reader has the options and choices that apply to it; what is empty then is left out', () => {
   for (const device of builderDevices) {
     const narrowed = catalogueFor(builtInCatalogue, device)
     const ids = options.filter(({ applicableDevices }) => applicableDevices.includes(device)).map(({ id }) => id)
-    expect(optionsOf(narrowed).map(({ id }) => id)).toEqual(ids)
-    for (const section of narrowed.flatMap(sectionsOf)) expect(section.options).not.toEqual([])
+    expect(listOptions(narrowed).map(({ id }) => id)).toEqual(ids)
+    for (const section of narrowed.flatMap(listSections)) expect(section.options).not.toEqual([])
     for (const { sidebar } of narrowed) expect(sidebar?.filter(({ sections }) => sections.length === 0) ?? []).toEqual([])
   }
   const ids = (device: (typeof builderDevices)[number]) =>
-    catalogueFor(builtInCatalogue, device).flatMap((one) => [...(one.sidebar ?? []), ...sectionsOf(one)].map(({ id }) => id))
+    catalogueFor(builtInCatalogue, device).flatMap((one) => [...(one.sidebar ?? []), ...listSections(one)].map(({ id }) => id))
   expect(ids('CR2700')).not.toContain('rs-232')
   expect(ids('CR950')).toContain('rs-232')
   expect(ids('CR950')).not.toContain('postal')
   expect(ids('CR5200')).toContain('age-verification')
   const modes = (device: (typeof builderDevices)[number]) => {
-    const mode = optionsOf(catalogueFor(builtInCatalogue, device)).find(({ id }) => id === 'interface-mode')
+    const mode = listOptions(catalogueFor(builtInCatalogue, device)).find(({ id }) => id === 'interface-mode')
     return mode?.type === 'oneOf' ? mode.choices.map(({ id }) => id) : []
   }
   expect(modes('CR2700')).toEqual(['usb-keyboard', 'usb-hid-vendor', 'bluetooth-app'])
@@ -110,7 +110,7 @@ test('[BLD-14] a category without any option for a reader is left out', () => {
 test('[BLD-12] beep volume is four commands a choice: 3, 20, 100 and 0', () => {
   const volume = option('beep-volume')
   const commands = (value: number) => ['FBGRSVO', 'FBCBSVO', 'FBCMSVO', 'FBERSVO'].map((command) => `${command}${value}`)
-  expect(waysOf(volume).map(({ name, commands }) => [name, commands])).toEqual([
+  expect(listWays(volume).map(({ name, commands }) => [name, commands])).toEqual([
     ['Low', commands(3)],
     ['Medium', commands(20)],
     ['High', commands(100)],
@@ -141,7 +141,7 @@ test('every option has a label of its own, and no label is the setting of anothe
 test('a reader starts in one state of an option, save for interfaces that differ by its variant', () => {
   const several = options.flatMap((one) =>
     builderDevices
-      .filter((device) => waysOf(one).filter(({ setting }) => setting.defaultOn?.includes(device)).length > 1)
+      .filter((device) => listWays(one).filter(({ setting }) => setting.defaultOn?.includes(device)).length > 1)
       .map((device) => `${one.id} ${device}`),
   )
   expect(several).toEqual(['interface-mode CR8200', 'interface-mode CR950'])
@@ -150,7 +150,7 @@ test('a reader starts in one state of an option, save for interfaces that differ
 test('a preset has the commands of its value', () => {
   for (const one of options) {
     if (one.type !== 'string' && one.type !== 'number') continue
-    for (const { value, commands } of waysOf(one)) expect(commandsFor(one, value)).toBe(commands)
+    for (const { value, commands } of listWays(one)) expect(commandsFor(one, value)).toBe(commands)
   }
 })
 

@@ -135,7 +135,7 @@ export const Option = z.discriminatedUnion('type', [BooleanOption, OneOfOption, 
       (option.evidence === 'unknown') !== (option.reason !== undefined) && 'must have a reason if its evidence is unknown, and only then',
   ),
   free((option) => {
-    const stray = waysOf(option).flatMap(({ setting: { devices, inferredDevices, defaultOn } }) =>
+    const stray = listWays(option).flatMap(({ setting: { devices, inferredDevices, defaultOn } }) =>
       [devices, inferredDevices, defaultOn].flatMap((list) => list ?? []),
     )
     const missing = stray.find((device) => !option.applicableDevices.includes(device))
@@ -163,21 +163,21 @@ export type Category = z.infer<typeof Category>
 /** Every option that a reader can be configured with (spec §3, §9). */
 export const Catalogue = z.array(Category).check(
   free((categories) => {
-    const id = repeated([...categories.flatMap(idsOf), ...optionsOf(categories).map(({ id }) => `option ${id}`)])
+    const id = repeated([...categories.flatMap(listIds), ...listOptions(categories).map(({ id }) => `option ${id}`)])
     return id && `has the ${id} twice`
   }),
 )
 export type Catalogue = z.infer<typeof Catalogue>
 
 /** A category's sections, those of its sidebar included. */
-export const sectionsOf = ({ sections, sidebar }: Category): Section[] => sections ?? sidebar?.flatMap((group) => group.sections) ?? []
+export const listSections = ({ sections, sidebar }: Category): Section[] => sections ?? sidebar?.flatMap((group) => group.sections) ?? []
 
-export const optionsOf = (catalogue: Catalogue): Option[] =>
-  catalogue.flatMap((category) => sectionsOf(category).flatMap((section) => section.options))
+export const listOptions = (catalogue: Catalogue): Option[] =>
+  catalogue.flatMap((category) => listSections(category).flatMap((section) => section.options))
 
 // An option may have the name of what holds it, such as "aztec".
-const idsOf = (category: Category): string[] =>
-  [category, ...(category.sidebar ?? []), ...sectionsOf(category)].map(({ id }) => `category, group or section ${id}`)
+const listIds = (category: Category): string[] =>
+  [category, ...(category.sidebar ?? []), ...listSections(category)].map(({ id }) => `category, group or section ${id}`)
 
 function isWithoutCommand(option: z.infer<typeof Option>): boolean {
   if (option.type === 'boolean') return option.enabledCmd === null && option.disabledCmd === null
@@ -196,7 +196,7 @@ export interface Way {
 }
 
 /** Every state of an option that has commands of its own. What a formatter makes of a value is not among them. */
-export function waysOf(option: Option): Way[] {
+export function listWays(option: Option): Way[] {
   switch (option.type) {
     case 'boolean':
       return [

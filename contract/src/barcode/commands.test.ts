@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import facts from '../testing/reader-commands.json' with { type: 'json' }
 import {
-  assignmentsOf,
   canonicalCommand,
   commandProblem,
+  parseAssignments,
   parseCommand,
   printCommand,
   quoteValue,
@@ -127,4 +127,4 @@ test.for<[string, [string, string | null][]]>([
   ['RDCMXRB1', []],
   ['BTRDG', []],
   ['CFR', []],
-])('what %s sets', ([text, sets]) => expect([...assignmentsOf(text)]).toEqual(sets))
+])('what %s sets', ([text, sets]) => expect([...parseAssignments(text)]).toEqual(sets))

@@ -137,13 +137,13 @@ export function canonicalCommand(text: string): string {
 }
 
 /** What a command sets, by subsystem, object and parameter, such as `SYAZTCEN` to `1`. Null: back to the factory value. */
-export function assignmentsOf(text: string): Map<string, string | null> {
+export function parseAssignments(text: string): Map<string, string | null> {
   const command = parseCommand(canonicalCommand(text))
   if ('problem' in command) return new Map()
   const { subsystem, object, verb, parameters } = command
   const relay = parameters[0]?.value.startsWith('[') ? parameters[0] : null
   if (relay) {
-    const inner = [...assignmentsOf(relay.value.slice(1, -1))]
+    const inner = [...parseAssignments(relay.value.slice(1, -1))]
     return new Map(inner.map(([name, value]) => [`${subsystem}${object}${relay.name}[${name}]`, value]))
   }
   if (verb !== 'S' && verb !== 'R') return new Map()

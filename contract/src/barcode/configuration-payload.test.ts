@@ -11,19 +11,19 @@ const command = fc.oneof(
   hostile.map((text) => `CDOPSPX${quoteValue(text)}`),
 )
 const commands = fc.array(command, { minLength: 1, maxLength: 40 })
-const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 test('the envelope of a configuration barcode', () => {
   expect(encodePayload({ commands: ['SYAZTCSEN1', 'CDOPSSX"/0d"'], reset: false })).toEqual(
-    bytesOf('\x01Y\x1d\x02SYAZTCSEN1\x03CDOPSSX"/0d"\x03\x04'),
+    toBytes('\x01Y\x1d\x02SYAZTCSEN1\x03CDOPSSX"/0d"\x03\x04'),
   )
 })
 
 test('[BLD-08] a reset comes before all other commands, and once', () => {
-  const bytes = bytesOf('\x01Y\x1d\x02CFR\x03SYAZTCSEN1\x03\x04')
+  const bytes = toBytes('\x01Y\x1d\x02CFR\x03SYAZTCSEN1\x03\x04')
   expect(encodePayload({ commands: ['SYAZTCSEN1'], reset: true })).toEqual(bytes)
   expect(encodePayload({ commands: ['CFR', 'SYAZTCSEN1'], reset: true })).toEqual(bytes)
-  expect(encodePayload({ commands: [], reset: true })).toEqual(bytesOf('\x01Y\x1d\x02CFR\x03\x04'))
+  expect(encodePayload({ commands: [], reset: true })).toEqual(toBytes('\x01Y\x1d\x02CFR\x03\x04'))
 })
 
 test('whatever is encoded is decoded to the same commands, each once, where it stood last', () => {
@@ -73,16 +73,16 @@ test.for([
   ['\x01Y\x1d\x02SYAZTCSEN1\x03\x03\x04', /is damaged/],
   ['\x01Y\x1d\x02SYAZ\x04SEN1\x03\x04', /is damaged/],
 ] as const)('%j is no configuration barcode', ([text, problem]) => {
-  expect(decodePayload(bytesOf(text))).toEqual({ problem: expect.stringMatching(problem) })
+  expect(decodePayload(toBytes(text))).toEqual({ problem: expect.stringMatching(problem) })
 })
 
 test('commands of no known grammar are decoded as they stand', () => {
-  expect(decodePayload(bytesOf('\x01Y\x1d\x02what \xe9\x03CFS\x03\x04'))).toEqual({ commands: ['what é', 'CFS'] })
+  expect(decodePayload(toBytes('\x01Y\x1d\x02what \xe9\x03CFS\x03\x04'))).toEqual({ commands: ['what é', 'CFS'] })
 })
 
 test('any bytes are refused in words or decode to commands that encode to the same bytes', () => {
   const framed = fc.uint8Array().map((body) => Uint8Array.of(1, 0x59, 0x1d, 2, ...body, 3, 4))
-  const ofCommands = fc.uniqueArray(command, { minLength: 1 }).map((list) => bytesOf(`\x01Y\x1d\x02${list.join('\x03')}\x03\x04`))
+  const ofCommands = fc.uniqueArray(command, { minLength: 1 }).map((list) => toBytes(`\x01Y\x1d\x02${list.join('\x03')}\x03\x04`))
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), framed, ofCommands), (bytes) => {
       const decoded = decodePayload(bytes)

@@ -22,7 +22,7 @@ function commandsToSend({ commands, reset }: Payload): string[] {
   return reset ? [resetCommand, ...keepLast(commands).filter((command) => command !== resetCommand)] : keepLast(commands)
 }
 
-function sizeOf(payload: Payload): number {
+function measurePayload(payload: Payload): number {
   return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, start.length + 1)
 }
 
@@ -40,7 +40,7 @@ export function commandListProblem({ commands, reset }: Payload): string | null 
 /** Why this cannot be one symbol, in words; null when it can. */
 export function payloadProblem(payload: Payload): string | null {
   const problem = commandListProblem(payload)
-  const bytes = sizeOf(payload)
+  const bytes = measurePayload(payload)
   if (problem || bytes <= payloadCapacity) return problem
   return `The configuration has ${bytes} bytes; a symbol holds ${payloadCapacity}.`
 }
@@ -84,9 +84,9 @@ export function splitCommands(
     const last = payloads.at(-1)!
     const longer = { commands: keepLast([...last.commands, ...group]), reset: last.reset }
     const alone = { commands: keepLast(group), reset: false }
-    if (sizeOf(longer) <= maxBytes) payloads[payloads.length - 1] = longer
-    else if (sizeOf(alone) <= maxBytes) payloads.push(alone)
-    else return { problem: `"${group[0]?.slice(0, 20)}…" needs ${sizeOf(alone)} bytes; a symbol holds ${maxBytes}.` }
+    if (measurePayload(longer) <= maxBytes) payloads[payloads.length - 1] = longer
+    else if (measurePayload(alone) <= maxBytes) payloads.push(alone)
+    else return { problem: `"${group[0]?.slice(0, 20)}…" needs ${measurePayload(alone)} bytes; a symbol holds ${maxBytes}.` }
   }
   return payloads
 }

@@ -1,5 +1,5 @@
 import type { BuilderDevice, Catalogue, Option } from './catalogue.ts'
-import { assignmentsOf } from './commands.ts'
+import { parseAssignments } from './commands.ts'
 import { type CommandGroup, commandGroups, type Selection, selectionProblems, valueName } from './selection.ts'
 
 /** Two chosen options that set the same parameters of a reader to different values. */
@@ -13,10 +13,10 @@ export interface Conflict {
 }
 
 /** Which chosen options contradict each other. What cannot be chosen contradicts nothing. */
-export function conflictsOf(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Conflict[] {
+export function findConflicts(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Conflict[] {
   const problems = selectionProblems(catalogue, device, selection)
   const possible = Object.fromEntries(Object.entries(selection).filter(([id]) => !problems.has(id)))
-  const groups = commandGroups(catalogue, device, possible).map((group) => ({ ...group, sets: effectOf(group) }))
+  const groups = commandGroups(catalogue, device, possible).map((group) => ({ ...group, sets: collectEffects(group) }))
   return groups.flatMap((first, index) =>
     groups.slice(index + 1).flatMap((second) => {
       const parameters = [...first.sets].flatMap(([name, value]) =>
@@ -27,7 +27,7 @@ export function conflictsOf(catalogue: Catalogue, device: BuilderDevice, selecti
   )
 }
 
-const effectOf = ({ commands }: CommandGroup) => new Map(commands.flatMap((command) => [...assignmentsOf(command)]))
+const collectEffects = ({ commands }: CommandGroup) => new Map(commands.flatMap((command) => [...parseAssignments(command)]))
 
 const inWords = ({ option, value }: CommandGroup) => `"${option.label}: ${valueName(option, value)}"`
 

@@ -1,6 +1,6 @@
-import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, slot, waysOf } from './catalogue.ts'
+import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option, type SelectionValue, slot } from './catalogue.ts'
 import { catalogueFor } from './catalogue-devices.ts'
-import { assignmentsOf, canonicalCommand, resetCommand, unquoteValue } from './commands.ts'
+import { canonicalCommand, parseAssignments, resetCommand, unquoteValue } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'
 import { type Selection, valueProblem } from './selection.ts'
 
@@ -34,10 +34,13 @@ interface Match {
  * Names what a list of commands sets. It reads from the end, as of a command that several options send only the last is left: the commands of an
  * option are the end of the list, but for those that have been read already.
  */
-export function selectionOf(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ReadConfiguration {
+export function readSelection(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ReadConfiguration {
   const start = list.lastIndexOf(resetCommand) + 1
   const commands = keepLast(list.slice(start))
-  const { selection, left } = readBackwards(optionsOf(catalogueFor(catalogue, device)).flatMap(patternsOf), commands.map(canonicalCommand))
+  const { selection, left } = readBackwards(
+    listOptions(catalogueFor(catalogue, device)).flatMap(listPatterns),
+    commands.map(canonicalCommand),
+  )
   const remaining = commands.filter((_, index) => left.has(index))
   const isOverridden = (command: string) => isSetAgain(command, commands.slice(commands.indexOf(command) + 1))
   return {
@@ -48,8 +51,8 @@ export function selectionOf(catalogue: Catalogue, device: BuilderDevice, list: r
   }
 }
 
-function patternsOf(option: Option): Pattern[] {
-  const patterns: Pattern[] = waysOf(option).map(({ value, commands }) => ({ option, value, commands: commands.map(canonicalCommand) }))
+function listPatterns(option: Option): Pattern[] {
+  const patterns: Pattern[] = listWays(option).map(({ value, commands }) => ({ option, value, commands: commands.map(canonicalCommand) }))
   if (option.type !== 'string' && option.type !== 'number') return patterns
   const formatter = option.formatter?.map((template) => template.replace(`"${slot}"`, slot))
   return formatter ? [...patterns, { option, commands: formatter }] : patterns
@@ -106,13 +109,13 @@ function parseValue(option: Option, command: string, before: string, after: stri
   if (!(isText ? /^"[^"]+"$/ : /^(0|[1-9]\d*)$/).test(text)) return undefined
   const value = isText ? unquoteValue(text) : Number(text)
   // A preset has its own commands, whatever the formatter would make of its value.
-  const isPreset = waysOf(option).some((way) => way.value === value)
+  const isPreset = listWays(option).some((way) => way.value === value)
   return isPreset || valueProblem(option, value) !== null ? undefined : value
 }
 
 /** True if whatever `command` sets is set again by what follows it. */
 function isSetAgain(command: string, following: readonly string[]): boolean {
-  const sets = [...assignmentsOf(command).keys()]
-  const setAgain = new Set(following.flatMap((one) => [...assignmentsOf(one).keys()]))
+  const sets = [...parseAssignments(command).keys()]
+  const setAgain = new Set(following.flatMap((one) => [...parseAssignments(one).keys()]))
   return sets.length > 0 && sets.every((name) => setAgain.has(name))
 }

@@ -2,39 +2,39 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostileText, selections } from '../testing/selections.ts'
 import { builtInCatalogue as catalogue, unplacedSettings } from './built-in-catalogue.ts'
-import { type BuilderDevice, builderDevices, type Option, optionsOf, waysOf } from './catalogue.ts'
+import { type BuilderDevice, builderDevices, listOptions, listWays, type Option } from './catalogue.ts'
 import { catalogueFor } from './catalogue-devices.ts'
-import { ambiguitiesOf } from './catalogue-merge.ts'
+import { findAmbiguities } from './catalogue-merge.ts'
 import { decodePayload, encodePayload, keepLast, splitCommands } from './configuration-payload.ts'
 import {
+  buildCommands,
   commandGroups,
   commandsFor,
-  commandsOf,
   describe,
   formatCommands,
   type Selection,
   selectionProblems,
   valueProblem,
 } from './selection.ts'
-import { conflictsOf } from './selection-conflicts.ts'
-import { selectionOf } from './selection-reading.ts'
+import { findConflicts } from './selection-conflicts.ts'
+import { readSelection } from './selection-reading.ts'
 
-const option = (id: string) => optionsOf(catalogue).find((one) => one.id === id)!
+const option = (id: string) => listOptions(catalogue).find((one) => one.id === id)!
 const nothingElse = { reset: false, unknown: [], overridden: [] }
 
 test.for(builderDevices)('any selection for a %s comes back from its commands, its symbol and its numbered symbols', (device) => {
   fc.assert(
     fc.property(selections(catalogue, device), fc.boolean(), (selection, reset) => {
-      const commands = commandsOf(catalogue, device, selection)
-      expect(selectionOf(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
+      const commands = buildCommands(catalogue, device, selection)
+      expect(readSelection(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
       const decoded = decodePayload(encodePayload({ commands, reset }))
       if ('problem' in decoded) throw new Error(decoded.problem)
-      expect(selectionOf(catalogue, device, decoded.commands)).toEqual({ ...nothingElse, reset, selection })
+      expect(readSelection(catalogue, device, decoded.commands)).toEqual({ ...nothingElse, reset, selection })
       const groups = commandGroups(catalogue, device, selection).map((group) => group.commands)
       const payloads = splitCommands(groups, { reset, maxBytes: 200 })
       if ('problem' in payloads) throw new Error(payloads.problem)
       const sheet = payloads.flatMap((payload) => (payload.reset ? ['CFR', ...payload.commands] : payload.commands))
-      expect(selectionOf(catalogue, device, sheet)).toEqual({ ...nothingElse, reset, selection })
+      expect(readSelection(catalogue, device, sheet)).toEqual({ ...nothingElse, reset, selection })
     }),
     { numRuns: 80 },
   )
@@ -48,7 +48,7 @@ test('any selection comes back from its groups of commands in any order', () => 
       ([selection, commands]) => {
         // What a group of several commands carries cannot be told apart when it stands after the single option that sets the same.
         fc.pre(!sharesCommands(device, selection))
-        expect(selectionOf(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
+        expect(readSelection(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
       },
     ),
     { numRuns: 80 },
@@ -67,42 +67,42 @@ const sharesCommands = (device: BuilderDevice, selection: Selection) => {
 
 test('every vendor setting, read from a sheet that has it alone, is the state of its option', () => {
   for (const device of builderDevices) {
-    for (const one of optionsOf(catalogueFor(catalogue, device))) {
-      for (const { value, commands } of waysOf(one)) {
-        expect(selectionOf(catalogue, device, commands), commands.join()).toEqual({ ...nothingElse, selection: { [one.id]: value } })
+    for (const one of listOptions(catalogueFor(catalogue, device))) {
+      for (const { value, commands } of listWays(one)) {
+        expect(readSelection(catalogue, device, commands), commands.join()).toEqual({ ...nothingElse, selection: { [one.id]: value } })
       }
     }
   }
 })
 
-test('no two options send the same commands to a reader', () => expect(ambiguitiesOf(catalogue)).toEqual([]))
+test('no two options send the same commands to a reader', () => expect(findAmbiguities(catalogue)).toEqual([]))
 
 test('unknown commands are kept as they stand and in their order, those without effect apart', () => {
   const known = { 'code-39': true, prefix: 'a"b' }
-  const [first, ...others] = commandsOf(catalogue, 'CR2700', known)
+  const [first, ...others] = buildCommands(catalogue, 'CR2700', known)
   const list = ['what is this', 'CDZZSAA1', first!, 'CDZZSAA2', ...others, 'CDOPSSX"tail']
-  expect(selectionOf(catalogue, 'CR2700', list)).toEqual({
+  expect(readSelection(catalogue, 'CR2700', list)).toEqual({
     reset: false,
     selection: known,
     unknown: ['what is this', 'CDZZSAA2', 'CDOPSSX"tail'],
     overridden: ['CDZZSAA1'],
   })
-  expect(selectionOf(catalogue, 'CR2700', ['SYCO39SEN1', 'CFR', 'SYCO39SEN0', 'SYC128SEN0', 'SYC128SEN1'])).toEqual({
+  expect(readSelection(catalogue, 'CR2700', ['SYCO39SEN1', 'CFR', 'SYCO39SEN0', 'SYC128SEN0', 'SYC128SEN1'])).toEqual({
     reset: true,
     selection: { 'code-39': false, 'code-128': true },
     unknown: [],
     overridden: ['SYCO39SEN1', 'SYC128SEN0'],
   })
-  expect(selectionOf(catalogue, 'CR2700', [])).toEqual({ ...nothingElse, selection: {} })
+  expect(readSelection(catalogue, 'CR2700', [])).toEqual({ ...nothingElse, selection: {} })
 })
 
 test('a reader does not understand what only other readers have', () => {
-  expect(selectionOf(catalogue, 'CR2700', ['CMSESBA9600']).unknown).toEqual(['CMSESBA9600'])
-  expect(selectionOf(catalogue, 'CR950', ['CMSESBA9600']).selection).toEqual({ 'rs-232-baud-rate': '9600' })
+  expect(readSelection(catalogue, 'CR2700', ['CMSESBA9600']).unknown).toEqual(['CMSESBA9600'])
+  expect(readSelection(catalogue, 'CR950', ['CMSESBA9600']).selection).toEqual({ 'rs-232-baud-rate': '9600' })
 })
 
 test.for(unplacedSettings.map((one) => [one.kind, one.commands] as const))('%s %s is read as what it is', ([kind, commands]) => {
-  const { reset, selection, unknown, overridden } = selectionOf(catalogue, 'CR5200', commands)
+  const { reset, selection, unknown, overridden } = readSelection(catalogue, 'CR5200', commands)
   const isKnown = reset || Object.keys(selection).length > 0
   expect(overridden).toEqual([])
   expect(isKnown || unknown.length === commands.length).toBe(true)
@@ -110,8 +110,8 @@ test.for(unplacedSettings.map((one) => [one.kind, one.commands] as const))('%s %
 })
 
 test('a symbol of an older form is read in the same way: a blank as /20, and a duplicate that moved the last command', () => {
-  expect(selectionOf(catalogue, 'CR2700', ['CDOPSPX"/20"', 'CDOPSFO1']).selection).toEqual({ prefix: ' ' })
-  expect(selectionOf(catalogue, 'CR2700', ['CDOPSPX"a"', 'SYCO39SEN1', 'CDOPSSX"/7E"', 'CDOPSFO1'])).toEqual({
+  expect(readSelection(catalogue, 'CR2700', ['CDOPSPX"/20"', 'CDOPSFO1']).selection).toEqual({ prefix: ' ' })
+  expect(readSelection(catalogue, 'CR2700', ['CDOPSPX"a"', 'SYCO39SEN1', 'CDOPSSX"/7E"', 'CDOPSFO1'])).toEqual({
     ...nothingElse,
     selection: { prefix: 'a', 'code-39': true, suffix: '~' },
   })
@@ -180,10 +180,10 @@ test('what a reader does not have cannot be chosen for it, and is not sent', () 
       ['constructor', 'CR2700 has no such option'],
     ]),
   )
-  expect(() => commandsOf(catalogue, 'CR2700', { 'rs-232-baud-rate': '9600', 'code-39': true })).toThrow(
+  expect(() => buildCommands(catalogue, 'CR2700', { 'rs-232-baud-rate': '9600', 'code-39': true })).toThrow(
     'rs-232-baud-rate: CR2700 has no such option',
   )
-  expect(conflictsOf(catalogue, 'CR2700', { ...selection, prefix: '€', 'data-validation': 'udi-hibc' })).toEqual([])
+  expect(findConflicts(catalogue, 'CR2700', { ...selection, prefix: '€', 'data-validation': 'udi-hibc' })).toEqual([])
 })
 
 test('[BLD-12] the lines of the panel, in the order of the catalogue', () => {
@@ -241,7 +241,7 @@ test.for<[BuilderDevice, Selection, string[]]>([
     ['"Suffix: a" and "Erase stored text: Suffix" set CDOPSX to different values; the reader keeps the second.'],
   ],
 ])('conflicts for a %s in %j', ([device, selection, sentences]) => {
-  const conflicts = conflictsOf(catalogue, device, selection)
+  const conflicts = findConflicts(catalogue, device, selection)
   expect(conflicts.map(({ sentence }) => sentence)).toEqual(sentences)
   for (const { options, wins } of conflicts) expect(wins).toBe(options[1])
 })

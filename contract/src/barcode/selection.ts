@@ -1,4 +1,4 @@
-import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, slot, waysOf } from './catalogue.ts'
+import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option, type SelectionValue, slot } from './catalogue.ts'
 import { catalogueFor } from './catalogue-devices.ts'
 import { quoteValue, textProblem } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'
@@ -26,7 +26,7 @@ export function valueProblem(option: Option, value: SelectionValue): string | nu
     case 'number':
       return numberProblem(option.bounds, value)
     default:
-      return waysOf(option).some((way) => way.value === value) ? null : 'must be one of the choices'
+      return listWays(option).some((way) => way.value === value) ? null : 'must be one of the choices'
   }
 }
 
@@ -47,7 +47,7 @@ export function formatCommands(formatter: readonly string[], value: string | num
 export function commandsFor(option: Option, value: SelectionValue): string[] {
   const problem = valueProblem(option, value)
   if (problem) throw new Error(`${option.id}: ${problem}`)
-  const way = waysOf(option).find((one) => one.value === value)
+  const way = listWays(option).find((one) => one.value === value)
   if (way) return way.commands
   if ((option.type !== 'string' && option.type !== 'number') || option.formatter === null) throw new Error(`${option.id}: no command`)
   return formatCommands(option.formatter, value as string | number)
@@ -55,7 +55,7 @@ export function commandsFor(option: Option, value: SelectionValue): string[] {
 
 /** What is wrong with a selection, by option id, in words; empty when it can be sent to the device. */
 export function selectionProblems(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Map<string, string> {
-  const options = new Map(optionsOf(catalogueFor(catalogue, device)).map((option) => [option.id, option]))
+  const options = new Map(listOptions(catalogueFor(catalogue, device)).map((option) => [option.id, option]))
   const problems = Object.entries(selection).flatMap(([id, value]) => {
     const option = options.get(id)
     const problem = option ? valueProblem(option, value) : `${device} has no such option`
@@ -70,7 +70,7 @@ export function chosenOptions(
   device: BuilderDevice,
   selection: Selection,
 ): { option: Option; value: SelectionValue }[] {
-  const options = optionsOf(catalogueFor(catalogue, device))
+  const options = listOptions(catalogueFor(catalogue, device))
   return options.flatMap((option) => (Object.hasOwn(selection, option.id) ? [{ option, value: selection[option.id]! }] : []))
 }
 
@@ -90,7 +90,7 @@ export function commandGroups(catalogue: Catalogue, device: BuilderDevice, selec
 }
 
 /** The commands of a selection, each once, where it stands last. Throws what `selectionProblems` says. */
-export function commandsOf(catalogue: Catalogue, device: BuilderDevice, selection: Selection): string[] {
+export function buildCommands(catalogue: Catalogue, device: BuilderDevice, selection: Selection): string[] {
   return keepLast(commandGroups(catalogue, device, selection).flatMap(({ commands }) => commands))
 }
 
@@ -115,7 +115,7 @@ export function describe(catalogue: Catalogue, device: BuilderDevice, selection:
 
 /** A value in words: the name of a choice or preset, a number with its unit, a text with its control characters made visible. */
 export function valueName(option: Option, value: SelectionValue): string {
-  const way = waysOf(option).find((one) => one.value === value)
+  const way = listWays(option).find((one) => one.value === value)
   if (way) return way.name
   if (option.type === 'number') return option.unit ? `${value} ${option.unit}` : String(value)
   return String(value).replace(/\p{Cc}/gu, (character) => {

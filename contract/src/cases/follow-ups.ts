@@ -16,7 +16,7 @@ export const withFollowUp = (description: string, { at, by, text }: Omit<FollowU
   `${description.trimEnd()}\n\n--- ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${by}:\n${withoutHeads(text.trim())}`
 
 /** A case's text in its parts: what was said first, and what followed. */
-export function followUpsOf(description: string): { first: string; followUps: FollowUp[] } {
+export function splitFollowUps(description: string): { first: string; followUps: FollowUp[] } {
   const first: string[] = []
   const followUps: { at: string; by: string; lines: string[] }[] = []
   for (const line of description.split(/\r?\n/)) {
@@ -24,6 +24,6 @@ export function followUpsOf(description: string): { first: string; followUps: Fo
     if (at !== undefined && by !== undefined) followUps.push({ at, by, lines: [] })
     else (followUps.at(-1)?.lines ?? first).push(line)
   }
-  const textOf = (lines: string[]) => lines.join('\n').trim()
-  return { first: textOf(first), followUps: followUps.map(({ at, by, lines }) => ({ at, by, text: textOf(lines) })) }
+  const joinLines = (lines: string[]) => lines.join('\n').trim()
+  return { first: joinLines(first), followUps: followUps.map(({ at, by, lines }) => ({ at, by, text: joinLines(lines) })) }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../endpoints.ts'
-import { requestOf } from './request.ts'
+import { toRequest } from './request.ts'
 
 test('[FET-02] a JSON body is sent with the JSON content type; without one there is neither', () => {
   const params = { organizationId: 'o', location: 'l', device: 'A271/2' }
-  expect(requestOf(endpoints.publishCfg, { params, body: { cfg: '<cfg></cfg>' } })).toEqual({
+  expect(toRequest(endpoints.publishCfg, { params, body: { cfg: '<cfg></cfg>' } })).toEqual({
     method: 'POST',
     url: '/api/codedm/organization/o/location/l/device/A271%2F2/configuration/cfg',
     headers: { 'content-type': 'application/json' },
     body: '{"cfg":"<cfg></cfg>"}',
   })
-  expect(requestOf(endpoints.deleteZone, { params })).toEqual({
+  expect(toRequest(endpoints.deleteZone, { params })).toEqual({
     method: 'DELETE',
     url: '/api/codedm/organization/o/location/l',
     headers: {},
@@ -18,7 +18,7 @@ test('[FET-02] a JSON body is sent with the JSON content type; without one there
 })
 
 test('[FET-02] query parameters are appended, encoded, without those that are not set', () => {
-  const { url } = requestOf(endpoints.listDevices, {
+  const { url } = toRequest(endpoints.listDevices, {
     params: { organizationId: 'o' },
     query: { textFilter: 'a&b=c d/é', PageNumber: 0, onlyOffline: false, ColumnName: undefined },
   })
@@ -27,14 +27,14 @@ test('[FET-02] query parameters are appended, encoded, without those that are no
 
 test('path parameters are encoded whole, whatever they hold', () => {
   const location = 'a/b?c#d%e é'
-  const { url } = requestOf(endpoints.createZone, { params: { organizationId: '../o', location } })
+  const { url } = toRequest(endpoints.createZone, { params: { organizationId: '../o', location } })
   expect(url).toBe(`/api/codedm/organization/..%2Fo/location/${encodeURIComponent(location)}`)
 })
 
 test('an upload is multipart: the fields first, then the file with its name', async () => {
   const file = new File(['x()'], 'règles.js')
   const params = { organizationId: 'o', location: 'l', device: 'CR2700' }
-  const { headers, body } = requestOf(endpoints.publishCodeRules, { params, file, fields: { updateTime: '03:00', nothing: undefined } })
+  const { headers, body } = toRequest(endpoints.publishCodeRules, { params, file, fields: { updateTime: '03:00', nothing: undefined } })
   expect(headers).toEqual({})
   const parts = [...(body as FormData).entries()]
   expect(parts.map(([name]) => name)).toEqual(['updateTime', 'file'])

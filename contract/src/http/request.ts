@@ -23,7 +23,7 @@ export interface CallRequest {
  * Builds the request of a call: path parameters encoded (`A271/2` travels as `A271%2F2`), query parameters that are
  * not undefined appended, a JSON body with the JSON content type, or a multipart body whose fields precede the file (spec §7).
  */
-export function requestOf(endpoint: Endpoint, { params = {}, query = {}, body, file, fields = {} }: CallArguments): CallRequest {
+export function toRequest(endpoint: Endpoint, { params = {}, query = {}, body, file, fields = {} }: CallArguments): CallRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(
     Object.entries(query)

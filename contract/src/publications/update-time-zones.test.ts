@@ -16,7 +16,7 @@ interface Change {
 }
 
 /** Each change of a zone within ten years, to the minute. */
-function changesOf(zone: string): Change[] {
+function listOffsetChanges(zone: string): Change[] {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const offset = (instant: number) => format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')!.value
   const changes: Change[] = []
@@ -47,7 +47,7 @@ function updatesAround({ zone, instant }: Change, time: number, naive: number[])
 }
 
 test('around every change of every zone in ten years, updates on a grid of 15 minutes come once a local day, when the clock says', () => {
-  const all = Intl.supportedValuesOf('timeZone').flatMap(changesOf)
+  const all = Intl.supportedValuesOf('timeZone').flatMap(listOffsetChanges)
   // Zones that change at the same instant in the same way have the same clock around it: one of them stands for all, unless all are asked for.
   const checked = process.env.LECTERN_EVERY_ZONE ? all : [...new Map(all.map((change) => [change.how, change])).values()]
   const clocks = new Map<string, Map<number, number[]>>()

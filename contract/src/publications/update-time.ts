@@ -56,7 +56,7 @@ function wallClock(instant: number, timeZone: string): number {
  * The first instant at which the zone's clock shows `wall` or, where that time is skipped, the first valid instant after the gap.
  * Where it happens twice, the first of the two.
  */
-function instantOf(wall: number, timeZone: string): number {
+function toInstant(wall: number, timeZone: string): number {
   const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
   const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
   if (exact.length > 0) return Math.min(...exact)
@@ -71,7 +71,7 @@ function instantOf(wall: number, timeZone: string): number {
   return after
 }
 
-const millisecondsOf = (timeOfDay: string): number => {
+const toMilliseconds = (timeOfDay: string): number => {
   const [hours, minutes] = timeOfDay.split(':').map(Number) as [number, number]
   return hours * hour + minutes * minute
 }
@@ -79,7 +79,7 @@ const millisecondsOf = (timeOfDay: string): number => {
 /** A time of day on the wall, as if it were UTC's: on the days that are so many after that of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
   const today = Math.floor(wallClock(instant, timeZone) / day) * day
-  return days.map((after) => today + after * day + millisecondsOf(timeOfDay))
+  return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
 }
 
 /**
@@ -89,7 +89,7 @@ function onDays(timeOfDay: string, instant: number, timeZone: string, days: read
 export function updateInstant(published: Date, updateTime: string, timeZone: string): Date {
   const from = Math.floor(published.getTime() / minute) * minute
   for (const wall of onDays(updateTime, from, timeZone, [-1, 0, 1, 2])) {
-    const instant = instantOf(wall, timeZone)
+    const instant = toInstant(wall, timeZone)
     if (instant >= from) return new Date(instant)
   }
   throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)
@@ -105,8 +105,8 @@ export function startInstant(published: Date, times: { updateTime: string; stopT
   const { updateTime, stopTime } = times
   const due = updateInstant(published, updateTime, timeZone)
   if (stopTime === null || due > now) return due
-  const begun = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => instantOf(wall, timeZone) <= now.getTime())
-  const open = (millisecondsOf(stopTime) - millisecondsOf(updateTime) + day) % day || day
-  if (begun === undefined || now.getTime() < instantOf(begun + open, timeZone)) return due
+  const begun = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())
+  const open = (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
+  if (begun === undefined || now.getTime() < toInstant(begun + open, timeZone)) return due
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }

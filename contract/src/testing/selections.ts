@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type BuilderDevice, type Catalogue, type Option, optionsOf, type SelectionValue, waysOf } from '../barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option, type SelectionValue } from '../barcode/catalogue.ts'
 import { catalogueFor } from '../barcode/catalogue-devices.ts'
 import type { Selection } from '../barcode/selection.ts'
 
@@ -16,7 +16,7 @@ export const hostileText = fc
 
 /** Any selection over the options of a reader that have a command, with a liking for options that share commands. */
 export function selections(catalogue: Catalogue, device: BuilderDevice): fc.Arbitrary<Selection> {
-  const options = optionsOf(catalogueFor(catalogue, device)).filter(({ evidence }) => evidence !== 'unknown')
+  const options = listOptions(catalogueFor(catalogue, device)).filter(({ evidence }) => evidence !== 'unknown')
   const sharing = options.filter((option) =>
     options.some((other) => other !== option && sent(option).some((command) => sent(other).includes(command))),
   )
@@ -29,12 +29,12 @@ export function selections(catalogue: Catalogue, device: BuilderDevice): fc.Arbi
 }
 
 const sent = (option: Option): string[] => [
-  ...waysOf(option).flatMap(({ commands }) => commands),
+  ...listWays(option).flatMap(({ commands }) => commands),
   ...(option.type === 'string' || option.type === 'number' ? (option.formatter ?? []) : []),
 ]
 
 function values(option: Option): fc.Arbitrary<SelectionValue> {
-  const known = waysOf(option).map(({ value }) => value)
+  const known = listWays(option).map(({ value }) => value)
   const open =
     option.type === 'string'
       ? [hostileText.map((text) => text.slice(0, option.maxLength))]

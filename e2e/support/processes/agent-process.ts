@@ -26,7 +26,7 @@ export interface HostPc {
 }
 
 /** Enrols a new host PC. @param runArguments what `run` is started with. */
-export async function enrolHostPc(
+export async function enrollHostPc(
   { server, zoneId, licence, name }: { server: string; zoneId: string; licence: string; name: string },
   runArguments: string[],
 ): Promise<HostPc> {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 import pg from 'pg'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { inject } from 'vitest'
@@ -180,7 +180,7 @@ export async function signIn(page: Page, account: string, password = 'lectern-de
 /** Calls with a bearer credential: an access token, or a host's own. */
 export function caller(url: string, token: string): Caller {
   return async (name, args, headers = {}) => {
-    const { url: path, ...request } = requestOf(endpoints[name], args as CallArguments)
+    const { url: path, ...request } = toRequest(endpoints[name], args as CallArguments)
     const response = await fetch(`${url}${path}`, {
       ...request,
       headers: { ...request.headers, ...headers, authorization: `Bearer ${token}` },

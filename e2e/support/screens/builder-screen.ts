@@ -74,7 +74,7 @@ export async function untilLines(page: Page, expected: readonly string[]): Promi
 export const options = (page: Page) => page.getByRole('region', { name: 'Options', exact: true })
 export const categories = (page: Page) => page.getByRole('navigation', { name: 'Configuration categories' })
 export const generate = (page: Page) => page.getByRole('button', { name: 'Generate Barcode' })
-export const configOf = (page: Page): unknown => JSON.parse(new URL(page.url()).searchParams.get('config') ?? 'null')
+export const readConfigParameter = (page: Page): unknown => JSON.parse(new URL(page.url()).searchParams.get('config') ?? 'null')
 export const next = (page: Page) => page.getByRole('button', { name: 'Next' })
 export const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })

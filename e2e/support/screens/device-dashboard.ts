@@ -36,7 +36,7 @@ export function deviceDashboard() {
 export const untilListed = (page: Page) => page.getByText(/of [\d,]+ devices?/).waitFor()
 export const rows = (page: Page) => page.locator('tbody tr')
 export const serials = (page: Page) => rows(page).locator('td:nth-child(2)').allInnerTexts()
-export const serialsOf = (devices: readonly Device[]) => devices.map(({ serialNumber }) => serialNumber)
+export const listSerials = (devices: readonly Device[]) => devices.map(({ serialNumber }) => serialNumber)
 export const tile = (page: Page, name: string) => page.getByRole('radio', { name })
 export const isChosen = (page: Page, name: string) => page.getByRole('radio', { name, checked: true }).waitFor()
 

@@ -6,7 +6,8 @@ import { signedInPages } from './signed-in-pages.ts'
 
 export const staff = 'staff@quietzone.example'
 export const list = '/admin/organizations'
-export const detailsOf = (organizationId: string, groupId: number | string) => `${list}/${organizationId}/groups/id/${groupId}/details`
+export const groupDetailsPath = (organizationId: string, groupId: number | string) =>
+  `${list}/${organizationId}/groups/id/${groupId}/details`
 
 /** Starts the product for a test file of the staff's screens; what it answers can be used inside tests. */
 export function staffScreens(env: Record<string, string> = {}) {
@@ -57,4 +58,4 @@ export function staffScreens(env: Record<string, string> = {}) {
 }
 
 /** The section of an organization in the directory. */
-export const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const findSection = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -24,7 +24,7 @@ export async function signedIn(
 }
 
 /** A closed configuration for a test to publish. */
-export const cfgOf = (text: string): string => `<cfg v="2"><note text="${text}"/></cfg>`
+export const makeCfg = (text: string): string => `<cfg v="2"><note text="${text}"/></cfg>`
 
 /** A zone of the test's own, named after it. */
 export async function newZone(stack: Stack, name: string): Promise<{ id: string; name: string }> {
@@ -71,7 +71,7 @@ export const chooseFile = (page: Page, name: string, content: string | Buffer): 
 export async function fillIn(page: Page, zone: string, models: readonly UpdateModel[]): Promise<Page> {
   await select(page, zone, models)
   await button(page, 'Next').click()
-  for (const model of models) await saveCfg(page, model, cfgOf(model))
+  for (const model of models) await saveCfg(page, model, makeCfg(model))
   await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
   return page
 }

@@ -29,7 +29,7 @@ export async function readForm(ctx: Context): Promise<Map<string, string>> {
 
 /** A form carries proof that this browser was given it: no other site can make a person send one. */
 export function formGuard(secret: string, origin: string) {
-  const proofOf = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
+  const signCookie = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
   return {
     /** The proof to put into a form; sets the cookie it belongs to. */
     proof(ctx: Context): string {
@@ -38,14 +38,14 @@ export function formGuard(secret: string, origin: string) {
         cookie = randomBytes(24).toString('base64url')
         ctx.cookies.set(formCookie, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
       }
-      return proofOf(cookie)
+      return signCookie(cookie)
     },
     /** Whether a posted form comes from a page of ours in this same browser. */
     accepts(ctx: Context, form: Map<string, string>): boolean {
       const cookie = ctx.cookies.get(formCookie, { signed: false })
       const sender = ctx.get('origin')
       if (!cookie || (sender && sender !== origin)) return false
-      const [given, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(proofOf(cookie))]
+      const [given, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(signCookie(cookie))]
       return given.length === expected.length && timingSafeEqual(given, expected)
     },
   }

@@ -7,28 +7,28 @@ export function memoryStorage() {
   const accounts = new Map<string, Account>()
   const keys: webcrypto.JsonWebKey[] = []
   const messages: Message[] = []
-  const keyOf = (model: string, id: string) => `${model} ${id}`
+  const makeKey = (model: string, id: string) => `${model} ${id}`
   const removeWhere = (prefix: string, member: string, value: string) => {
     for (const [key, record] of records) if (key.startsWith(prefix) && record[member] === value) records.delete(key)
   }
   const storage: Storage = {
     async upsertRecord(model, id, record) {
-      records.set(keyOf(model, id), structuredClone(record))
+      records.set(makeKey(model, id), structuredClone(record))
     },
     async findRecord(model, id) {
-      return structuredClone(records.get(keyOf(model, id)))
+      return structuredClone(records.get(makeKey(model, id)))
     },
     async findRecordByUid(model, uid) {
       return structuredClone([...records].find(([key, record]) => key.startsWith(`${model} `) && record.uid === uid)?.[1])
     },
     async consumeRecord(model, id) {
-      const record = records.get(keyOf(model, id))
+      const record = records.get(makeKey(model, id))
       if (!record || record.consumed) return false
       record.consumed = Math.floor(Date.now() / 1000)
       return true
     },
     async deleteRecord(model, id) {
-      records.delete(keyOf(model, id))
+      records.delete(makeKey(model, id))
     },
     deleteRecordsByGrant: async (model, grantId) => removeWhere(`${model} `, 'grantId', grantId),
     deleteRecordsByAccount: async (accountId) => removeWhere('', 'accountId', accountId),

@@ -21,7 +21,7 @@ const ad = {
 const create = (parts: Record<string, unknown> = {}) => staff.call('createAd', { body: { ...ad, ...parts } })
 const update = (id: number, parts: Record<string, unknown> = {}) => staff.call('updateAd', { params: { id }, body: { ...ad, ...parts } })
 const get = (id: number, { call } = staff) => call('getAd', { params: { id } })
-const idsOf = async ({ call }: typeof staff) => (await call('listAds')).body.map(({ adsid }) => adsid)
+const listIds = async ({ call }: typeof staff) => (await call('listAds')).body.map(({ adsid }) => adsid)
 const remove = (id: number) => staff.call('deleteAd', { params: { id } })
 const noSuchAd = { status: 404, detail: 'There is no such ad.' }
 
@@ -49,7 +49,7 @@ test('[API-ADS-05] deletes an ad, once', async () => {
   expect([status, text]).toEqual([204, ''])
   expect((await remove(body.adsid)).problem).toMatchObject(noSuchAd)
   for (const reader of [staff, customer]) expect((await get(body.adsid, reader)).problem).toMatchObject(noSuchAd)
-  expect(await idsOf(staff)).not.toContain(body.adsid)
+  expect(await listIds(staff)).not.toContain(body.adsid)
 })
 
 test('[API-ADS-01] customers see what is published and within its days, the newest first; staff see every ad', async () => {
@@ -70,7 +70,7 @@ test('[API-ADS-01] customers see what is published and within its days, the newe
     return ids
   }
   const [visible, secret] = [await made(shown), await made(hidden)]
-  const [seen, all] = [await idsOf(customer), await idsOf(staff)]
+  const [seen, all] = [await listIds(customer), await listIds(staff)]
   expect(seen.filter((id) => id >= visible[0]!)).toEqual(visible.toReversed())
   expect(all.filter((id) => id >= visible[0]!)).toEqual([...visible, ...secret].toReversed())
   for (const id of visible) expect((await get(id, customer)).status).toBe(200)
@@ -129,9 +129,9 @@ test.for([
   [{ adsStartDate: '0000-01-01' }, 'adsStartDate must not be in the year 0'],
   [{ adsStartDate: '2027-02-02', adsEndDate: '2027-02-01' }, 'adsEndDate must not be before the first day'],
 ] as const)('refuses %j in words', async ([parts, detail]) => {
-  const before = await idsOf(staff)
+  const before = await listIds(staff)
   expect((await create(parts)).problem).toMatchObject({ status: 400, detail })
-  expect(await idsOf(staff)).toEqual(before)
+  expect(await listIds(staff)).toEqual(before)
 })
 
 test('[PER-15] no customer writes ads', async () => {

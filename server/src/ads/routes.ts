@@ -8,7 +8,7 @@ import type { Handlers } from '../lib/http/serve.ts'
 import { deleteAd, insertAd, lockAd, selectAds, updateAd } from './sql.ts'
 
 export const adRoutes = {
-  listAds: async ({ db, caller }) => (await selectAds(db, { onlyShown: !isStaff(caller) }).execute()).map(adOf),
+  listAds: async ({ db, caller }) => (await selectAds(db, { onlyShown: !isStaff(caller) }).execute()).map(toAd),
   getAd: async ({ db, caller, params }) => {
     const row = await selectAds(db, { onlyShown: !isStaff(caller) })
       .where('id', '=', params.id)
@@ -16,7 +16,7 @@ export const adRoutes = {
     return found(row)
   },
   createAd: async ({ db, caller, origin, body }) => {
-    const ad = adOf(await insertAd(db, body, caller.email))
+    const ad = toAd(await insertAd(db, body, caller.email))
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createAd', target: ad.title })
     return ad
   },
@@ -34,10 +34,10 @@ export const adRoutes = {
 
 function found(row: Selectable<AdRow> | undefined): Ad {
   if (!row) throw notFound('ad')
-  return adOf(row)
+  return toAd(row)
 }
 
-const adOf = (row: Selectable<AdRow>): Ad => ({
+const toAd = (row: Selectable<AdRow>): Ad => ({
   adsid: row.id,
   title: row.title,
   description: row.description,

@@ -7,7 +7,7 @@ import type { ApiDocument } from './document.ts'
 const server = await serverForFile()
 const all = Object.entries(endpoints) as [string, Endpoint][]
 const document = (await (await server.fetch('/api/openapi.json')).json()) as ApiDocument
-const operationOf = ({ path, method }: Endpoint) => document.paths[path]?.[method.toLowerCase()]
+const findOperation = ({ path, method }: Endpoint) => document.paths[path]?.[method.toLowerCase()]
 
 test('the document has every endpoint, once', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
@@ -18,7 +18,7 @@ test('the document has every endpoint, once', () => {
 
 test('every parameter of a path is declared, and every reference leads somewhere', () => {
   for (const [, endpoint] of all) {
-    const operation = operationOf(endpoint)
+    const operation = findOperation(endpoint)
     const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
     expect(inPath).toEqual([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   }
@@ -32,7 +32,7 @@ test('every parameter of a path is declared, and every reference leads somewhere
 
 test('every call says who may make it, what it takes and what it answers', () => {
   for (const [name, endpoint] of all) {
-    const { security, requestBody, responses, description } = operationOf(endpoint)!
+    const { security, requestBody, responses, description } = findOperation(endpoint)!
     expect(security.length, name).toBe(endpoint.access === 'public' ? 0 : 1)
     for (const requirement of security)
       for (const scheme of Object.keys(requirement)) expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
@@ -41,14 +41,14 @@ test('every call says who may make it, what it takes and what it answers', () =>
     expect(Object.keys(responses)).toContain('default')
     expect(Object.keys(responses)).toContain(endpoint.response || endpoint.download || endpoint.events ? '200' : '204')
   }
-  expect(operationOf(endpoints.publishCfg)?.description).toBe(
+  expect(findOperation(endpoints.publishCfg)?.description).toBe(
     'Members of the organization with manage:cfg. Leaves a ZoneConfigChange in the audit log.',
   )
-  expect(Object.keys(operationOf(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
+  expect(Object.keys(findOperation(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
 })
 
 test('a list that comes whole or in pages says both', async () => {
-  const operation = operationOf(endpoints.listAllOrganizations)!
+  const operation = findOperation(endpoints.listAllOrganizations)!
   const success = (operation.responses as unknown as Record<string, { content: Record<string, { schema: unknown }> }>)['200']!
   const [whole, page] = (success.content['application/json']!.schema as { anyOf: Record<string, object>[] }).anyOf
   expect(whole).toMatchObject({ type: 'array', items: { properties: { id: {}, name: {}, groups: {}, hasEpicData: {} } } })
@@ -64,9 +64,9 @@ test('a list that comes whole or in pages says both', async () => {
 })
 
 test('what a call cannot do without is said: a company name is, an invitation is not', () => {
-  expect(operationOf(endpoints.renameGroup)!.requestBody?.required).toBe(true)
-  expect(operationOf(endpoints.joinGroup)!.requestBody?.required).toBe(false)
-  const parameters = operationOf(endpoints.registerOrganization)!.parameters
+  expect(findOperation(endpoints.renameGroup)!.requestBody?.required).toBe(true)
+  expect(findOperation(endpoints.joinGroup)!.requestBody?.required).toBe(false)
+  const parameters = findOperation(endpoints.registerOrganization)!.parameters
   expect(parameters.find(({ name }) => name === 'companyName')).toMatchObject({ in: 'query', required: true })
 })
 

@@ -5,7 +5,7 @@ import { Problem } from '@lectern/contract/http/problems.ts'
 import * as z from 'zod/mini'
 import { isIdempotentByKey } from '../lib/http/idempotency.ts'
 
-type Operation = ReturnType<typeof operationOf>
+type Operation = ReturnType<typeof toOperation>
 export type ApiDocument = ReturnType<typeof apiDocument>
 
 /** The OpenAPI 3.1 document, derived from the contract. @param url where the API is. */
@@ -13,7 +13,7 @@ export function apiDocument(url: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
     paths[endpoint.path] ??= {}
-    Object.assign(paths[endpoint.path]!, { [endpoint.method.toLowerCase()]: operationOf(name, endpoint) })
+    Object.assign(paths[endpoint.path]!, { [endpoint.method.toLowerCase()]: toOperation(name, endpoint) })
   }
   return {
     openapi: '3.1.0',
@@ -27,13 +27,13 @@ export function apiDocument(url: string) {
         license: { type: 'http', scheme: 'bearer', description: 'A licence number of the organization.' },
       },
       responses: {
-        Problem: { description: 'Problem details', content: { 'application/problem+json': { schema: schemaOf(Problem, 'output') } } },
+        Problem: { description: 'Problem details', content: { 'application/problem+json': { schema: toSchema(Problem, 'output') } } },
       },
     },
   }
 }
 
-const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> => {
+const toSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
@@ -53,20 +53,20 @@ export function accessInWords(access: Access): string {
 const auditInWords = (audit: Audit | undefined): string =>
   typeof audit === 'string' ? ` Leaves a ${audit} in the audit log.` : audit ? ` Leaves nothing in the audit log: ${audit.none}` : ''
 
-function operationOf(name: string, endpoint: Endpoint) {
+function toOperation(name: string, endpoint: Endpoint) {
   const { method, path, access, audit, summary, params, query, body, upload, response, whole, download, events, etag } = endpoint
-  const declared = (params ? schemaOf(params, 'input').properties : {}) as Record<string, unknown>
-  const { properties: inQuery = {}, required = [] } = (query ? schemaOf(query, 'input') : {}) as {
+  const declared = (params ? toSchema(params, 'input').properties : {}) as Record<string, unknown>
+  const { properties: inQuery = {}, required = [] } = (query ? toSchema(query, 'input') : {}) as {
     properties?: Record<string, unknown>
     required?: string[]
   }
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string)
   const content = body
-    ? { 'application/json': { schema: schemaOf(body, 'input') } }
-    : upload && { 'multipart/form-data': { schema: multipartOf(upload.fields) } }
+    ? { 'application/json': { schema: toSchema(body, 'input') } }
+    : upload && { 'multipart/form-data': { schema: toMultipart(upload.fields) } }
   const media = download?.contentType ?? (events ? 'text/event-stream' : 'application/json')
-  const page = response ? schemaOf(response, 'output') : { type: 'string' }
-  const schema = whole ? { anyOf: [{ type: 'array', items: schemaOf(whole, 'output') }, page] } : page
+  const page = response ? toSchema(response, 'output') : { type: 'string' }
+  const schema = whole ? { anyOf: [{ type: 'array', items: toSchema(whole, 'output') }, page] } : page
   const success =
     response || download || events
       ? {
@@ -113,8 +113,8 @@ const header = (name: string, description?: string) => ({
   ...(description && { description }),
 })
 
-function multipartOf(fields: z.ZodMiniObject | undefined) {
-  const rest = fields ? schemaOf(fields, 'input') : {}
+function toMultipart(fields: z.ZodMiniObject | undefined) {
+  const rest = fields ? toSchema(fields, 'input') : {}
   return {
     type: 'object',
     required: ['file'],

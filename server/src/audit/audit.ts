@@ -2,7 +2,7 @@ import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, c
 import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { uuidv7 } from 'uuidv7'
-import { rowsOf } from '../lib/database/cursor.ts'
+import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { countEntries, type EntryRow, insertEntries, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
@@ -43,7 +43,7 @@ export async function recordChanges(db: Database, { caller, origin }: By, change
 }
 
 /** An entry as it travels; what it does not have stays away. */
-export const entryOf = (row: EntryRow): AuditEntry => ({
+export const toEntry = (row: EntryRow): AuditEntry => ({
   id: row.id,
   organizationId: row.organization_id,
   initiatorEmail: row.initiator_email,
@@ -71,7 +71,7 @@ export function auditLog(db: Database, log: Log, query: Query): Promise<AuditPag
 
 /** All entries that a filter shows, the newest first, read as they are taken. */
 export async function* everyEntry(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
-  for await (const row of rowsOf(db, selectAll(db, log, filter))) yield entryOf(row)
+  for await (const row of streamRows(db, selectAll(db, log, filter))) yield toEntry(row)
 }
 
 async function auditPage(
@@ -80,18 +80,18 @@ async function auditPage(
   filter: AuditFilter,
   { pageNumber, pageSize, before }: { pageNumber: number; pageSize: number; before: string | undefined },
 ): Promise<AuditPage> {
-  const { total, hasMore } = await totalOf(db, log, filter)
+  const { total, hasMore } = await countTotal(db, log, filter)
   const offset = pageNumber * pageSize
   // Behind an entry, or in a list of which nobody knows the end, the way leads from the front.
   const fromEnd = before === undefined && !hasMore && offset > total / 2
   const size = fromEnd ? Math.min(pageSize, total - offset) : pageSize
   const rows =
     size <= 0 ? [] : await selectPage(db, log, filter, { before, offset: fromEnd ? total - offset - size : offset, size, fromEnd })
-  return { entryList: rows.map(entryOf), pageNumber, pageSize, totalCount: total, hasMore }
+  return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
 }
 
 /** How many entries a filter shows: what is kept where it is by type alone, else counted up to a limit. */
-async function totalOf(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
+async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to } = filter
   if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
     const types = await selectTypes(db, log)

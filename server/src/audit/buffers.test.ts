@@ -2,15 +2,15 @@ import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { buffersOf, nodesOf, planOf, settle } from '../testing/database/plans.ts'
-import { toldDatabase } from '../testing/database/statements.ts'
+import { countBuffers, explain, listNodes, settle } from '../testing/database/plans.ts'
+import { notifiedDatabase } from '../testing/database/statements.ts'
 import { auditChoices, auditLog } from './audit.ts'
 
 const entries = 40_000
 /** What the first page of a filter may read: 40 buffers and 12 an entry. Counting stops at 10,000. */
 const allowed = (rows: number) => 40 + 12 * rows
 
-const { db, pool, statementsOf } = await toldDatabase()
+const { db, pool, statementsOf } = await notifiedDatabase()
 
 /** An organization's log of two years beside another one's: 40 people, 50 zones, most entries of one type; one zone, person and reader are rare. */
 const organizationId = uuidv7()
@@ -53,11 +53,11 @@ test.each(Object.entries(filters))('the first page of %s reads as much as it sho
   for (const PageSize of [10, 100]) {
     const statements = await statementsOf(async () => auditLog(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
     expect(statements).toHaveLength(2)
-    const [count, page] = [await planOf(pool, statements[0]!), await planOf(pool, statements[1]!)]
-    expect(buffersOf(page)).toBeLessThanOrEqual(allowed(PageSize))
-    if (isKept(filter) || filter.textFilter) expect(buffersOf(count)).toBeLessThanOrEqual(filter.textFilter ? 1_000 : 5)
+    const [count, page] = [await explain(pool, statements[0]!), await explain(pool, statements[1]!)]
+    expect(countBuffers(page)).toBeLessThanOrEqual(allowed(PageSize))
+    if (isKept(filter) || filter.textFilter) expect(countBuffers(count)).toBeLessThanOrEqual(filter.textFilter ? 1_000 : 5)
     // Counted are entries that an index has beside each other, and no others are looked at.
-    else expect(nodesOf(count).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
+    else expect(listNodes(count).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
   }
 })
 
@@ -72,12 +72,12 @@ test('the page behind an entry, and the last one, read as much as they show', as
     .executeTakeFirstOrThrow()
   for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
     const [, page] = await statementsOf(async () => auditLog(db, organizationId, place))
-    expect(buffersOf(await planOf(pool, page!))).toBeLessThanOrEqual(allowed(10))
+    expect(countBuffers(await explain(pool, page!))).toBeLessThanOrEqual(allowed(10))
   }
 })
 
 test('what a log can be filtered by is found without reading it', async () => {
   for (const statement of await statementsOf(() => auditChoices(db, organizationId))) {
-    expect(buffersOf(await planOf(pool, statement))).toBeLessThanOrEqual(60 * 5)
+    expect(countBuffers(await explain(pool, statement))).toBeLessThanOrEqual(60 * 5)
   }
 })

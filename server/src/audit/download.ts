@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFilter } from '@lectern/contract/audit/audit.ts'
-import { sentenceOf } from '@lectern/contract/audit/audit-sentence.ts'
+import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { csvFile } from '../lib/csv.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
@@ -27,5 +27,5 @@ export const downloadLog = (db: Database, log: string | null, filter: AuditFilte
   csvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
 
 async function* rows(db: Database, log: string | null, filter: AuditFilter): AsyncGenerator<Row> {
-  for await (const entry of everyEntry(db, log, filter)) yield { ...entry, sentence: sentenceOf(entry) }
+  for await (const entry of everyEntry(db, log, filter)) yield { ...entry, sentence: formatSentence(entry) }
 }

@@ -27,7 +27,7 @@ const numbered = (count: number, parts: NewEntry = {}) =>
     zone: `Z${number}`,
     ...parts,
   }))
-const zonesOf = (entries: readonly AuditEntry[]) => entries.map(({ zoneName }) => zoneName)
+const listZoneNames = (entries: readonly AuditEntry[]) => entries.map(({ zoneName }) => zoneName)
 
 test('[API-AUD-01 ENT-22] answers the whole log, newest first, with what each change type has', async () => {
   const { organization, reader, params, whole } = await newLog()
@@ -62,7 +62,7 @@ test('[API-AUD-01] a log of more entries than are read at once is whole too, and
   const { whole } = await newLog()
   expect(await whole()).toEqual([])
   const { whole: large } = await newLog(Array.from({ length: 1_201 }, (_, number) => ({ zone: `Z${number}` })))
-  expect(new Set(zonesOf(await large())).size).toBe(1_201)
+  expect(new Set(listZoneNames(await large())).size).toBe(1_201)
 })
 
 test('[API-AUD-02] answers the entries of a reader: whole, paged and filtered', async () => {
@@ -115,7 +115,7 @@ test('pages from either end and through the middle, each entry once, with the ex
     for (let number = 0; number * size < 25; number++) {
       const page = await paged({ PageNumber: number, PageSize: size })
       expect(page).toMatchObject({ pageNumber: number, pageSize: size, totalCount: 25, hasMore: false })
-      seen.push(...zonesOf(page.entryList))
+      seen.push(...listZoneNames(page.entryList))
     }
     expect(seen).toEqual(expected)
   }
@@ -127,7 +127,7 @@ test('a page behind an entry stays where it is while new ones are written, also 
   const seen: (string | undefined)[] = []
   for (let before: string | undefined; ; ) {
     const { entryList } = await paged({ PageSize: 3, ...(before && { before }) })
-    seen.push(...zonesOf(entryList))
+    seen.push(...listZoneNames(entryList))
     before = entryList.at(-1)?.id
     await insertEntries(db, organization.id, [{ zone: 'new' }])
     if (entryList.length < 3) break
@@ -189,10 +189,10 @@ await newLog(mixed)
 
 test.each(filters)('[API-AUD-01] %o shows the entries to which all of it applies, whole, in pages and counted', async (query, days) => {
   const { paged, whole } = log
-  const daysOf = (entries: readonly AuditEntry[]) => entries.map(({ inEffectSince }) => new Date(inEffectSince).getUTCDate())
-  expect(daysOf(await whole(query))).toEqual(days)
+  const listDays = (entries: readonly AuditEntry[]) => entries.map(({ inEffectSince }) => new Date(inEffectSince).getUTCDate())
+  expect(listDays(await whole(query))).toEqual(days)
   const page = await paged(query)
-  expect([daysOf(page.entryList), page.totalCount, page.hasMore]).toEqual([days, days.length, false])
+  expect([listDays(page.entryList), page.totalCount, page.hasMore]).toEqual([days, days.length, false])
 })
 
 test.each([

@@ -8,13 +8,13 @@ import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { defaultBrands } from '../lib/brands.ts'
 import { settingsReport, symbolSide } from './report.ts'
-import { settingsOf } from './settings.ts'
+import { listSettings } from './settings.ts'
 
 // Its types speak of another module system than its code.
 const readQr = jsQr as unknown as typeof jsQr.default
 
 const pixelsPerPoint = 3
-const { device, categories } = settingsOf(builtInCatalogue, 2)
+const { device, categories } = listSettings(builtInCatalogue, 2)
 const all = categories.flatMap(({ settings }) => settings)
 
 /** A word of a page with its place in points, from the top left. */
@@ -30,21 +30,21 @@ async function openGuide() {
   return getDocument({ data, verbosity: 0 }).promise
 }
 
-async function wordsOf(page: PDFPageProxy): Promise<Word[]> {
+async function readWords(page: PDFPageProxy): Promise<Word[]> {
   const { height } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   return items.flatMap((item) => ('str' in item ? [{ text: item.str, x: item.transform[4], y: height - item.transform[5] }] : []))
 }
 
 /** The symbols of a page as a decoder that is not the portal's own reads them, by the code printed below each. */
-async function symbolsOf(page: PDFPageProxy): Promise<Map<string, Uint8Array | null>> {
+async function readSymbols(page: PDFPageProxy): Promise<Map<string, Uint8Array | null>> {
   const viewport = page.getViewport({ scale: pixelsPerPoint })
   const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height))
   const context = canvas.getContext('2d')
   await page.render({ canvas: canvas as never, canvasContext: context as never, viewport }).promise
   const side = symbolSide * pixelsPerPoint
   const found = new Map<string, Uint8Array | null>()
-  for (const { text, x, y } of await wordsOf(page)) {
+  for (const { text, x, y } of await readWords(page)) {
     const [code] = text.split('_')
     if (code === undefined || !all.some((setting) => text.startsWith(`${setting.code}_`))) continue
     const { data } = context.getImageData(x * pixelsPerPoint, (y - symbolSide - 36) * pixelsPerPoint, side, side)
@@ -64,8 +64,8 @@ test('the full guide of a product opens, is searchable, has a bookmark a categor
   const texts: string[] = []
   for (let number = 1; number <= guide.numPages; number++) {
     const page = await guide.getPage(number)
-    for (const [code, bytes] of await symbolsOf(page)) read.set(code, bytes)
-    texts.push((await wordsOf(page)).map(({ text }) => text).join(' '))
+    for (const [code, bytes] of await readSymbols(page)) read.set(code, bytes)
+    texts.push((await readWords(page)).map(({ text }) => text).join(' '))
     expect(texts.at(-1)).toContain(`Page ${number} of ${guide.numPages}`)
   }
   expect(texts.join(' ')).toContain('Aztec')

@@ -5,23 +5,23 @@ import type { Brand } from '../lib/brands.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers, Streamed } from '../lib/http/serve.ts'
 import { settingsReport } from './report.ts'
-import { chosen, type SettingCategory, settingsOf } from './settings.ts'
+import { chosen, listSettings, type SettingCategory } from './settings.ts'
 
 export const barcodeSettingRoutes = {
   listSettingCategories: ({ catalogue, params }) =>
-    settingsOf(catalogue, params.id).categories.map(({ id, title, settings }) => ({ id, title, settings: settings.length })),
+    listSettings(catalogue, params.id).categories.map(({ id, title, settings }) => ({ id, title, settings: settings.length })),
   listBarcodeSettings: ({ catalogue, params, query }) => {
-    const { categories } = settingsOf(catalogue, params.id)
+    const { categories } = listSettings(catalogue, params.id)
     const wanted = query.category === undefined ? categories : categories.filter(({ id }) => id === query.category)
     if (wanted.length === 0) throw notFound('category')
     return wanted.flatMap(({ settings }) => settings)
   },
   downloadSettingsReport: ({ catalogue, params, query, settings, headers }) => {
-    const { device, categories } = settingsOf(catalogue, params.id)
+    const { device, categories } = listSettings(catalogue, params.id)
     return report(device, 'settings', chosen(categories, query.codes), settings.brands[query.branding as 0 | 1], headers)
   },
   downloadFullSettingsReport: ({ catalogue, params, query, settings, headers }) => {
-    const { device, categories } = settingsOf(catalogue, params.id)
+    const { device, categories } = listSettings(catalogue, params.id)
     return report(device, 'settings guide', categories, settings.brands[query.branding as 0 | 1], headers)
   },
 } satisfies Partial<Handlers>

@@ -11,7 +11,7 @@ export interface SettingCategory {
 }
 
 /** A product's reader with its setting barcodes by category. Throws a Problem for a product that is no reader with setting barcodes. */
-export function settingsOf(catalogue: Catalogue, productId: number): { device: BuilderDevice; categories: SettingCategory[] } {
+export function listSettings(catalogue: Catalogue, productId: number): { device: BuilderDevice; categories: SettingCategory[] } {
   const device = BuilderDevice.safeParse(configurationNames[productId])
   if (!device.success) throw notFound('product with setting barcodes')
   return { device: device.data, categories: barcodeSettings(catalogue, device.data) }

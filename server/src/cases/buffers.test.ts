@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { buffersOf, planOf, settle } from '../testing/database/plans.ts'
-import { toldDatabase } from '../testing/database/statements.ts'
+import { countBuffers, explain, settle } from '../testing/database/plans.ts'
+import { notifiedDatabase } from '../testing/database/statements.ts'
 import { listCases } from './cases.ts'
 import { databaseDesk } from './database.ts'
 import type { CaseFilter } from './desk.ts'
@@ -10,7 +10,7 @@ const cases = 20_000
 /** What a page may read: 40 buffers and 4 a case, as each may lie in a page of its own. */
 const allowed = (rows: number) => 40 + 4 * rows
 
-const { db, pool, statementsOf } = await toldDatabase()
+const { db, pool, statementsOf } = await notifiedDatabase()
 
 // Of 400 people; one has opened few. One in a hundred is open, and the texts are long.
 await sql`insert into support_case (contact_email, status, subject, description, action_plan, priority, origin)
@@ -25,7 +25,7 @@ async function readBy(filter: Partial<CaseFilter>, asked: { PageNumber: number; 
   const statements = await statementsOf(async () => {
     shown = (await listCases(databaseDesk(db), { text: '', ...filter }, asked)).listCase.length
   })
-  const [page = 0, count = 0] = await Promise.all(statements.map(async (statement) => buffersOf(await planOf(pool, statement))))
+  const [page = 0, count = 0] = await Promise.all(statements.map(async (statement) => countBuffers(await explain(pool, statement))))
   return { shown, page, count }
 }
 

@@ -14,7 +14,7 @@ import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import type { House } from '../lib/http/serve.ts'
+import type { Services } from '../lib/http/serve.ts'
 import { databaseDesk } from './database.ts'
 import type { CaseFilter, Desk } from './desk.ts'
 import { deskProblem } from './desk-problem.ts'
@@ -22,7 +22,7 @@ import { salesforceDesk } from './salesforce.ts'
 import { lockCase } from './sql.ts'
 
 /** The desk that the settings name. What goes wrong there is said in sentences. */
-export function deskOf({ salesforce, settings }: Pick<House, 'salesforce' | 'settings'>, db: Database): Desk {
+export function getDesk({ salesforce, settings }: Pick<Services, 'salesforce' | 'settings'>, db: Database): Desk {
   const desk = salesforce ? salesforceDesk(salesforce, (id) => lockCase(db, id)) : databaseDesk(db)
   const said = (error: unknown): never => {
     throw deskProblem(error, settings.supportPhone)
@@ -69,7 +69,7 @@ export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { 
 }
 
 /** The cases of an address. Somebody else's has none, as one that nobody has. */
-export async function listCasesOf(
+export async function listContactCases(
   desk: Desk,
   caller: Person,
   filter: CaseFilter & { contactEmail: string },
@@ -88,7 +88,7 @@ export async function findCase(desk: Desk, caller: Person, id: string): Promise<
 }
 
 /** Whom the desk knows by an address; of strangers nothing is said. */
-export async function contactsOf(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
+export async function listContacts(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
   const mayAsk = isStaff(caller) || (caller.emailVerified && same(caller.email, address))
   return mayAsk ? desk.contacts(address) : []
 }
@@ -137,7 +137,7 @@ function followed(description: string, by: string, text: string): string {
 }
 
 /** The names of what an update says, for the audit log: which parts, not what they are. */
-export const partsOf = ({ id: _, ...changes }: UpdateCase): string =>
+export const listChangedParts = ({ id: _, ...changes }: UpdateCase): string =>
   Object.entries(changes)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => (name === 'followUp' ? 'follow-up' : name))

@@ -2,21 +2,21 @@ import type { CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { SupportCase } from '../lib/database/schema.ts'
-import { attributesOf, type Desk } from './desk.ts'
-import { countCases, deleteCase, insertCase, selectCase, selectCases, selectPeopleOf, updateCase } from './sql.ts'
+import { caseAttributes, type Desk } from './desk.ts'
+import { countCases, deleteCase, insertCase, selectCase, selectCases, selectPeopleByEmail, updateCase } from './sql.ts'
 
 const mostContacts = 50
 
 /** The desk in Lectern's own database. */
 export const databaseDesk = (db: Database): Desk => ({
   async list(filter, part) {
-    const cases = (await selectCases(db, filter, part)).map(entryOf)
+    const cases = (await selectCases(db, filter, part)).map(toEntry)
     const isAll = part.offset === 0 && cases.length < part.size
     return { cases, total: isAll ? cases.length : await countCases(db, filter) }
   },
   async read(id) {
-    const row = await selectCase(db, numberOf(id)).executeTakeFirst()
-    return row && detailOf(row)
+    const row = await selectCase(db, parseCaseNumber(id)).executeTakeFirst()
+    return row && toDetail(row)
   },
   async create({ plan, recordType, contactEmail, contactId, ...rest }) {
     const row = await insertCase(db, {
@@ -27,26 +27,26 @@ export const databaseDesk = (db: Database): Desk => ({
       record_type_id: recordType?.id ?? null,
       record_type_name: recordType?.developerName ?? null,
     })
-    return entryOf(row)
+    return toEntry(row)
   },
   async change(id, changesOf) {
     // Held until the end of the transaction: of two follow-ups at once, one waits for the other.
-    const row = await selectCase(db, numberOf(id)).forUpdate().executeTakeFirst()
+    const row = await selectCase(db, parseCaseNumber(id)).forUpdate().executeTakeFirst()
     if (!row) return undefined
-    const { plan, ...changes } = await changesOf(detailOf(row))
+    const { plan, ...changes } = await changesOf(toDetail(row))
     const changed = await updateCase(db, row.id, { ...changes, ...(plan !== undefined && { action_plan: plan }) })
-    return changed && detailOf(changed)
+    return changed && toDetail(changed)
   },
-  remove: (id) => deleteCase(db, numberOf(id)),
-  contacts: async (email) => (await selectPeopleOf(db, email, mostContacts)).map((one) => ({ id: one.id, contactEmail: one.email })),
+  remove: (id) => deleteCase(db, parseCaseNumber(id)),
+  contacts: async (email) => (await selectPeopleByEmail(db, email, mostContacts)).map((one) => ({ id: one.id, contactEmail: one.email })),
   writing: (work) => work(),
 })
 
 /** The number that an id is; 0, which no case has, for what is none. */
-const numberOf = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
+const parseCaseNumber = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
 
-const entryOf = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({
-  attributes: attributesOf(String(row.id)),
+const toEntry = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({
+  attributes: caseAttributes(String(row.id)),
   id: String(row.id),
   contactEmail: row.contact_email,
   status: row.status,
@@ -54,7 +54,7 @@ const entryOf = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'st
   subject: row.subject,
 })
 
-const detailOf = (row: Selectable<SupportCase>): CaseDetail => ({
+const toDetail = (row: Selectable<SupportCase>): CaseDetail => ({
   status: row.status,
   contactEmail: row.contact_email,
   subject: row.subject,

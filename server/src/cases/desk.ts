@@ -45,4 +45,4 @@ export interface Desk {
 }
 
 /** How a case names itself in a list, wherever it is kept. */
-export const attributesOf = (id: string): CaseEntry['attributes'] => ({ type: 'Case', url: `/api/lectern/crm/id/${id}` })
+export const caseAttributes = (id: string): CaseEntry['attributes'] => ({ type: 'Case', url: `/api/lectern/crm/id/${id}` })

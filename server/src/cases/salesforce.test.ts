@@ -18,7 +18,7 @@ const list = (query = {}) => person.call('listCases', { params: { address: perso
 const entries = () => server.app.db.selectFrom('audit_entry').select('id').execute()
 
 /** What the calls of a piece of work are. */
-async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+async function recordCalls(work: () => Promise<unknown>): Promise<string[]> {
   const before = salesforce.calls.length
   await work()
   return salesforce.calls.slice(before)
@@ -26,9 +26,9 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 test('[CRM-02] a session serves many calls; an expired one is replaced once, for all calls that meet it, and nobody notices', async () => {
   await list()
-  expect(await callsOf(list)).toEqual(['GET query'])
+  expect(await recordCalls(list)).toEqual(['GET query'])
   salesforce.trouble = 'expired'
-  const calls = await callsOf(async () => {
+  const calls = await recordCalls(async () => {
     const answers = await Promise.all([list(), list(), list()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })

@@ -1,6 +1,6 @@
 import type { CaseContact, CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { type Salesforce, soqlAnywhere, soqlText } from '../lib/salesforce.ts'
-import { attributesOf, type CaseChanges, type CaseFilter, type CasePart, type Desk, type NewCase } from './desk.ts'
+import { type CaseChanges, type CaseFilter, type CasePart, caseAttributes, type Desk, type NewCase } from './desk.ts'
 
 /** Salesforce passes over no more records than these. */
 const farthestOffset = 2_000
@@ -19,7 +19,7 @@ export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Pro
   const row = async (id: string) => (isId(id) ? salesforce.read<DetailRow>('Case', id, detailFields) : undefined)
 
   /** The id of a record type where only its name is given. */
-  async function recordTypeOf(recordType: NewCase['recordType']): Promise<string | undefined> {
+  async function findRecordType(recordType: NewCase['recordType']): Promise<string | undefined> {
     if (!recordType?.developerName || recordType.id) return recordType?.id || undefined
     const named = `SobjectType = 'Case' AND DeveloperName = ${soqlText(recordType.developerName)}`
     const { records } = await salesforce.query<{ Id: string }>(`SELECT Id FROM RecordType WHERE ${named} LIMIT 1`)
@@ -31,23 +31,23 @@ export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Pro
     list: (filter, part) => listed(salesforce, filter, part),
     async read(id) {
       const found = await row(id)
-      return found && detailOf(found)
+      return found && toDetail(found)
     },
     async create(what) {
       const { contactEmail, contactId, recordType } = what
-      const values = { ...valuesOf(what), Origin: what.origin, SuppliedEmail: contactEmail }
-      const added = { ContactId: contactId ?? undefined, RecordTypeId: await recordTypeOf(recordType) }
+      const values = { ...toValues(what), Origin: what.origin, SuppliedEmail: contactEmail }
+      const added = { ContactId: contactId ?? undefined, RecordTypeId: await findRecordType(recordType) }
       const id = await salesforce.create('Case', { ...values, ...added })
       const createdDate = new Date().toISOString()
-      return { attributes: attributesOf(id), id, contactEmail, status: what.status, createdDate, subject: what.subject }
+      return { attributes: caseAttributes(id), id, contactEmail, status: what.status, createdDate, subject: what.subject }
     },
     async change(id, changesOf) {
       await hold(id)
       const found = await row(id)
       if (!found) return undefined
-      const changed = valuesOf(await changesOf(detailOf(found)))
+      const changed = toValues(await changesOf(toDetail(found)))
       if (!(await salesforce.update('Case', id, changed))) return undefined
-      return detailOf({ ...found, ...changed })
+      return toDetail({ ...found, ...changed })
     },
     writing: salesforce.hurried,
     remove: async (id) => isId(id) && salesforce.remove('Case', id),
@@ -60,14 +60,14 @@ export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Pro
 }
 
 async function listed(salesforce: Salesforce, filter: CaseFilter, { offset, size }: CasePart) {
-  const where = whereOf(filter)
+  const where = buildWhere(filter)
   const within = offset <= farthestOffset
   const { records } = within
     ? await salesforce.query<Row<(typeof entryFields)[number]>>(
         `SELECT ${entryFields.join(', ')} FROM Case${where} ORDER BY CreatedDate DESC, Id DESC LIMIT ${size}${offset > 0 ? ` OFFSET ${offset}` : ''}`,
       )
     : { records: [] }
-  const cases = records.map(entryOf)
+  const cases = records.map(toEntry)
   if (offset === 0 && cases.length < size) return { cases, total: cases.length }
   const { total } = await salesforce.query(`SELECT COUNT() FROM Case${where}`)
   const shown = Math.max(size, farthestOffset + size - (farthestOffset % size))
@@ -75,7 +75,7 @@ async function listed(salesforce: Salesforce, filter: CaseFilter, { offset, size
 }
 
 /** A contact's address counts before the one that a case came with, as anybody may write any address into a form. */
-function whereOf({ contactEmail, status, text }: CaseFilter): string {
+function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   const parts: string[] = []
   const either = (operator: string, literal: string) =>
     `ContactEmail ${operator} ${literal} OR (ContactId = null AND SuppliedEmail ${operator} ${literal})`
@@ -91,7 +91,7 @@ function whereOf({ contactEmail, status, text }: CaseFilter): string {
 /** Ids of records have 15 or 18 letters and digits; those of cases begin with 500. */
 const isId = (id: string): boolean => /^500(\w{12}|\w{15})$/.test(id) && !id.includes('_')
 
-const valuesOf = ({ status, subject, description, reason, plan, priority, model }: CaseChanges) => {
+const toValues = ({ status, subject, description, reason, plan, priority, model }: CaseChanges) => {
   const values = { Status: status, Subject: subject, Description: description, Reason: reason, Priority: priority }
   return defined({ ...values, Action_Plan__c: plan, Model__c: model })
 }
@@ -99,24 +99,24 @@ const valuesOf = ({ status, subject, description, reason, plan, priority, model 
 const defined = <Values extends Record<string, string | null | undefined>>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, string | null>
 
-const addressOf = (row: Pick<DetailRow, 'ContactEmail' | 'ContactId' | 'SuppliedEmail'>): string | null =>
+const findContactAddress = (row: Pick<DetailRow, 'ContactEmail' | 'ContactId' | 'SuppliedEmail'>): string | null =>
   row.ContactEmail ?? (row.ContactId === null ? row.SuppliedEmail : null)
 
-const entryOf = (row: Row<(typeof entryFields)[number]>): CaseEntry => ({
-  attributes: attributesOf(row.Id ?? ''),
+const toEntry = (row: Row<(typeof entryFields)[number]>): CaseEntry => ({
+  attributes: caseAttributes(row.Id ?? ''),
   id: row.Id ?? '',
-  contactEmail: addressOf(row),
+  contactEmail: findContactAddress(row),
   status: row.Status ?? '',
-  createdDate: instantOf(row.CreatedDate ?? ''),
+  createdDate: toIsoInstant(row.CreatedDate ?? ''),
   subject: row.Subject ?? '',
 })
 
 /** `2027-01-31T08:30:00.000+0000`, as Salesforce writes it, in the form of all our instants. */
-const instantOf = (text: string): string => text.replace(/\+0000$/, 'Z')
+const toIsoInstant = (text: string): string => text.replace(/\+0000$/, 'Z')
 
-const detailOf = (row: DetailRow): CaseDetail => ({
+const toDetail = (row: DetailRow): CaseDetail => ({
   status: row.Status ?? '',
-  contactEmail: addressOf(row),
+  contactEmail: findContactAddress(row),
   subject: row.Subject ?? '',
   description: row.Description ?? '',
   reason: row.Reason,

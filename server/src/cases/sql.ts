@@ -45,7 +45,7 @@ export const deleteCase = async (db: Database, id: number): Promise<boolean> =>
 export const lockCase = (db: Database, id: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`case ${id}`}, 0))`.execute(db)
 
 /** People who have shown that an address is theirs. */
-export const selectPeopleOf = (db: Database, email: string, limit: number) =>
+export const selectPeopleByEmail = (db: Database, email: string, limit: number) =>
   db
     .selectFrom('user')
     .select(['id', 'email'])

@@ -18,9 +18,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const isKept = async (content: string) => (await store.size(sha256(content))) !== null
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
-const paramsOf = ({ id, organization }: Zone) => ({ organizationId: organization.id, location: id, device: 'V1300' })
+const makeParams = ({ id, organization }: Zone) => ({ organizationId: organization.id, location: id, device: 'V1300' })
 const publish = (zone: Zone, content: string) =>
-  zone.manager.call('publishFirmwareFile', { params: paramsOf(zone), file: new File([content], 'a.crbfw') })
+  zone.manager.call('publishFirmwareFile', { params: makeParams(zone), file: new File([content], 'a.crbfw') })
 const upload = (content: string) =>
   staff.call('uploadFirmwareRelease', { fields: { device: 'V1300', version: randomUUID() }, file: new File([content], 'a.crbfw') })
 
@@ -31,7 +31,7 @@ test('what no transaction has come to need is removed; what a zone or a release 
   await publish(zone, published)
   await publish(zone, randomUUID())
   await upload(released)
-  await zone.manager.call('publishCodeRules', { params: paramsOf(zone), file: new File([script], 'rules.js') })
+  await zone.manager.call('publishCodeRules', { params: makeParams(zone), file: new File([script], 'rules.js') })
   await sweep()
   expect(await Promise.all([orphan, published, released, script].map(isKept))).toEqual([false, true, true, true])
 })

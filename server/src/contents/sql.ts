@@ -10,13 +10,13 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
   return rows.map(({ hash }) => hash)
 }
 
-const lockOf = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
+const lockKey = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
 
 /** Holds a content until the transaction ends, together with others that do. */
-export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockOf(hash)})`.execute(db)
+export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockKey(hash)})`.execute(db)
 
 /** Holds a content alone until the transaction ends. Answers false where somebody else holds it. */
 export async function tryLockContentAlone(db: Database, hash: string): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockOf(hash)}) as free`.execute(db)
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockKey(hash)}) as free`.execute(db)
   return rows[0]?.free === true
 }

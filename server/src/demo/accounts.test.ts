@@ -7,7 +7,7 @@ const server = await serverForFile()
 const { db } = server.app
 
 /** What an account of the demo still has to register, by its address; its tokens come from the tests' issuer. */
-async function tasksOf(email: string): Promise<readonly string[]> {
+async function listTasks(email: string): Promise<readonly string[]> {
   const account = demoAccounts.find((one) => one.email === email)!
   const known = await db.selectFrom('user').select('subject').where('email', '=', email).executeTakeFirst()
   const token = await server.issuer.token(known?.subject ?? randomUUID(), {
@@ -21,7 +21,7 @@ test('[REG-18] everybody in the demo is registered but the newcomer; started aga
   for (let start = 0; start < 2; start++) {
     await seedAccounts(db, server.issuer.url)
     for (const { email, isNew } of demoAccounts)
-      expect(await tasksOf(email), email).toEqual(isNew ? ['InitialUserRegistration', 'OrganizationSetup'] : [])
+      expect(await listTasks(email), email).toEqual(isNew ? ['InitialUserRegistration', 'OrganizationSetup'] : [])
   }
   const { organizations, groups, members } = await db.selectFrom('directory_count').selectAll().executeTakeFirstOrThrow()
   expect({ organizations, groups, members }).toEqual({ organizations: 2, groups: 2, members: 3 })
@@ -36,6 +36,6 @@ test('[REG-18] a demo from before there were products starts, and asks its peopl
   await db.deleteFrom('group_product').execute()
   await db.updateTable('organization').set({ email_domain: null }).execute()
   await seedAccounts(db, server.issuer.url)
-  expect(await tasksOf('member@northfield.example')).toEqual(['SelectProducts'])
-  expect(await tasksOf('staff@quietzone.example')).toEqual([])
+  expect(await listTasks('member@northfield.example')).toEqual(['SelectProducts'])
+  expect(await listTasks('staff@quietzone.example')).toEqual([])
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
 import { demoLicense, northfield } from './accounts.ts'
-import { hostNameOf, liveZones } from './seed.ts'
+import { liveZones, makeHostName } from './seed.ts'
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
 const readersAZone = 40
@@ -31,7 +31,7 @@ export function startLiveZones(db: Database, publicUrl: string, dataDir: string,
     await mkdir(state, { recursive: true })
     const location = join(state, 'Location.ctxdm')
     await writeFile(location, zone.id)
-    const name = hostNameOf('NRH', zone.name)
+    const name = makeHostName('NRH', zone.name)
     await run(['enroll', location, '--server', publicUrl, '--licence', demoLicense, '--name', name], state)
     const seed = String(1 + liveZones.indexOf(zone.name))
     await run(['run', '--driver', 'simulated', '--readers', String(readersAZone), '--seed', seed], state)

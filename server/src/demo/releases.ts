@@ -27,7 +27,7 @@ export async function seedReleases(db: Database, contents: ContentStore): Promis
   if (await db.selectFrom('firmware_release').select('id').limit(1).executeTakeFirst()) return false
   const wanted = updateModels.flatMap((device) => versions[device].map((version) => ({ device, version })))
   const files = await Promise.all(
-    wanted.map(async (release) => ({ ...release, file: await contents.receive(firmware(release), nameOf(release), maxFirmwareBytes) })),
+    wanted.map(async (release) => ({ ...release, file: await contents.receive(firmware(release), makeName(release), maxFirmwareBytes) })),
   )
   await db.transaction().execute(async (transaction) => {
     for (const { device, version, file } of files) await seedRelease(transaction, device, version, file)
@@ -49,7 +49,7 @@ async function seedRelease(db: Database, device: UpdateModel, version: string, f
 }
 
 /** Such as CR2700-4.12.0.crvfw. */
-const nameOf = ({ device, version }: { device: UpdateModel; version: string }) =>
+const makeName = ({ device, version }: { device: UpdateModel; version: string }) =>
   `${device.replace('/', '-')}-${version}${firmwareFileTypes[device][0]}`
 
 /** Bytes that look like firmware, always the same of one release. */

@@ -24,7 +24,7 @@ const northfieldZones: Record<string, number> = {
 const harborlineZones: Record<string, number> = { 'Cross Dock 1': 140, 'Cold Store': 60 }
 
 /** A host PC's name, such as NRH-ICU3N-01. */
-export const hostNameOf = (prefix: string, zone: string): string =>
+export const makeHostName = (prefix: string, zone: string): string =>
   `${prefix}-${zone
     .replace(/[^A-Z0-9]/gi, '')
     .slice(0, 5)
@@ -67,7 +67,7 @@ async function seedZones(
       organization_id: organizationId,
       zone_id: zone.id,
       license_id: license.id,
-      name: hostNameOf(hostPrefix, name),
+      name: makeHostName(hostPrefix, name),
       time_zone: 'America/Chicago',
       agent_version: '0.1.0',
       // A credential nobody has: these hosts have a past only.

@@ -14,7 +14,7 @@ export async function logDevices(db: Database, organizationId: string, records: 
       ? untimely(parsed.data, times)
       : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')
     if (parsed.success && reason === null) accepted.push(parsed.data)
-    else refused.push({ index, deviceId: deviceOf(record), reason: reason as string })
+    else refused.push({ index, deviceId: parseDevice(record), reason: reason as string })
   }
   await countRecords(db, organizationId, accepted)
   return { accepted: accepted.length, refused }
@@ -28,7 +28,7 @@ function untimely({ at }: DeviceRecord, { now, firstDay }: { now: Date; firstDay
   return null
 }
 
-const deviceOf = (record: unknown): string | null => {
+const parseDevice = (record: unknown): string | null => {
   const id = (record as { deviceId?: unknown } | null)?.deviceId
   return typeof id === 'string' ? id.slice(0, 64) : null
 }

@@ -3,8 +3,8 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { buffersOf, planOf, settle } from '../testing/database/plans.ts'
-import { toldDatabase } from '../testing/database/statements.ts'
+import { countBuffers, explain, settle } from '../testing/database/plans.ts'
+import { notifiedDatabase } from '../testing/database/statements.ts'
 import { modelTotals } from './model-totals.ts'
 import { devicePage, deviceTotals } from './pages.ts'
 import { sweepStanding } from './standing.ts'
@@ -13,7 +13,7 @@ const readers = 20_000
 /** What the first page of any list may read: 40 buffers and 12 a row. */
 const allowed = (rows: number) => 40 + 12 * rows
 
-const { db, pool, statementsOf } = await toldDatabase()
+const { db, pool, statementsOf } = await notifiedDatabase()
 
 const organizationId = uuidv7()
 
@@ -63,7 +63,7 @@ const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Directio
 /** Buffers that the statements of `work` read. */
 async function readBy(work: () => Promise<unknown>): Promise<number> {
   let buffers = 0
-  for (const statement of await statementsOf(work)) buffers += buffersOf(await planOf(pool, statement))
+  for (const statement of await statementsOf(work)) buffers += countBuffers(await explain(pool, statement))
   return buffers
 }
 

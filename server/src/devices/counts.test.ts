@@ -107,22 +107,22 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const { organizationId, hosts, zones, manager } = await newPlace()
       const old = sql`now() - interval '100 hours'`
-      const readerOf = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
+      const whereReader = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
       for (const one of steps) {
         if (one.kind === 'check in') {
           const { configurations, firmware } = (await hosts[one.host]!.call('getDesired')).body
-          const desiredOf = (list: readonly { deviceType: string; publication: string }[], model: string) =>
+          const findDesired = (list: readonly { deviceType: string; publication: string }[], model: string) =>
             list.find(({ deviceType }) => deviceType === model)?.publication ?? null
           const devices = one.batch.map(({ hasHadIt, hasHadFirmware, ...parts }) =>
             reader(parts.serialNumber, {
               ...parts,
-              publication: hasHadIt ? desiredOf(configurations, parts.deviceType) : null,
-              firmwarePublication: hasHadFirmware ? desiredOf(firmware, parts.deviceType) : null,
+              publication: hasHadIt ? findDesired(configurations, parts.deviceType) : null,
+              firmwarePublication: hasHadFirmware ? findDesired(firmware, parts.deviceType) : null,
             }),
           )
           expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
         } else if (one.kind === 'time passes')
-          await sql`update device_state set last_seen_at = ${old} where device_id in (select id from device where ${readerOf(one.serial)})`.execute(
+          await sql`update device_state set last_seen_at = ${old} where device_id in (select id from device where ${whereReader(one.serial)})`.execute(
             db,
           )
         else if (one.kind === 'publish') {
@@ -132,7 +132,7 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
             : manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
           expect((await publish).status).toBe(200)
         } else if (one.kind === 'sweep') await sweepStanding(db)
-        else await sql`delete from device where ${readerOf(one.serial)}`.execute(db)
+        else await sql`delete from device where ${whereReader(one.serial)}`.execute(db)
         expect(await kept(organizationId)).toEqual(await counted(organizationId))
       }
       await manager.call('removeHost', { params: { organizationId, host: hosts[0]!.hostId } })

@@ -1,10 +1,10 @@
 import type { Device, DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { csvFile } from '../lib/csv.ts'
-import { rowsOf } from '../lib/database/cursor.ts'
+import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 import { matchQuery } from './list.ts'
-import { deviceOf } from './pages.ts'
+import { toDevice } from './pages.ts'
 
 /** What stands in a line: the columns of the table. */
 type Line = Omit<Device, 'drifted'>
@@ -27,5 +27,5 @@ export const downloadDevices = (db: Database, organizationId: string, filter: De
   csvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
 
 async function* devices(db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): AsyncGenerator<Line> {
-  for await (const row of rowsOf(db, matchQuery(organizationId, filter, sort))) yield deviceOf(row)
+  for await (const row of streamRows(db, matchQuery(organizationId, filter, sort))) yield toDevice(row)
 }

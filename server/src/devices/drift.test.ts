@@ -9,7 +9,7 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 for (const version of ['4.10.0', '4.11.0'])
   await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })
 
-const cfgOf = (number: number) => `<cfg>${number}</cfg>`
+const makeCfg = (number: number) => `<cfg>${number}</cfg>`
 const running = (cfg: string) => ({ contentHash: createHash('sha256').update(cfg).digest('hex'), fileName: null })
 const byPaper = running('what a paper barcode made of it')
 
@@ -20,7 +20,7 @@ async function newZone() {
   const params = { organizationId: zone.organization.id }
   const publish = async (number: number) => {
     const place = { ...params, location: zone.id, device: 'CR2700' }
-    expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: cfgOf(number) } })).status).toBe(200)
+    expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: makeCfg(number) } })).status).toBe(200)
     return (await host.call('getDesired')).body.configurations[0]!.publication
   }
   const publishFirmware = async (firmwareVersion: string) => {
@@ -42,11 +42,11 @@ async function newZone() {
 
 test('a reader that had what its zone wants and runs something else has drifted, until it runs it again', async () => {
   const { publication, checkIn, drifted } = await newZone()
-  await checkIn({ configuration: running(cfgOf(1)), publication })
+  await checkIn({ configuration: running(makeCfg(1)), publication })
   expect(await drifted()).toEqual([])
   await checkIn({ configuration: byPaper, publication })
   expect(await drifted()).toEqual([['A', true]])
-  await checkIn({ configuration: running(cfgOf(1)), publication })
+  await checkIn({ configuration: running(makeCfg(1)), publication })
   expect(await drifted()).toEqual([])
   // A factory reset.
   await checkIn({ configuration: null, publication })
@@ -64,7 +64,7 @@ test('a reader that waits for its time has not drifted, nor has one whose agent 
 
 test('the same bytes under another file name are another configuration', async () => {
   const { publication, checkIn, drifted } = await newZone()
-  await checkIn({ configuration: { ...running(cfgOf(1)), fileName: 'other.js' }, publication })
+  await checkIn({ configuration: { ...running(makeCfg(1)), fileName: 'other.js' }, publication })
   expect(await drifted()).toEqual([['A', true]])
 })
 

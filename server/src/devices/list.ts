@@ -27,7 +27,7 @@ const sorts: Record<DeviceColumn, Sort> = {
 type Metric = 'offline' | 'low_battery' | 'warranty_due' | 'drifted'
 
 /** The one metric of a filter; null for none. */
-export function metricOf(filter: DeviceFilter): Metric | null {
+export function findMetric(filter: DeviceFilter): Metric | null {
   return filter.onlyOffline
     ? 'offline'
     : filter.onlyBadBattery
@@ -141,7 +141,7 @@ function matches(organizationId: string, filter: DeviceFilter): RawBuilder<unkno
     .split(/\s+/)
     .filter((word) => word !== '')
   const conditions = words.map((word) => sql`search like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
-  const metric = metricOf(filter)
+  const metric = findMetric(filter)
   if (metric === 'low_battery' || metric === 'drifted') conditions.push(sql`device.${sql.ref(metric)}`)
   if (metric === 'offline') conditions.push(sql`(device.offline or ${unseen(sql`last_seen_at`)})`)
   if (metric === 'warranty_due') conditions.push(sql`(device.warranty_due or ${warrantyDue(sql`warranty_until`)})`)
@@ -151,7 +151,7 @@ function matches(organizationId: string, filter: DeviceFilter): RawBuilder<unkno
 /** How many readers a text matches. */
 export async function countMatches(db: Database, organizationId: string, filter: DeviceFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from device ${metricOf(filter) === 'offline' ? sql`join device_state on device_id = id` : sql``} where ${matches(organizationId, filter)}`.execute(
+    select count(*)::int as count from device ${findMetric(filter) === 'offline' ? sql`join device_state on device_id = id` : sql``} where ${matches(organizationId, filter)}`.execute(
     db,
   )
   return rows[0]?.count ?? 0

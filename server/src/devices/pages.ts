@@ -2,10 +2,10 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { Device, DeviceFilter, DevicePage, DeviceSort, DeviceTotals } from '@lectern/contract/devices/devices.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { countMatches, type DeviceRow, matchQuery, metricOf, selectDevice, selectPage, selectTotals } from './list.ts'
+import { countMatches, type DeviceRow, findMetric, matchQuery, selectDevice, selectPage, selectTotals } from './list.ts'
 
 /** A reader as it travels; what it does not have stays away. */
-export const deviceOf = (row: DeviceRow): Device => ({
+export const toDevice = (row: DeviceRow): Device => ({
   deviceType: row.device_type as DeviceModel,
   serialNumber: row.serial_number,
   zone: row.zone_name ?? '',
@@ -20,10 +20,10 @@ export const deviceOf = (row: DeviceRow): Device => ({
 })
 
 /** One reader. Throws a Problem where the organization has none of this serial number. */
-export async function deviceCalled(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
+export async function getDevice(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
   const row = await selectDevice(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
-  return deviceOf(row)
+  return toDevice(row)
 }
 
 /** Totals of the tiles, and of the readers that drifted (spec §3). */
@@ -44,7 +44,7 @@ export async function devicePage(
   let total: number
   let rows: DeviceRow[]
   if (query.textFilter.trim() === '') {
-    const metric = metricOf(query)
+    const metric = findMetric(query)
     const totals = await selectTotals(db, organizationId)
     total = totals[metric ?? 'all']
     rows = await selectPage(db, organizationId, metric, query, { offset, size, totals })
@@ -52,7 +52,7 @@ export async function devicePage(
     total = await countMatches(db, organizationId, query)
     rows = (await matchQuery(organizationId, query, query, { offset, size }).execute(db)).rows
   }
-  return { deviceList: rows.map(deviceOf), pageSize: size, pageNumber, totalCount: total }
+  return { deviceList: rows.map(toDevice), pageSize: size, pageNumber, totalCount: total }
 }
 
 /** Throws a Problem where a filter asks for two metrics at once. */

@@ -43,12 +43,13 @@ async function mark(
 ): Promise<number> {
   const { rows } = await sql<{ id: string }>`select o.id from organization o where exists (${due(sql`o.id`)})`.execute(db)
   let marked = 0
-  for (const { id } of rows) marked += await db.transaction().execute((transaction) => markOf(transaction, flag, still, due(sql`${id}`)))
+  for (const { id } of rows)
+    marked += await db.transaction().execute((transaction) => updateMark(transaction, flag, still, due(sql`${id}`)))
   return marked
 }
 
 /** Locks what a check-in locks, in its order, device before device_state; whom it finds locked, it leaves to the next sweep. */
-async function markOf(
+async function updateMark(
   db: Database,
   flag: 'offline' | 'warranty_due',
   still: RawBuilder<boolean>,

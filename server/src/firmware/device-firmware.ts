@@ -2,8 +2,8 @@ import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
 import type { Standing } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { resultOf, startOf } from '../publications/publications.ts'
-import { type Reapply, reappliedOf, reapply } from '../reapplications/reapplications.ts'
+import { computeStart, toResult } from '../publications/publications.ts'
+import { getReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
 import { selectDeviceFirmware } from './sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceFirmware>>>
@@ -17,7 +17,7 @@ const isWanted = (row: Row): row is Row & Wanted => row.publication_id !== null
  * How a reader stands to the firmware that its zone wants. Only a check-in says that it drifted: it knows what the reader had before. A file
  * of the customer's own has no version to compare: its outcome says all.
  */
-function standingOf(row: Row): Standing {
+function getStanding(row: Row): Standing {
   if (!isWanted(row)) return 'none'
   const { version_order, firmware_order, firmware_drifted, outcome } = row
   if (version_order !== null && firmware_order === version_order) return 'current'
@@ -27,7 +27,7 @@ function standingOf(row: Row): Standing {
   return version_order === null ? 'current' : 'applied'
 }
 
-async function rowOf(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
+async function getRow(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
   const row = await selectDeviceFirmware(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
   return row
@@ -36,16 +36,16 @@ async function rowOf(db: Database, organizationId: string, serialNumber: string)
 /** One that is tried once more waits for no update time. */
 const whileTried = ({ retrying }: Row) => (retrying ? { stop_time: null } : {})
 
-const nameOf = ({ version, file_name }: Row): string => version ?? file_name ?? ''
+const getFirmwareName = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
 /** What firmware a reader shall run beside what it says it runs. */
 export async function deviceFirmware(db: Database, organizationId: string, serialNumber: string): Promise<DeviceFirmware> {
-  const row = await rowOf(db, organizationId, serialNumber)
+  const row = await getRow(db, organizationId, serialNumber)
   return {
-    standing: standingOf(row),
+    standing: getStanding(row),
     desired: isWanted(row)
       ? {
-          firmware: nameOf(row),
+          firmware: getFirmwareName(row),
           contentHash: row.content_hash,
           revision: row.revision,
           publishedAt: row.published_at.toISOString(),
@@ -54,21 +54,21 @@ export async function deviceFirmware(db: Database, organizationId: string, seria
           rollout: row.rollout_id,
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           ...(row.time_zone !== null && {
-            dueAt: startOf({ ...row, ...whileTried(row), time_zone: row.time_zone }, new Date()).toISOString(),
+            dueAt: computeStart({ ...row, ...whileTried(row), time_zone: row.time_zone }, new Date()).toISOString(),
           }),
         }
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),
-    result: row.retrying ? undefined : resultOf(row.outcome, row.reason, row.happened_at),
-    reapplication: await reappliedOf(db, row.publication_id, row.id),
+    result: row.retrying ? undefined : toResult(row.outcome, row.reason, row.happened_at),
+    reapplication: await getReapplied(db, row.publication_id, row.id),
   }
 }
 
 /** Has a reader given once more the firmware that its zone wants. */
 export async function reapplyFirmware(db: Database, call: Reapply): Promise<{ message: string }> {
-  const row = await rowOf(db, call.params.organizationId, call.params.serialNumber)
-  const version = nameOf(row)
+  const row = await getRow(db, call.params.organizationId, call.params.serialNumber)
+  const version = getFirmwareName(row)
   // One that failed and waits to be tried again has been asked for.
-  const standing = row.retrying ? 'failed' : standingOf(row)
+  const standing = row.retrying ? 'failed' : getStanding(row)
   return reapply(db, call, row, standing, `firmware ${version}`, { change_type: 'reapplyFirmware', version, new_value: row.content_hash })
 }

@@ -62,16 +62,16 @@ export async function runningFirmware(db: Database, { organizationId, location, 
 }
 
 /** The firmware that the readers of a host's zone shall run. */
-export async function desiredFirmwareOf(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
+export async function listDesiredFirmware(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
   const desired = await desiredPublications(db, 'firmware', zoneId)
   const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zoneId)
-  const previousOf = ({ deviceType, contentHash }: (typeof desired)[number]) =>
+  const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
     reported
       .filter(({ device_type, content_hash }) => device_type === deviceType && content_hash !== contentHash)
       .map(({ version, content_hash, size }) => ({ version: version as string, contentHash: content_hash, size }))
   return desired.map((firmware) => {
     const { content: _, fileName, ...rest } = firmware
-    return { ...rest, fileName: fileName as string, previous: previousOf(firmware) }
+    return { ...rest, fileName: fileName as string, previous: toPrevious(firmware) }
   })
 }
 

@@ -12,9 +12,9 @@ const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations'] })
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const fileFor = (device: keyof typeof firmwareFileTypes, content: string) => new File([content], `update${firmwareFileTypes[device][0]}`)
-const contentOf = (device: string, version: string) => `firmware ${version} of ${device}`
+const makeContent = (device: string, version: string) => `firmware ${version} of ${device}`
 const release = (device: keyof typeof firmwareFileTypes, version: string) =>
-  staff.call('uploadFirmwareRelease', { fields: { device, version }, file: fileFor(device, contentOf(device, version)) })
+  staff.call('uploadFirmwareRelease', { fields: { device, version }, file: fileFor(device, makeContent(device, version)) })
 for (const device of updateModels) for (const version of ['4.9.2', '4.10.0']) await release(device, version)
 
 const withdraw = (id: string) => staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered: false } })
@@ -23,13 +23,13 @@ async function withdrawAll(model: string) {
 }
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
-const paramsOf = ({ id, organization }: Zone, device = 'CR2700') => ({ organizationId: organization.id, location: id, device })
+const makeParams = ({ id, organization }: Zone, device = 'CR2700') => ({ organizationId: organization.id, location: id, device })
 const publish = (zone: Zone, firmwareVersion: unknown = '4.9.2', { device = 'CR2700', ...more }: Record<string, unknown> = {}) =>
-  zone.manager.call('publishFirmwareVersion', { params: paramsOf(zone, device as string), body: { firmwareVersion, ...more } })
+  zone.manager.call('publishFirmwareVersion', { params: makeParams(zone, device as string), body: { firmwareVersion, ...more } })
 const publishFile = (zone: Zone, file: File, fields = {}) =>
-  zone.manager.call('publishFirmwareFile', { params: paramsOf(zone), file, fields })
-const firmwareOf = async (zone: Zone, device?: string) =>
-  (await zone.manager.call('getZoneFirmware', { params: paramsOf(zone, device) })).body
+  zone.manager.call('publishFirmwareFile', { params: makeParams(zone), file, fields })
+const getFirmware = async (zone: Zone, device?: string) =>
+  (await zone.manager.call('getZoneFirmware', { params: makeParams(zone, device) })).body
 
 /** Everything a publish writes. */
 async function written(zone: Zone) {
@@ -48,7 +48,7 @@ test('[API-FRM-03 FRM-20 FRM-21] publishes a version: one desired firmware with 
   const answer = await publish(zone, '4.9.2', { updateTime: '23:59' })
   expect([answer.status, answer.body]).toEqual([200, { message: 'Published firmware 4.9.2 for CR2700 in ICU, from 23:59.' }])
   const { publications, desired, audit, events } = await written(zone)
-  const content = contentOf('CR2700', '4.9.2')
+  const content = makeContent('CR2700', '4.9.2')
   const bytes = { content: 'firmware', content_hash: sha256(content), size: content.length, file_name: 'update.crvfw', version: '4.9.2' }
   const place = { device_type: 'CR2700', revision: 1, update_time: '23:59', published_by: zone.manager.userId }
   expect(publications).toMatchObject([{ ...bytes, ...place }])
@@ -60,14 +60,14 @@ test('[API-FRM-03 FRM-20 FRM-21] publishes a version: one desired firmware with 
 
 test('[API-FRM-01 ENT-25] answers the firmware of a zone and model, none before the first', async () => {
   const zone = await server.zone()
-  expect(await firmwareOf(zone)).toEqual({ version: null })
+  expect(await getFirmware(zone)).toEqual({ version: null })
   await publish(zone)
-  expect(await firmwareOf(zone)).toEqual({ version: '4.9.2' })
-  expect(await firmwareOf(zone, 'A271/2')).toEqual({ version: null })
+  expect(await getFirmware(zone)).toEqual({ version: '4.9.2' })
+  expect(await getFirmware(zone, 'A271/2')).toEqual({ version: null })
   await publishFile(zone, new File(['ours'], 'ours.crvfw'))
-  expect(await firmwareOf(zone)).toEqual({ version: 'ours.crvfw' })
+  expect(await getFirmware(zone)).toEqual({ version: 'ours.crvfw' })
   const other = await server.zone()
-  const foreign = await zone.manager.call('getZoneFirmware', { params: { ...paramsOf(zone), location: other.id } })
+  const foreign = await zone.manager.call('getZoneFirmware', { params: { ...makeParams(zone), location: other.id } })
   expect(foreign.problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
 })
 
@@ -93,7 +93,7 @@ test('answers what the readers of a model in a zone report to run, the newest fi
   const zone = await server.zone()
   const host = await server.host(zone, 'HOST-01')
   const running = async (of = zone, device = 'CR2700') =>
-    zone.manager.call('listRunningFirmware', { params: { ...paramsOf(zone, device), location: of.id } })
+    zone.manager.call('listRunningFirmware', { params: { ...makeParams(zone, device), location: of.id } })
   expect((await running()).body).toEqual([])
   const versions = ['4.9.8', '4.12.0', '4.12.0', '4.11.3']
   await host.checkIn([
@@ -117,7 +117,7 @@ test.for(['latest', 'Latest'])('[FRM-18] %s is the newest version when it is pub
   const newest = (await release('CR1500', `${major}.11`)).body
   const { publications, audit } = await written(zone)
   expect([publications[0]?.version, audit[0]?.version]).toEqual([`${major}.10`, `${major}.10`])
-  expect(await firmwareOf(zone, 'CR1500')).toEqual({ version: `${major}.10` })
+  expect(await getFirmware(zone, 'CR1500')).toEqual({ version: `${major}.10` })
   await withdraw(newest.id)
   expect((await publish(zone, latest, { device: 'CR1500' })).body.message).toContain(`firmware ${major}.10 for CR1500`)
 })
@@ -136,7 +136,7 @@ test.for<[string, unknown, number, string]>([
   ],
 ])('%s, in words, and keeps nothing', async ([, body, status, detail]) => {
   const zone = await server.zone()
-  const { problem } = await zone.manager.call('publishFirmwareVersion', { params: paramsOf(zone), body })
+  const { problem } = await zone.manager.call('publishFirmwareVersion', { params: makeParams(zone), body })
   expect([problem.status, problem.detail]).toEqual([status, detail])
   expect(await written(zone)).toEqual(nothing)
 })
@@ -149,7 +149,7 @@ test.for<[string, string[], string]>([
   const zone = await server.zone()
   const body = new FormData()
   for (const name of names) body.append('file', new File(name.startsWith('empty') ? [] : ['content'], name))
-  const { organizationId, location } = paramsOf(zone)
+  const { organizationId, location } = makeParams(zone)
   const path = `/api/codedm/organization/${organizationId}/location/${location}/device/CR2700/firmware/file`
   const response = await server.fetch(path, { method: 'POST', body, headers: { authorization: `Bearer ${zone.manager.token}` } })
   expect(await response.json()).toMatchObject({ status: 400, detail })
@@ -168,11 +168,11 @@ test('a withdrawn version is not published any more; zones that have it keep it'
     detail: 'Firmware 3.0 for CR2700 was withdrawn. Choose another version.',
   })
   await staff.call('deleteFirmwareRelease', { params: { id } })
-  expect(await firmwareOf(zone)).toEqual({ version: '3.0' })
+  expect(await getFirmware(zone)).toEqual({ version: '3.0' })
   const host = await server.host(zone)
   const headers = { authorization: `Bearer ${host.credential}` }
-  const response = await server.fetch(`/api/agent/content/${sha256(contentOf('CR2700', '3.0'))}`, { headers })
-  expect(await response.text()).toBe(contentOf('CR2700', '3.0'))
+  const response = await server.fetch(`/api/agent/content/${sha256(makeContent('CR2700', '3.0'))}`, { headers })
+  expect(await response.text()).toBe(makeContent('CR2700', '3.0'))
 })
 
 test('a model without releases has no latest', async () => {
@@ -185,10 +185,10 @@ test('a model without releases has no latest', async () => {
 test.for(updateModels)('[FRM-20] the hosts of a zone learn the firmware of %s beside its configuration', async (device) => {
   const zone = await server.zone()
   const custom = fileFor(device, randomUUID())
-  await zone.manager.call('publishCfg', { params: paramsOf(zone, device), body: { cfg: '<cfg>1</cfg>' } })
-  await zone.manager.call('publishFirmwareFile', { params: paramsOf(zone, device), file: fileFor(device, 'first') })
+  await zone.manager.call('publishCfg', { params: makeParams(zone, device), body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishFirmwareFile', { params: makeParams(zone, device), file: fileFor(device, 'first') })
   const { status } = await zone.manager.call('publishFirmwareFile', {
-    params: paramsOf(zone, device),
+    params: makeParams(zone, device),
     file: custom,
     fields: { updateTime: '03:00' },
   })
@@ -230,7 +230,7 @@ test('an Idempotency-Key publishes once; another body under it is refused', asyn
   const zone = await server.zone()
   const headers = { 'idempotency-key': randomUUID() }
   const file = new File(['ours'], 'ours.crvfw')
-  const send = (file: File) => zone.manager.call('publishFirmwareFile', { params: paramsOf(zone), file }, headers)
+  const send = (file: File) => zone.manager.call('publishFirmwareFile', { params: makeParams(zone), file }, headers)
   const [first, again] = [await send(file), await send(file)]
   expect([again.status, again.body]).toEqual([200, first.body])
   expect((await send(new File(['theirs'], 'ours.crvfw'))).status).toBe(422)
@@ -241,13 +241,13 @@ test('[PER-11] without manage:firmware no firmware is published, not even to a z
   const zone = await server.zone()
   const colleague = await server.person({ organization: zone.organization, permissions: ['manage:cfg'] })
   const answers = [
-    await colleague.call('publishFirmwareVersion', { params: paramsOf(zone), body: { firmwareVersion: '4.9.2' } }),
-    await colleague.call('publishFirmwareFile', { params: paramsOf(zone), file: new File(['x'], 'x.crvfw') }),
+    await colleague.call('publishFirmwareVersion', { params: makeParams(zone), body: { firmwareVersion: '4.9.2' } }),
+    await colleague.call('publishFirmwareFile', { params: makeParams(zone), file: new File(['x'], 'x.crvfw') }),
   ]
   expect(answers.map(({ status }) => status)).toEqual([403, 403])
   expect(await written(zone)).toEqual(nothing)
   const deleted = await zone.manager.call('publishFirmwareVersion', {
-    params: { ...paramsOf(zone), location: uuidv7() },
+    params: { ...makeParams(zone), location: uuidv7() },
     body: { firmwareVersion: '4.9.2' },
   })
   expect(deleted.problem).toMatchObject({ status: 404, detail: 'There is no such zone. It may have been deleted meanwhile.' })

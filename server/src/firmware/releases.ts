@@ -16,7 +16,7 @@ interface Author {
 }
 
 /** Every release as staff see it. */
-export const releaseList = async (db: Database): Promise<FirmwareRelease[]> => (await selectReleases(db).execute()).map(releaseOf)
+export const releaseList = async (db: Database): Promise<FirmwareRelease[]> => (await selectReleases(db).execute()).map(toRelease)
 
 /** Adds a release. A version stands for one file: a model has each once, 4.09 being 4.9. */
 export async function uploadRelease(db: Database, author: Author, file: ReceivedFile, fields: ReleaseFields): Promise<FirmwareRelease> {
@@ -87,9 +87,9 @@ export function checkFirmwareFile(device: UpdateModel, file: ReceivedFile): void
 }
 
 const release = async (db: Database, id: string): Promise<FirmwareRelease> =>
-  releaseOf(await selectReleases(db).where('id', '=', id).executeTakeFirstOrThrow())
+  toRelease(await selectReleases(db).where('id', '=', id).executeTakeFirstOrThrow())
 
-const releaseOf = (row: ReleaseRow): FirmwareRelease => ({
+const toRelease = (row: ReleaseRow): FirmwareRelease => ({
   id: row.id,
   device: row.device_type as UpdateModel,
   version: row.version,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { describe } from '@lectern/contract/barcode/selection.ts'
-import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { GoCode, GoCodeFormat } from '@lectern/contract/gocode.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
@@ -39,7 +39,7 @@ function page({ device, commands, reset, caption }: GoCode, payload: Uint8Array,
   const frame: PdfFrame = { title: caption || 'Configuration', subject: device, author, date: new Date(0) }
   const pdf = startPdf(frame)
   drawSymbol(pdf, payload, { side: symbolSide, label: `Configuration barcode for the ${device}` })
-  const { selection, unknown } = selectionOf(catalogue, device, commands)
+  const { selection, unknown } = readSelection(catalogue, device, commands)
   const lines = describe(catalogue, device, selection).map(({ label, value }) => `${label}: ${value}`)
   pdf.font(pdfFonts.text).fontSize(10)
   pdf.list([...(reset ? ['Reset (CFR) First'] : []), ...lines, ...unknown], { listType: 'numbered' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { graphsOf, type Known, type KnownReport, latestOf } from '../testing/device-reports.ts'
+import { computeGraphs, findLatestReports, type Known, type KnownReport } from '../testing/device-reports.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 import { sweepGraphs } from './graphs.ts'
@@ -50,7 +50,7 @@ type Point = { latitude: number; longitude: number; value: number; city: string 
 const placed = (points: readonly Point[], degrees: (exact: number) => number) =>
   points.map(({ city, value, latitude, longitude }) => ({ city, value, at: [degrees(latitude), degrees(Math.abs(longitude))] }))
 const expected = (places: readonly Known[]) => {
-  const graphs = graphsOf(places)
+  const graphs = computeGraphs(places)
   return { ...graphs, byLocation: placed(graphs.byLocation, (exact) => expect.closeTo(exact, 3) as number) }
 }
 
@@ -132,7 +132,7 @@ async function checkIn({ host, known }: Place, serialNumbers: readonly string[],
   expect((await host.checkIn(serialNumbers.map((serial) => reader(serial, { deviceType: model })))).body.accepted).toBe(
     serialNumbers.length,
   )
-  const latest = latestOf(known.reports)
+  const latest = findLatestReports(known.reports)
   const hasReported = (serial: string) => known.reports.some(({ deviceId, at }) => deviceId === serial && at >= startOfDay(0))
   for (const deviceId of serialNumbers)
     if (!hasReported(deviceId) || latest.get(deviceId)?.model !== model)

@@ -2,15 +2,15 @@ import { graphRows } from '@lectern/contract/graphs.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { beforeAll, expect, test } from 'vitest'
-import { planOf, rowsOf, scansOf, settle } from '../testing/database/plans.ts'
-import { toldDatabase } from '../testing/database/statements.ts'
+import { countRows, explain, listScans, settle } from '../testing/database/plans.ts'
+import { notifiedDatabase } from '../testing/database/statements.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 /** What a graph may read from the database, rows that are of no use included. */
 const allowedRows = 400
 const [devices, organizations] = [6_000, 3]
 
-const { db, pool, statementsOf } = await toldDatabase()
+const { db, pool, statementsOf } = await notifiedDatabase()
 
 const organizationId = uuidv7()
 
@@ -34,8 +34,8 @@ async function readBy(work: () => Promise<unknown>): Promise<{ read: number; ans
   const statements = await statementsOf(async () => {
     answer = await work()
   })
-  const plans = await Promise.all(statements.map((statement) => planOf(pool, statement)))
-  return { read: rowsOf(plans.flatMap(scansOf)), answered: Array.isArray(answer) ? answer.length : 1 }
+  const plans = await Promise.all(statements.map((statement) => explain(pool, statement)))
+  return { read: countRows(plans.flatMap(listScans)), answered: Array.isArray(answer) ? answer.length : 1 }
 }
 
 const graphs = (scope: Scope): Record<string, () => Promise<unknown>> => ({

@@ -6,7 +6,7 @@ const server = await serverForFile()
 const { db } = server.app
 
 /** An organization with a person in its first group. */
-async function newHouse() {
+async function organizationWithManager() {
   const organization = await server.organization()
   const member = await server.person({ organization })
   return { organization, member, id: organization.groupId }
@@ -20,7 +20,7 @@ const rename = ({ call }: Person, id: unknown, name: unknown) => call('renameGro
 const setProducts = ({ call }: Person, id: unknown, productIds: unknown) =>
   call('setGroupProducts', { params: { id }, body: { productIds } })
 const join = ({ call }: Person, id: unknown) => call('joinGroup', { params: { id } })
-const auditOf = (organizationId: string) =>
+const listAudit = (organizationId: string) =>
   db
     .selectFrom('audit_entry')
     .select(['change_type', 'target', 'new_value', 'initiator_email'])
@@ -40,8 +40,8 @@ await db
   .execute()
 
 test("[API-GRP-01 ENT-04 ENT-05] lists the groups of one's organization with products and members, and nobody else's", async () => {
-  const { organization, member, id } = await newHouse()
-  await newHouse()
+  const { organization, member, id } = await organizationWithManager()
+  await organizationWithManager()
   await member.call('updateCurrentUser', { body: { firstName: 'Ada', lastName: 'Example', phone: '12345', countryCode: 'DE' } })
   await setProducts(member, id, [52, 50])
   const { body: second } = await create(member, 'Second')
@@ -56,11 +56,11 @@ test("[API-GRP-01 ENT-04 ENT-05] lists the groups of one's organization with pro
 })
 
 test('[API-GRP-02 ENT-04] creates a group in the own organization, trimmed, empty, and in the audit log', async () => {
-  const { organization, member } = await newHouse()
+  const { organization, member } = await organizationWithManager()
   const { status, body } = await create(member, '  Ward 7  ')
   expect([status, body]).toEqual([200, { gid: expect.any(Number), name: 'Ward 7', products: [], users: [] }])
   expect((await get(member, body.gid)).body).toEqual(body)
-  expect(await auditOf(organization.id)).toEqual([
+  expect(await listAudit(organization.id)).toEqual([
     { change_type: 'createGroup', target: String(body.gid), new_value: 'Ward 7', initiator_email: member.email },
   ])
   expect((await create(await server.person(), 'Nowhere')).problem).toMatchObject({
@@ -78,7 +78,7 @@ test.for([
   ['no name', undefined, 'name invalid input: expected string, received undefined'],
   ['a number', 7, 'name invalid input: expected string, received number'],
 ] as const)('[VAL-01] refuses %s as the name of a group', async ([, name, detail]) => {
-  const { member, id } = await newHouse()
+  const { member, id } = await organizationWithManager()
   for (const answer of [await create(member, name), await rename(member, id, name)])
     expect(answer.problem).toMatchObject({ status: 400, detail, errors: [{ field: 'name' }] })
   expect((await create(member, 'x'.repeat(200))).status).toBe(200)
@@ -86,8 +86,8 @@ test.for([
 })
 
 test('[API-GRP-03] answers a group of the own organization; to strangers it is one that does not exist', async () => {
-  const { member, id } = await newHouse()
-  const { member: stranger } = await newHouse()
+  const { member, id } = await organizationWithManager()
+  const { member: stranger } = await organizationWithManager()
   expect((await get(member, id)).body).toMatchObject({ gid: id, users: [{ email: member.email }] })
   const calls = [
     get,
@@ -109,13 +109,13 @@ test('[API-GRP-03] answers a group of the own organization; to strangers it is o
 })
 
 test.for(['x', '0', '-1', '1.5', '2147483648', '%00'])('refuses the group id %s in words', async (id) => {
-  const { member } = await newHouse()
+  const { member } = await organizationWithManager()
   const answer = await server.fetch(`/api/lectern/group/${id}`, { headers: { authorization: `Bearer ${member.token}` } })
   expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ field: 'id' }] }])
 })
 
 test('[API-GRP-05 PER-14] its members rename a group, and staff; nobody of another group does', async () => {
-  const { organization, member, id } = await newHouse()
+  const { organization, member, id } = await organizationWithManager()
   const renamed = await rename(member, id, ' Renamed ')
   expect([renamed.status, renamed.body]).toMatchObject([200, { gid: id, name: 'Renamed', users: [{ email: member.email }] }])
   const { body: second } = await create(member, 'Second')
@@ -128,14 +128,14 @@ test('[API-GRP-05 PER-14] its members rename a group, and staff; nobody of anoth
   expect((await rename(staff, second.gid, 'By staff')).body.name).toBe('By staff')
   expect((await get(member, second.gid)).body.name).toBe('By staff')
   expect((await rename(staff, unknownId, 'Nothing')).problem).toMatchObject(noSuchGroup)
-  expect((await auditOf(organization.id)).filter(({ change_type }) => change_type === 'renameGroup')).toEqual([
+  expect((await listAudit(organization.id)).filter(({ change_type }) => change_type === 'renameGroup')).toEqual([
     { change_type: 'renameGroup', target: `${organization.name} Products`, new_value: 'Renamed', initiator_email: member.email },
     { change_type: 'renameGroup', target: 'Second', new_value: 'By staff', initiator_email: staff.email },
   ])
 })
 
 test('[API-GRP-06] these are the products of the group, each once, and none of the former', async () => {
-  const { organization, member, id } = await newHouse()
+  const { organization, member, id } = await organizationWithManager()
   expect((await setProducts(member, id, [52, 50, 52])).body).toMatchObject({ gid: id, products: [50, 52] })
   expect((await setProducts(member, id, [51, 52])).body.products).toEqual([51, 52])
   expect((await get(member, id)).body.products).toEqual([51, 52])
@@ -155,14 +155,14 @@ test.for([
   [['51'], 'productIds.0 must be a product id'],
   [undefined, 'productIds invalid input: expected array, received undefined'],
 ] as const)('refuses the products %j, and changes nothing', async ([productIds, detail]) => {
-  const { member, id } = await newHouse()
+  const { member, id } = await organizationWithManager()
   await setProducts(member, id, [50])
   expect((await setProducts(member, id, productIds)).problem).toMatchObject({ status: 400, detail })
   expect((await get(member, id)).body.products).toEqual([50])
 })
 
 test('of selections that are saved at once, one holds as a whole', async () => {
-  const { member, id } = await newHouse()
+  const { member, id } = await organizationWithManager()
   const selections = [[50, 51], [52], [53, 54], [50, 54]]
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(selections.map((selection) => setProducts(member, id, selection)))
@@ -172,7 +172,7 @@ test('of selections that are saved at once, one holds as a whole', async () => {
 })
 
 test('an organization is not the address of a group', async () => {
-  const { organization, member } = await newHouse()
+  const { organization, member } = await organizationWithManager()
   expect((await get(member, organization.id)).status).toBe(400)
   expect((await get(member, uuidv7())).status).toBe(400)
 })

@@ -17,7 +17,7 @@ import {
   selectGroup,
   selectGroupIds,
   selectGroupOfPerson,
-  selectGroupsOf,
+  selectGroupsByOrganization,
   selectMemberships,
   updateGroupName,
   upsertMember,
@@ -31,19 +31,20 @@ interface Asked {
 }
 
 /** A group as the contract has it. */
-export const groupOf = ({ id, name, products, people }: GroupRow): Group => ({ gid: id, name, products, users: people })
+export const toGroup = ({ id, name, products, people }: GroupRow): Group => ({ gid: id, name, products, users: people })
 
 /** The groups of some organizations with the organization of each, oldest first. */
-export const groupsOf = (db: Database, ...organizationIds: string[]): Promise<GroupRow[]> => selectGroupsOf(db, organizationIds)
+export const findGroups = (db: Database, ...organizationIds: string[]): Promise<GroupRow[]> =>
+  selectGroupsByOrganization(db, organizationIds)
 
 /** Organizations of a person, oldest membership first. */
-export const membershipsOf = async (db: Database, userId: string): Promise<string[]> =>
+export const listMemberships = async (db: Database, userId: string): Promise<string[]> =>
   (await selectMemberships(db, userId)).map((member) => member.organization_id)
 
 /** The same, which nobody else changes until the transaction ends. */
 export async function lockMemberships(db: Database, userId: string): Promise<string[]> {
   await lockPerson(db, userId)
-  return membershipsOf(db, userId)
+  return listMemberships(db, userId)
 }
 
 /** The person's group in their active organization without its members, or undefined. */
@@ -86,7 +87,7 @@ export async function createGroup({ db, caller, origin }: Asked, name: string): 
     { caller, origin },
     { organization_id: organizationId, change_type: 'createGroup', target: String(id), new_value: name },
   )
-  return groupOf(await visibleGroup(db, caller, id))
+  return toGroup(await visibleGroup(db, caller, id))
 }
 
 /** Its own members rename a group, and staff any (decided). */
@@ -100,7 +101,7 @@ export async function renameGroup({ db, caller, origin }: Asked, id: number, nam
     { caller, origin },
     { organization_id: group.organization_id, change_type: 'renameGroup', target: group.name, new_value: name },
   )
-  return groupOf({ ...group, name })
+  return toGroup({ ...group, name })
 }
 
 /** Makes these the products of a group. Refuses ids that no product has. */
@@ -110,7 +111,7 @@ export async function setGroupProducts(
   productIds: readonly number[],
 ): Promise<Group> {
   const group = await visibleGroup(db, caller, id, lockedGroup)
-  await unchanged(groupOf(group))
+  await unchanged(toGroup(group))
   const products = [...new Set(productIds)].sort((one, other) => one - other)
   const unknown = await unknownProducts(db, products)
   if (unknown.length > 0) {
@@ -124,7 +125,7 @@ export async function setGroupProducts(
     { caller, origin },
     { organization_id: group.organization_id, change_type: 'setGroupProducts', target: group.name, new_value: products.join(', ') },
   )
-  return groupOf({ ...group, products })
+  return toGroup({ ...group, products })
 }
 
 /** Deletes a group; its members and their products move to the replacement. An organization keeps its last group (decided). */
@@ -164,8 +165,8 @@ export async function joinGroup({ db, caller, origin }: Asked, id: number, invit
   const own = home === undefined ? undefined : await selectGroupOfPerson(db, caller.userId, home)
   if (own && home !== organizationId)
     throw new Problem(409, `You already belong to ${own.organization_name || 'another organization'}, and nobody can belong to two.`)
-  if (own?.id === id) return groupOf(group)
+  if (own?.id === id) return toGroup(group)
   await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: caller.userId })
   await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
-  return groupOf((await selectGroup(db, id))!)
+  return toGroup((await selectGroup(db, id))!)
 }

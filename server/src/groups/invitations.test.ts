@@ -7,7 +7,7 @@ const server = await serverForFile()
 const { db } = server.app
 
 /** An organization with a member, and an invitation of theirs. */
-async function newHouse() {
+async function organizationWithManager() {
   const organization = await server.organization()
   const member = await server.person({ organization })
   const id = organization.groupId
@@ -18,8 +18,8 @@ type Person = Awaited<ReturnType<typeof server.person>>
 
 const join = ({ call }: Person, id: number, invitation?: string) =>
   call('joinGroup', { params: { id }, body: invitation === undefined ? {} : { invitation } })
-const organizationsOf = async ({ call }: Person) => (await call('getCurrentUser')).body.organizationId
-const joinsOf = (organizationId: string) =>
+const listOrganizationIds = async ({ call }: Person) => (await call('getCurrentUser')).body.organizationId
+const countJoins = (organizationId: string) =>
   db
     .selectFrom('audit_entry')
     .select(['target', 'initiator_email'])
@@ -43,7 +43,7 @@ const notGenuine = {
 
 test('[REG-20 API-GRP-07] an invitation, good for seven days, makes whoever opens it a member of the group', async () => {
   const before = Date.now()
-  const { organization, id, invitation, expiresAt } = await newHouse()
+  const { organization, id, invitation, expiresAt } = await organizationWithManager()
   const days = (new Date(expiresAt).getTime() - before) / 86_400_000
   expect(days).toBeGreaterThan(6.99)
   expect(days).toBeLessThan(7.01)
@@ -53,22 +53,22 @@ test('[REG-20 API-GRP-07] an invitation, good for seven days, makes whoever open
   expect(body).toMatchObject({ gid: id, users: [expect.anything(), { email: guest.email }] })
   expect((await guest.call('getCurrentUser')).body).toMatchObject({ organizationId: [organization.id], group: { gid: id } })
   expect((await guest.call('listRegistrationTasks')).body).not.toContain('OrganizationSetup')
-  expect(await joinsOf(organization.id)).toEqual([{ target: `${organization.name} Products`, initiator_email: guest.email }])
+  expect(await countJoins(organization.id)).toEqual([{ target: `${organization.name} Products`, initiator_email: guest.email }])
 })
 
 test('[REG-20 API-GRP-07] opened twice, or ten times at once, it joins once', async () => {
-  const { organization, id, invitation, member } = await newHouse()
+  const { organization, id, invitation, member } = await organizationWithManager()
   const guest = await server.person()
   const answers = await Promise.all(Array.from({ length: 10 }, () => join(guest, id, invitation)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect((await join(guest, id, invitation)).status).toBe(200)
   expect((await join(member, id, invitation)).status).toBe(200)
   expect((await member.call('getGroup', { params: { id } })).body.users).toHaveLength(2)
-  expect(await joinsOf(organization.id)).toHaveLength(1)
+  expect(await countJoins(organization.id)).toHaveLength(1)
 })
 
 test('[REG-20] it can be opened by many', async () => {
-  const { id, invitation, member } = await newHouse()
+  const { id, invitation, member } = await organizationWithManager()
   const guests = await Promise.all(Array.from({ length: 8 }, () => server.person()))
   const answers = await Promise.all(guests.map((guest) => join(guest, id, invitation)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -76,19 +76,19 @@ test('[REG-20] it can be opened by many', async () => {
 })
 
 test('[REG-20] one that has expired joins nobody, and says so', async () => {
-  const { id } = await newHouse()
+  const { id } = await organizationWithManager()
   const guest = await server.person()
   const old = await sign({ sub: String(id), exp: seconds(Date.now()) - 1 })
   expect((await join(guest, id, old)).problem).toMatchObject({
     status: 410,
     detail: 'This invitation has expired. Ask your colleague for a new link.',
   })
-  expect(await organizationsOf(guest)).toEqual([])
+  expect(await listOrganizationIds(guest)).toEqual([])
   expect((await join(guest, id, await sign({ sub: String(id) }))).status).toBe(200)
 })
 
 test('[REG-20] one that was not signed here joins nobody', async () => {
-  const { id, invitation } = await newHouse()
+  const { id, invitation } = await organizationWithManager()
   const guest = await server.person()
   const sub = String(id)
   const claims = { aud: 'invitation', sub, exp: seconds(Date.now()) + 3600 }
@@ -111,21 +111,21 @@ test('[REG-20] one that was not signed here joins nobody', async () => {
   for (const [kind, forged] of Object.entries(forgeries)) expect((await join(guest, id, forged)).problem, kind).toMatchObject(notGenuine)
   expect((await join(guest, id, 'x'.repeat(4_097))).status).toBe(400)
   expect((await join(guest, id, 'x'.repeat(1_000_000))).status).toBe(400)
-  expect(await organizationsOf(guest)).toEqual([])
+  expect(await listOrganizationIds(guest)).toEqual([])
 })
 
 test('[REG-20] it opens no other group, not even of the same organization', async () => {
-  const { invitation, member } = await newHouse()
+  const { invitation, member } = await organizationWithManager()
   const { body: second } = await member.call('createGroup', { body: { name: 'Second' } })
-  const other = await newHouse()
+  const other = await organizationWithManager()
   const guest = await server.person()
   for (const group of [second.gid, other.id, 2_147_483_647])
     expect((await join(guest, group, invitation)).problem).toMatchObject(notGenuine)
-  expect(await organizationsOf(guest)).toEqual([])
+  expect(await listOrganizationIds(guest)).toEqual([])
 })
 
 test('[REG-20] that of a deleted group says that the group is gone', async () => {
-  const { id, invitation, member } = await newHouse()
+  const { id, invitation, member } = await organizationWithManager()
   const { body: second } = await member.call('createGroup', { body: { name: 'Second' } })
   const staff = await server.person({ permissions: ['global:access:organizations'] })
   await staff.call('deleteGroup', { params: { id }, body: { replacementGroupId: second.gid } })
@@ -137,7 +137,7 @@ test('[REG-20] that of a deleted group says that the group is gone', async () =>
 })
 
 test('whoever belongs to another organization stays there, and reads which it is', async () => {
-  const { organization, id, invitation } = await newHouse()
+  const { organization, id, invitation } = await organizationWithManager()
   const home = await server.organization('Home of the guest')
   const guest = await server.person({ organization: home })
   expect((await join(guest, id, invitation)).problem).toMatchObject({
@@ -146,44 +146,44 @@ test('whoever belongs to another organization stays there, and reads which it is
   })
   await db.updateTable('organization').set({ name: null }).where('id', '=', home.id).execute()
   expect((await join(guest, id, invitation)).problem.detail).toContain('You already belong to another organization,')
-  expect(await organizationsOf(guest)).toEqual([home.id])
-  expect(await joinsOf(organization.id)).toEqual([])
+  expect(await listOrganizationIds(guest)).toEqual([home.id])
+  expect(await countJoins(organization.id)).toEqual([])
 })
 
 test('of two invitations to two organizations, opened at once, one joins', async () => {
   for (let round = 0; round < 3; round++) {
-    const [one, two] = [await newHouse(), await newHouse()]
+    const [one, two] = [await organizationWithManager(), await organizationWithManager()]
     const guest = await server.person()
     const answers = await Promise.all([join(guest, one.id, one.invitation), join(guest, two.id, two.invitation)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await organizationsOf(guest)).toHaveLength(1)
+    expect(await listOrganizationIds(guest)).toHaveLength(1)
   }
 })
 
 test('an invitation opened while an organization is set up: one of both', async () => {
   for (let round = 0; round < 3; round++) {
-    const { id, invitation, organization } = await newHouse()
+    const { id, invitation, organization } = await organizationWithManager()
     const guest = await server.person({ email: `guest@${organization.id}.example` })
     const companyName = `Company of ${organization.id}`
     const answers = await Promise.all([join(guest, id, invitation), guest.call('registerOrganization', { query: { companyName } })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await organizationsOf(guest)).toHaveLength(1)
+    expect(await listOrganizationIds(guest)).toHaveLength(1)
   }
 })
 
 test("the vendor's staff join no customer", async () => {
-  const { id, invitation } = await newHouse()
+  const { id, invitation } = await organizationWithManager()
   const staff = await server.person({ permissions: ['global:access:organizations'] })
   expect((await join(staff, id, invitation)).problem).toMatchObject({
     status: 409,
     detail: "The vendor's staff belong to no customer's organization.",
   })
   expect((await join(staff, id)).status).toBe(404)
-  expect(await organizationsOf(staff)).toEqual([])
+  expect(await listOrganizationIds(staff)).toEqual([])
 })
 
 test('[REG-21] within the own organization nobody needs an invitation, and one also serves', async () => {
-  const { id, member } = await newHouse()
+  const { id, member } = await organizationWithManager()
   const { body: second } = await member.call('createGroup', { body: { name: 'Second' } })
   expect((await join(member, second.gid)).body).toMatchObject({ gid: second.gid, users: [{ email: member.email }] })
   expect((await member.call('getCurrentUser')).body.group?.gid).toBe(second.gid)
@@ -195,11 +195,11 @@ test('[REG-21] within the own organization nobody needs an invitation, and one a
 })
 
 test('[REG-21] elsewhere, without an invitation, there is no such group', async () => {
-  const { id, organization } = await newHouse()
-  const other = await newHouse()
+  const { id, organization } = await organizationWithManager()
+  const other = await organizationWithManager()
   const noSuchGroup = { status: 404, detail: 'There is no such group.' }
   for (const person of [await server.person(), other.member]) expect((await join(person, id)).problem).toMatchObject(noSuchGroup)
-  expect(await joinsOf(organization.id)).toEqual([])
+  expect(await countJoins(organization.id)).toEqual([])
 })
 
 test('servers on one database accept the invitations of each other, also when both make their first at once', async () => {

@@ -17,14 +17,14 @@ export async function signInvitation(db: Database, groupId: number): Promise<Inv
     .setAudience(purpose)
     .setSubject(String(groupId))
     .setExpirationTime(expiresAt)
-    .sign(await secretOf(db))
+    .sign(await getSecret(db))
   return { invitation, expiresAt: expiresAt.toISOString() }
 }
 
 /** Throws a Problem that says so unless the invitation was signed here, is for this group, and has not expired. */
 export async function verifyInvitation(db: Database, invitation: string, groupId: number): Promise<void> {
   try {
-    await jwtVerify(invitation, await secretOf(db), { audience: purpose, subject: String(groupId), algorithms: [algorithm] })
+    await jwtVerify(invitation, await getSecret(db), { audience: purpose, subject: String(groupId), algorithms: [algorithm] })
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new Problem(410, 'This invitation has expired. Ask your colleague for a new link.')
     if (!(error instanceof errors.JOSEError)) throw error
@@ -32,4 +32,4 @@ export async function verifyInvitation(db: Database, invitation: string, groupId
   }
 }
 
-const secretOf = (db: Database): Promise<Uint8Array> => signingSecret(db, purpose, () => randomBytes(32))
+const getSecret = (db: Database): Promise<Uint8Array> => signingSecret(db, purpose, () => randomBytes(32))

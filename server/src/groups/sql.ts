@@ -35,10 +35,10 @@ const groups = (db: Database) =>
     )
     .$narrowType<{ people: NotNull }>()
 
-export type GroupRow = Awaited<ReturnType<typeof selectGroupsOf>>[number]
+export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[number]
 
 /** The groups of some organizations, oldest first. */
-export const selectGroupsOf = (db: Database, organizationIds: readonly string[]) =>
+export const selectGroupsByOrganization = (db: Database, organizationIds: readonly string[]) =>
   groups(db).where('group.organization_id', '=', sql<string>`any(${organizationIds})`).orderBy('group.id').execute()
 
 export const selectGroup = (db: Database, id: number) => groups(db).where('group.id', '=', id).executeTakeFirst()

@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
-const devicesOf = async ({ manager, organization }: Zone) => {
+const listDevices = async ({ manager, organization }: Zone) => {
   const query = { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 }
   return (await manager.call('listDevices', { params: { organizationId: organization.id }, query })).body
 }
@@ -20,7 +20,7 @@ test('[ENT-26] what a host says of a reader is what the dashboard says; what a r
   expect(body).toEqual({ accepted: 2, refused: [] })
   const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   const common = { zone: 'ICU', host: 'HOST-01', lastSeen: instant, lastUpdatedDate: instant }
-  expect((await devicesOf(zone)).deviceList).toEqual([
+  expect((await listDevices(zone)).deviceList).toEqual([
     {
       ...common,
       serialNumber: 'A1',
@@ -40,7 +40,7 @@ test('a script is shown by its name; Last Updated moves with configuration and f
   const configuration = { contentHash: 'cd'.repeat(32), fileName: 'rules.js' }
   const seen = async (parts: object) => {
     await host.checkIn([reader('A1', parts)])
-    return (await devicesOf(zone)).deviceList[0]!
+    return (await listDevices(zone)).deviceList[0]!
   }
   const first = await seen({})
   const idle = await seen({ batteryHealth: 12 })
@@ -90,7 +90,7 @@ test('a bad reader is refused with its place and the reason; the others are stor
     'firmware must not have control characters',
   ])
   expect(reasons[6]).toMatch(/^invalid input: expected object/)
-  expect((await devicesOf(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
+  expect((await listDevices(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
 })
 
 test('a batch has at most 500 readers', async () => {
@@ -100,14 +100,14 @@ test('a batch has at most 500 readers', async () => {
   expect((await host.checkIn(fleet(500))).body).toEqual({ accepted: 500, refused: [] })
   const { status, problem } = await host.checkIn(fleet(501))
   expect([status, problem.errors?.[0]?.field]).toEqual([400, 'devices'])
-  expect((await devicesOf(zone)).totalCount).toBe(500)
+  expect((await listDevices(zone)).totalCount).toBe(500)
 })
 
 test('a reader twice in a batch counts once, as it was said last', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   expect((await host.checkIn([reader('A', { batteryHealth: 10 }), reader('A', { batteryHealth: 90 })])).status).toBe(200)
-  expect((await devicesOf(zone)).deviceList).toMatchObject([{ serialNumber: 'A', batteryHealth: 90 }])
+  expect((await listDevices(zone)).deviceList).toMatchObject([{ serialNumber: 'A', batteryHealth: 90 }])
 })
 
 test('a reader that another zone reports has moved there; the same number elsewhere is another reader', async () => {
@@ -117,11 +117,11 @@ test('a reader that another zone reports has moved there; the same number elsewh
   await (await server.host(zone, 'ONE')).checkIn([reader('A'), reader('B')])
   await (await server.host(second, 'TWO')).checkIn([reader('A')])
   await (await server.host(stranger)).checkIn([reader('A')])
-  expect((await devicesOf(zone)).deviceList).toMatchObject([
+  expect((await listDevices(zone)).deviceList).toMatchObject([
     { serialNumber: 'A', zone: 'Second', host: 'TWO' },
     { serialNumber: 'B', zone: 'First', host: 'ONE' },
   ])
-  expect((await devicesOf(stranger)).totalCount).toBe(1)
+  expect((await listDevices(stranger)).totalCount).toBe(1)
   const { body } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id } })
   const counts = body.map(({ zoneId, readers }) => [zoneId, readers[0]?.count])
   expect(new Map(counts as [string, number][])).toEqual(
@@ -147,7 +147,7 @@ test('hosts that report the same readers at once, in any order, all get through'
     )
     expect(answers.map(({ status, body }) => [status, body.accepted])).toEqual(Array(4).fill([200, 120]))
   }
-  const { totalCount } = await devicesOf(zone)
+  const { totalCount } = await listDevices(zone)
   expect(totalCount).toBe(120)
 })
 

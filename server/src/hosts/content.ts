@@ -13,7 +13,7 @@ export async function contentResponse(contents: ContentStore, hash: string, head
     'cache-control': 'private, immutable, max-age=31536000',
   }
   const ifRange = headers['if-range']
-  const range = ifRange === undefined || ifRange === `"${hash}"` ? rangeOf(headers.range, size) : 'whole'
+  const range = ifRange === undefined || ifRange === `"${hash}"` ? parseRange(headers.range, size) : 'whole'
   if (range === 'whole') return { headers: { ...common, 'content-length': size }, stream: contents.read(hash) }
   if (range === 'none') return { status: 416, headers: { ...common, 'content-range': `bytes */${size}` }, stream: null }
   const { start, end } = range
@@ -29,7 +29,7 @@ export async function contentResponse(contents: ContentStore, hash: string, head
 }
 
 /** One byte range; a header that is none, or asks for several, asks for the whole. */
-function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'whole' | 'none' {
+function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'whole' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return 'whole'
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)

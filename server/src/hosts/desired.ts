@@ -1,5 +1,5 @@
 import type { Desired, DesiredConfiguration } from '@lectern/contract/hosts.ts'
-import { desiredFirmwareOf } from '../firmware/firmware.ts'
+import { listDesiredFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
@@ -20,6 +20,6 @@ export async function getDesired(db: Database, { organizationId, zoneId }: Host,
     ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
   )
   const reapplications = await openReapplications(db, zoneId)
-  const firmware = await desiredFirmwareOf(db, zoneId)
+  const firmware = await listDesiredFirmware(db, zoneId)
   return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
 }

@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const { db } = server.app
 
-const enrolmentOf = (zoneId: string, parts: object = {}) => ({
+const makeEnrollment = (zoneId: string, parts: object = {}) => ({
   zoneId,
   hostName: 'NRH-ICU-01',
   timeZone: 'America/Chicago',
@@ -18,7 +18,7 @@ const enrol = (token: string, body: unknown) => server.call('enrolHost', { body 
 
 test('enrols a host with zone id and licence number, and says so in the audit log', async () => {
   const zone = await server.zone('ICU')
-  const { status, body } = await enrol(await server.licence(zone.organization), enrolmentOf(zone.id))
+  const { status, body } = await enrol(await server.licence(zone.organization), makeEnrollment(zone.id))
   expect(status).toBe(200)
   const { body: vendorKeys } = await server.call('getVendorKeys')
   expect(body).toEqual({ hostId: expect.any(String), organizationId: zone.organization.id, zoneName: 'ICU', vendorKeys })
@@ -39,24 +39,24 @@ test('the server keeps no credential, only its hash', async () => {
 
 test('the zone id alone opens nothing, nor does a licence number that does not exist', async () => {
   const zone = await server.zone()
-  const { status, problem } = await enrol('LEC-WRONG', enrolmentOf(zone.id))
+  const { status, problem } = await enrol('LEC-WRONG', makeEnrollment(zone.id))
   expect([status, problem.detail]).toEqual([401, 'There is no such licence number.'])
-  expect((await enrol(zone.id, enrolmentOf(zone.id))).status).toBe(401)
-  expect((await server.call('enrolHost', { body: enrolmentOf(zone.id) })).status).toBe(401)
+  expect((await enrol(zone.id, makeEnrollment(zone.id))).status).toBe(401)
+  expect((await server.call('enrolHost', { body: makeEnrollment(zone.id) })).status).toBe(401)
 })
 
 test("a licence opens its organization's zones only, and tells another's from none at all by no word", async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
   const licence = await server.licence(zone.organization)
   const detail = 'This licence number does not belong to the zone of this location file, or the zone was deleted.'
-  for (const id of [other.id, uuidv7()]) expect((await enrol(licence, enrolmentOf(id))).problem).toMatchObject({ status: 404, detail })
+  for (const id of [other.id, uuidv7()]) expect((await enrol(licence, makeEnrollment(id))).problem).toMatchObject({ status: 404, detail })
 })
 
 test('sent again it answers the same host; the credential serves no other zone', async () => {
   const zone = await server.zone()
   const second = await server.zone('Second', zone.organization)
   const licence = await server.licence(zone.organization)
-  const enrolment = enrolmentOf(zone.id)
+  const enrolment = makeEnrollment(zone.id)
   const answers = await Promise.all(Array.from({ length: 5 }, () => enrol(licence, enrolment)))
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers[0]?.status).toBe(200)
@@ -78,7 +78,7 @@ test.for<[string, object, string]>([
   ['a credential instead of its hash', { credentialHash: 'secret' }, 'credentialHash must be a SHA-256 in hexadecimal'],
 ])('refuses %s, in words', async ([, parts, detail]) => {
   const zone = await server.zone()
-  const { status, problem } = await enrol(await server.licence(zone.organization), enrolmentOf(zone.id, parts))
+  const { status, problem } = await enrol(await server.licence(zone.organization), makeEnrollment(zone.id, parts))
   expect([status, problem.detail]).toEqual([400, detail])
 })
 

@@ -1,7 +1,7 @@
 import {
   type CheckedIn,
   type Enrolled,
-  type Enrolment,
+  type Enrollment,
   type Outcome,
   type OutcomesReply,
   type Progress,
@@ -10,7 +10,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { storeReports } from '../devices/devices.ts'
-import { tellEvent, tellProgress } from '../events/events.ts'
+import { emitEvent, notifyProgress } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host, License } from '../lib/http/caller.ts'
@@ -21,7 +21,7 @@ import {
   insertHost,
   selectFirmware,
   selectHost,
-  selectZoneOf,
+  selectZone,
   updateHostSeen,
   updateReapplications,
   upsertOutcomes,
@@ -42,10 +42,10 @@ export async function enrolHost(
   db: Database,
   license: License,
   origin: { address: string; requestId: string },
-  enrolment: Enrolment,
+  enrolment: Enrollment,
 ): Promise<Enrolled> {
   const { organizationId } = license
-  const zone = await selectZoneOf(db, organizationId, enrolment.zoneId)
+  const zone = await selectZone(db, organizationId, enrolment.zoneId)
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
   const inserted = await insertHost(db, {
     id: uuidv7(),
@@ -68,7 +68,7 @@ export async function enrolHost(
     { caller: null, origin },
     { organization_id: organizationId, change_type: 'enrolHost', target: enrolment.hostName, zone_name: zone.name },
   )
-  await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
   return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
 }
 
@@ -86,7 +86,7 @@ export async function checkIn(
     else
       refused.push({
         index,
-        serialNumber: serialOf(device),
+        serialNumber: findSerial(device),
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
@@ -97,7 +97,7 @@ export async function checkIn(
   return { accepted: accepted.length, refused }
 }
 
-const serialOf = (device: unknown): string | null => {
+const findSerial = (device: unknown): string | null => {
   const serial = (device as { serialNumber?: unknown } | null)?.serialNumber
   return typeof serial === 'string' ? serial.slice(0, 64) : null
 }
@@ -128,7 +128,7 @@ export async function reportOutcomes(
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, host, origin, installed)
   const stored = new Set([...upserted, ...reapplied].map(key))
-  await tellProgress(db, host)
+  await notifyProgress(db, host)
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({
@@ -168,5 +168,5 @@ async function recordInstalled(
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
-  await tellProgress(db, host)
+  await notifyProgress(db, host)
 }

@@ -25,7 +25,7 @@ async function newZone() {
   return { zone, host, publication, report, stored }
 }
 
-const outcomeOf = (publication: string, serialNumber: string, parts: object = {}) => ({
+const makeOutcome = (publication: string, serialNumber: string, parts: object = {}) => ({
   publication,
   serialNumber,
   outcome: 'applied',
@@ -36,7 +36,7 @@ const outcomeOf = (publication: string, serialNumber: string, parts: object = {}
 
 test('sent again, an outcome changes nothing: there is exactly one', async () => {
   const { publication, report, stored } = await newZone()
-  const outcome = outcomeOf(publication, 'A')
+  const outcome = makeOutcome(publication, 'A')
   expect((await report(outcome)).body).toEqual({ refused: [] })
   const first = await stored()
   expect(first).toMatchObject([{ serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date('2026-03-01T02:00:00Z') }])
@@ -46,13 +46,13 @@ test('sent again, an outcome changes nothing: there is exactly one', async () =>
 
 test('a failure may become a success; a success stays one, across reports and within one', async () => {
   const { publication, report, stored } = await newZone()
-  const failed = (serial: string, reason: string) => outcomeOf(publication, serial, { outcome: 'failed', reason })
+  const failed = (serial: string, reason: string) => makeOutcome(publication, serial, { outcome: 'failed', reason })
   await report(failed('A', 'battery low'))
   await report(failed('A', 'battery lower'))
   expect(await stored()).toMatchObject([{ outcome: 'failed', reason: 'battery lower' }])
-  await report(outcomeOf(publication, 'A', { at: '2026-03-02T02:00:00Z' }))
+  await report(makeOutcome(publication, 'A', { at: '2026-03-02T02:00:00Z' }))
   await report(failed('A', 'late'))
-  await report(outcomeOf(publication, 'B'), failed('B', 'late'))
+  await report(makeOutcome(publication, 'B'), failed('B', 'late'))
   expect(await stored()).toMatchObject([
     { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date('2026-03-02T02:00:00Z') },
     { serial_number: 'B', outcome: 'applied', reason: null },
@@ -68,11 +68,11 @@ test("refuses what names another zone's publication, none at all, or an unknown 
   const other = await newZone()
   const unknown = uuidv7()
   const { status, body } = await report(
-    outcomeOf(foreign, 'A'),
-    outcomeOf(other.publication, 'A'),
-    outcomeOf(publication.toUpperCase(), 'A'),
-    outcomeOf(unknown, 'A'),
-    outcomeOf(publication, 'NOBODY'),
+    makeOutcome(foreign, 'A'),
+    makeOutcome(other.publication, 'A'),
+    makeOutcome(publication.toUpperCase(), 'A'),
+    makeOutcome(unknown, 'A'),
+    makeOutcome(publication, 'NOBODY'),
   )
   const reason = 'There is no such publication in this zone, or no such reader in this organization.'
   expect(status).toBe(200)
@@ -92,7 +92,7 @@ test('an outcome for an earlier revision is still taken', async () => {
   const { zone, publication, report, stored } = await newZone()
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>newer</cfg>' } })
-  expect((await report(outcomeOf(publication, 'A'))).body.refused).toEqual([])
+  expect((await report(makeOutcome(publication, 'A'))).body.refused).toEqual([])
   expect(await stored()).toHaveLength(1)
 })
 
@@ -104,7 +104,7 @@ test.for<[string, object, RegExp]>([
   ['the year 0', { at: '0000-01-01T00:00:00Z' }, /at must not be in the year 0/],
 ])('refuses %s, in words', async ([, parts, words]) => {
   const { publication, report, stored } = await newZone()
-  const { status, problem } = await report(outcomeOf(publication, 'A', parts))
+  const { status, problem } = await report(makeOutcome(publication, 'A', parts))
   expect(status).toBe(400)
   expect(problem.detail).toMatch(words)
   expect(await stored()).toEqual([])
@@ -112,7 +112,7 @@ test.for<[string, object, RegExp]>([
 
 test('a report has at most 500 outcomes', async () => {
   const { publication, report } = await newZone()
-  const many = (count: number) => Array.from({ length: count }, (_, number) => outcomeOf(publication, `S${number}`))
+  const many = (count: number) => Array.from({ length: count }, (_, number) => makeOutcome(publication, `S${number}`))
   expect((await report(...many(500))).body.refused).toHaveLength(500)
   expect((await report(...many(501))).status).toBe(400)
 })

@@ -10,7 +10,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .where('credential_hash', '=', credentialHash)
     .executeTakeFirst()
 
-export const selectZoneOf = (db: Database, organizationId: string, zoneId: string) =>
+export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db
     .selectFrom('zone')
     .select(['id', 'name'])

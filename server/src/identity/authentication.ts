@@ -5,7 +5,7 @@ import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { licenceOfNumber } from '../licences/licences.ts'
 import { organizationExists } from '../organizations/organizations.ts'
-import { personOf } from '../users/users.ts'
+import { findPerson } from '../users/users.ts'
 import type { Issuer } from './tokens.ts'
 
 /** The three kinds of callers: people by access token, hosts by their credential, new hosts by a licence number. */
@@ -13,7 +13,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
   return {
     async person(token) {
       const claims = await issuer.verify(token)
-      return personOf(db, claims, () => issuer.userInfo(token))
+      return findPerson(db, claims, () => issuer.userInfo(token))
     },
     async host(credential) {
       const host = await selectHostByCredential(db, createHash('sha256').update(credential).digest('hex'))

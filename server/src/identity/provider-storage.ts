@@ -6,7 +6,7 @@ import type { IdpAccount } from '../lib/database/schema.ts'
 
 const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-const accountOf = (row: Selectable<IdpAccount>) => ({
+const toAccount = (row: Selectable<IdpAccount>) => ({
   id: row.id,
   email: row.email,
   emailVerified: row.email_verified,
@@ -65,11 +65,11 @@ export function createProviderStorage(db: Database): Storage {
 
     async findAccount(id) {
       const row = await db.selectFrom('idp_account').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && accountOf(row)
+      return row && toAccount(row)
     },
     async findAccountByEmail(email) {
       const row = await db.selectFrom('idp_account').selectAll().where(sql`lower(email)`, '=', email).executeTakeFirst()
-      return row && accountOf(row)
+      return row && toAccount(row)
     },
     async createAccount({ email, emailVerified, passwordHash, permissions, name, blocked }) {
       const row = await db
@@ -86,7 +86,7 @@ export function createProviderStorage(db: Database): Storage {
         .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
         .returningAll()
         .executeTakeFirst()
-      return row && accountOf(row)
+      return row && toAccount(row)
     },
     async setPassword(accountId, passwordHash) {
       await db.updateTable('idp_account').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()

@@ -87,13 +87,13 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         ({ size }) => size,
         () => null,
       ),
-    read: (hash, range) => Readable.from(chunksOf(place(hash), range), { objectMode: false }),
+    read: (hash, range) => Readable.from(readChunks(place(hash), range), { objectMode: false }),
     list: async () => (await readdir(folder, { recursive: true })).map((path) => basename(path)).filter((name) => isHash.test(name)),
     remove: (hash) => rm(place(hash), { force: true }),
   }
 }
 
-async function* chunksOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
+async function* readChunks(path: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, range)) {
     yield chunk
     giveBackSpent(chunk.length)

@@ -54,14 +54,14 @@ export async function openMonitoring(dsn: string | null): Promise<Monitoring> {
     registerEsmLoaderHooks: false,
   })
   return {
-    report: (error, call) => void sentry.captureException(error, call && { tags: tagsOf(call), user: userOf(call.caller) }),
+    report: (error, call) => void sentry.captureException(error, call && { tags: toTags(call), user: toUser(call.caller) }),
     close: async () => void (await sentry.close(flushWithinMs)),
   }
 }
 
-const tagsOf = ({ requestId, route }: FailedCall) => ({ request_id: requestId, ...(route === undefined ? {} : { route }) })
+const toTags = ({ requestId, route }: FailedCall) => ({ request_id: requestId, ...(route === undefined ? {} : { route }) })
 
-function userOf(caller: Caller | undefined) {
+function toUser(caller: Caller | undefined) {
   if (!caller) return undefined
   if ('userId' in caller) return { id: caller.userId, email: caller.email }
   return { id: 'hostId' in caller ? `host ${caller.hostId}` : `licence ${caller.licenseId}` }

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { Brand } from './brands.ts'
-import { quietModules, runsOf, symbolModules } from './symbol.ts'
+import { findRuns, quietModules, symbolModules } from './symbol.ts'
 
 /** What is the same on every page of a document, and what viewers are told of it. */
 export interface PdfFrame {
@@ -59,7 +59,7 @@ export function drawSymbol(pdf: Pdf, payload: Uint8Array, options: { side: numbe
   const size = side / (modules.length + 2 * quietModules)
   const draw = () => {
     pdf.rect(at.x, at.y, side, side).fill('#ffffff')
-    for (const { x, y, width } of runsOf(modules))
+    for (const { x, y, width } of findRuns(modules))
       pdf.rect(at.x + (x + quietModules) * size, at.y + (y + quietModules) * size, width * size, size)
     pdf.fill('#000000')
   }

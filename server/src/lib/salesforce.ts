@@ -145,7 +145,7 @@ export function createSalesforce({ url, clientId, clientSecret, timeoutMs }: Sal
 }
 
 const missing = new Set(['NOT_FOUND', 'ENTITY_IS_DELETED', 'MALFORMED_ID', 'INVALID_CROSS_REFERENCE_KEY'])
-const isMissing = ({ status, body }: Answer): boolean => status === 404 || (status === 400 && faultsOf(body).some(namesNothing))
+const isMissing = ({ status, body }: Answer): boolean => status === 404 || (status === 400 && parseFaults(body).some(namesNothing))
 const namesNothing = ({ errorCode, fields = [] }: Fault): boolean => missing.has(errorCode) && fields.length === 0
 
 async function found(write: Promise<Answer>): Promise<boolean> {
@@ -166,7 +166,7 @@ const wrongValues =
 function accepted(answer: Answer, doubt: 'unclear' | 'broken'): Answer {
   const { status, body } = answer
   if (status < 300) return answer
-  const errors = faultsOf(body)
+  const errors = parseFaults(body)
   const codes = errors.map(({ errorCode }) => errorCode)
   const said = `Salesforce answered ${status} ${errors.map(({ errorCode, message }) => `${errorCode}: ${message}`).join(', ')}`
   const fault = ((): SalesforceFault => {
@@ -178,7 +178,7 @@ function accepted(answer: Answer, doubt: 'unclear' | 'broken'): Answer {
   throw new SalesforceError(fault, said, { errors })
 }
 
-const faultsOf = (body: unknown): Fault[] =>
+const parseFaults = (body: unknown): Fault[] =>
   Array.isArray(body) ? body.filter((one): one is Fault => typeof one?.errorCode === 'string' && typeof one?.message === 'string') : []
 
 /** Errors of a connection that never came about. */

@@ -125,7 +125,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       domain: env.AUTH_DOMAIN ?? publicUrl,
       clientId: env.AUTH_CLIENT_ID,
       audience: env.AUTH_AUDIENCE,
-      issuer: issuerOf(env.AUTH_DOMAIN ?? publicUrl),
+      issuer: toIssuer(env.AUTH_DOMAIN ?? publicUrl),
     },
     embeddedProvider,
     defaultPermissions:
@@ -166,7 +166,7 @@ function salesforceAccess(env: z.output<typeof Environment>): SalesforceAccess |
 }
 
 /** The issuer as tokens name it: an address with a slash at the end. */
-const issuerOf = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
+const toIssuer = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
 
 function permissionList(text: string): Permission[] {
   return text

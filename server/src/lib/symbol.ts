@@ -13,7 +13,7 @@ export function symbolPng(payload: Uint8Array): Uint8Array {
   const modules = symbolModules(payload)
   const side = (modules.length + 2 * quietModules) * pixelsPerModule
   const data = new Uint8Array(side * side).fill(255)
-  for (const { x, y, width } of runsOf(modules))
+  for (const { x, y, width } of findRuns(modules))
     for (let row = 0; row < pixelsPerModule; row++) {
       const begin = ((y + quietModules) * pixelsPerModule + row) * side + (x + quietModules) * pixelsPerModule
       data.fill(0, begin, begin + width * pixelsPerModule)
@@ -25,7 +25,7 @@ export function symbolPng(payload: Uint8Array): Uint8Array {
 export function symbolSvg(payload: Uint8Array, caption: string): string {
   const modules = symbolModules(payload)
   const side = modules.length + 2 * quietModules
-  const dark = runsOf(modules)
+  const dark = findRuns(modules)
     .map(({ x, y, width }) => `M${x + quietModules} ${y + quietModules}h${width}v1h-${width}z`)
     .join('')
   const text =
@@ -35,7 +35,7 @@ export function symbolSvg(payload: Uint8Array, caption: string): string {
 }
 
 /** The dark stretches of each row of modules. */
-export function runsOf(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
+export function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []
     row.forEach((dark, x) => {

@@ -65,7 +65,7 @@ export async function licencePage(
   const isAll = textFilter.trim() === '' && startDate === undefined && endDate === undefined
   const total = isAll ? (await selectLicensee(db, organizationId)).license_count : await countLicences(db, organizationId, query)
   const rows = await selectLicencePage(db, organizationId, query, query, { offset: pageNumber * pageSize, size: pageSize, total })
-  return { licenses: rows.map((row) => ({ ...licenceOf(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
+  return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
 }
 
 /** A licence with its file. Throws a Problem where the organization has no such one. */
@@ -74,7 +74,7 @@ export async function licenceDetails(db: Database, organizationId: string, id: s
   if (!row) throw notFound('licence')
   const { file } = row
   return {
-    ...licenceOf(row),
+    ...toLicence(row),
     hasFile: file !== null,
     file: file === null ? null : { name: `${row.license_number}.licence`, content: file },
   }
@@ -127,7 +127,7 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
 
 const refused = (status: number, field: string, message: string) => new Problem(status, message, { errors: [{ field, message }] })
 
-const licenceOf = (row: {
+const toLicence = (row: {
   id: string
   license_number: string
   type_id: number

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Plan, planOf, rowsOf, scansOf, settle } from '../testing/database/plans.ts'
+import { countRows, explain, listScans, type Plan, settle } from '../testing/database/plans.ts'
 import { statementsDuring } from '../testing/database/statements.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -35,16 +35,16 @@ async function scansBy(query: Record<string, unknown>): Promise<Plan[]> {
   const sent = await statementsDuring(async () => expect((await ask()).status).toBe(200))
   expect(sent.length).toBeGreaterThanOrEqual(3)
   const scans: Plan[] = []
-  for (const statement of sent) scans.push(...scansOf(await planOf(client, statement)))
+  for (const statement of sent) scans.push(...listScans(await explain(client, statement)))
   return scans
 }
 
-const indexesOf = (scans: readonly Plan[]) => scans.map((scan) => scan['Index Name'])
+const listIndexes = (scans: readonly Plan[]) => scans.map((scan) => scan['Index Name'])
 
 test('the first page reads at most 200 rows, also where its organizations have more groups than it shows', async () => {
   const first = await scansBy({ PageNumber: 0, PageSize: 10 })
-  expect(rowsOf(first)).toBeGreaterThan(10 * 13)
-  expect(rowsOf(first)).toBeLessThanOrEqual(allowedRows)
+  expect(countRows(first)).toBeGreaterThan(10 * 13)
+  expect(countRows(first)).toBeLessThanOrEqual(allowedRows)
   expect(first.map((scan) => scan['Node Type'])).not.toContain('Bitmap Heap Scan')
 })
 
@@ -52,13 +52,13 @@ test('a page in the middle passes over index entries, and touches no more organi
   const scans = await scansBy({ PageNumber: organizations / 20, PageSize: 10 })
   const passing = scans.filter((scan) => scan['Index Name'] === 'organization_order')
   expect(passing).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Heap Fetches': 0 }])
-  expect(rowsOf(scans.filter((scan) => !passing.includes(scan)))).toBeLessThanOrEqual(allowedRows)
+  expect(countRows(scans.filter((scan) => !passing.includes(scan)))).toBeLessThanOrEqual(allowedRows)
 })
 
 test.for(['clinic 00123', '00123'])('[ADM-03] the search %j is answered from the trigram index', async (textFilter) => {
   const scans = await scansBy({ PageNumber: 0, PageSize: 10, textFilter })
-  expect(indexesOf(scans).filter((name) => name === 'organization_search')).toHaveLength(2)
-  expect(rowsOf(scans)).toBeLessThanOrEqual(allowedRows)
+  expect(listIndexes(scans).filter((name) => name === 'organization_search')).toHaveLength(2)
+  expect(countRows(scans)).toBeLessThanOrEqual(allowedRows)
 })
 
 test.for(['clinic', 'c'])(
@@ -67,6 +67,6 @@ test.for(['clinic', 'c'])(
     const scans = await scansBy({ PageNumber: 0, PageSize: 10, textFilter })
     const inOrder = scans.filter((scan) => scan['Index Name'] === 'organization_order')
     expect(inOrder).toMatchObject([{ 'Node Type': 'Index Only Scan' }])
-    expect(rowsOf(inOrder)).toBeLessThanOrEqual(10)
+    expect(countRows(inOrder)).toBeLessThanOrEqual(10)
   },
 )

@@ -31,7 +31,7 @@ const page = async (query: Record<string, unknown>) =>
   (await staff.call('listAllOrganizations', { query })).body as unknown as OrganizationPage
 const whole = async (query: Record<string, unknown> = {}) =>
   (await staff.call('listAllOrganizations', { query })).body as unknown as Organization[]
-const namesOf = ({ organizationList }: OrganizationPage) => organizationList.map(({ name }) => name)
+const listNames = ({ organizationList }: OrganizationPage) => organizationList.map(({ name }) => name)
 /** How the directory is ordered: by what is shown in small letters. */
 const shown = ({ id, name }: { id: string; name: string | null }) => (name || id).toLowerCase()
 
@@ -142,7 +142,7 @@ test('[ADM-03] the pages of a search follow each other too', async () => {
   for (let PageNumber = 0; PageNumber < 11; PageNumber++) {
     const found = await page({ PageNumber, PageSize: 10, textFilter: 'Clinic 1' })
     expect(found.totalCount).toBe(100)
-    names.push(...namesOf(found))
+    names.push(...listNames(found))
   }
   expect(names).toEqual(Array.from({ length: 100 }, (_, number) => `Clinic ${100 + number}`))
 })

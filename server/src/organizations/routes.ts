@@ -2,7 +2,7 @@ import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Organization } from '@lectern/contract/organizations.ts'
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { recordChange } from '../audit/audit.ts'
-import { groupOf, groupsOf } from '../groups/groups.ts'
+import { findGroups, toGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
@@ -54,7 +54,7 @@ export const organizationRoutes = {
 async function wholeOrganization(db: Database, id: string): Promise<Organization> {
   const organization = await selectOrganization(db, id)
   if (!organization) throw notFound()
-  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await groupsOf(db, id)).map(groupOf) }
+  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await findGroups(db, id)).map(toGroup) }
 }
 
 const batch = 100
@@ -63,9 +63,9 @@ const batch = 100
 async function* everyOrganization(db: Database, text: string): AsyncGenerator<Organization> {
   let rows = await selectAfter(db, text, undefined, batch)
   while (rows.length > 0) {
-    const groups = Map.groupBy(await groupsOf(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
+    const groups = Map.groupBy(await findGroups(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
     for (const { id, name, has_epic_data } of rows)
-      yield { id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(groupOf) }
+      yield { id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(toGroup) }
     rows = rows.length < batch ? [] : await selectAfter(db, text, rows.at(-1), batch)
   }
 }

@@ -6,9 +6,9 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations'] })
-const nameOf = (number: number) => `Clinic ${String(number).padStart(3, '0')}`
+const makeName = (number: number) => `Clinic ${String(number).padStart(3, '0')}`
 const amount = 450
-for (let number = 0; number < amount; number++) await server.organization(nameOf(number))
+for (let number = 0; number < amount; number++) await server.organization(makeName(number))
 
 /** Until `name` is empty, reading the products of the organization of that name fails. */
 const breakAt = (name: string) => sql`update weak_spot set name = ${name}`.execute(db)
@@ -56,14 +56,14 @@ test('the list is whole, in more batches than one, compressed or not', async () 
   for (const encoding of ['identity', 'gzip', 'br']) expect(await ask(encoding)).toMatchObject({ status: 200, complete: true })
   const { body } = await staff.call('listAllOrganizations')
   expect((body as unknown as { name: string }[]).map(({ name }) => name)).toEqual(
-    Array.from({ length: amount }, (_, number) => nameOf(number)),
+    Array.from({ length: amount }, (_, number) => makeName(number)),
   )
 })
 
 test.for(['identity', 'gzip'])(
   'what fails in the midst breaks the answer off, so that nobody takes a part for the whole (%s)',
   async (encoding) => {
-    await breakAt(nameOf(350))
+    await breakAt(makeName(350))
     const { status, bytes, complete } = await ask(encoding)
     expect([status, complete]).toEqual([200, false])
     expect(bytes).toBeGreaterThan(0)
@@ -72,6 +72,6 @@ test.for(['identity', 'gzip'])(
 )
 
 test.for(['identity', 'gzip'])('what fails at the start is an error like any other (%s)', async (encoding) => {
-  await breakAt(nameOf(0))
+  await breakAt(makeName(0))
   expect(await ask(encoding)).toMatchObject({ status: 500, type: 'application/problem+json; charset=utf-8', complete: true })
 })

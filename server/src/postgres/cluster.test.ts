@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf, socketOf } from '../testing/database/clusters.ts'
+import { ask, clusterMaker, findSocket, leave, newFolder, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
 import { openCluster } from './cluster.ts'
 import { isAlive } from './postmaster.ts'
 
@@ -17,7 +17,7 @@ describe.each(['system', 'package'] as const)('with the programs of the %s', (bi
     expect(await ask(made, `select lower('ÉÄ'), 'Zürich' % 'zürich', current_setting('server_encoding')`)).toEqual([['éä', true, 'UTF8']])
     expect(await ask(made, `select current_setting('server_version_num')::int / 10000`)).toEqual([[made.major]])
     await ask(made, `create table kept as select 'here' as word`)
-    const server = serverOf(made)
+    const server = readServerPid(made)
     await made.stop()
     await expect.poll(() => isAlive(server)).toBe(false)
     const again = await open({ dataDir, binaries })
@@ -28,7 +28,7 @@ describe.each(['system', 'package'] as const)('with the programs of the %s', (bi
   test('listens on a private socket only', async () => {
     const cluster = await open({ dataDir: await madeCluster(binaries), binaries })
     expect(await ask(cluster, `select current_setting('listen_addresses'), inet_server_addr()`)).toEqual([['', null]])
-    expect([socketOf(cluster), join(cluster.folder, 'data')].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700])
+    expect([findSocket(cluster), join(cluster.folder, 'data')].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700])
   })
 
   test('is safe against a power cut unless told otherwise', async () => {
@@ -44,11 +44,11 @@ describe('a server that is already there', () => {
     const dataDir = await madeCluster()
     const { cluster, child } = await openElsewhere({ dataDir })
     await ask(cluster, `create table kept as select 'here' as word`)
-    const server = serverOf(cluster)
+    const server = readServerPid(cluster)
     await leave(child, 'SIGKILL')
     const adopted = await open({ dataDir })
     expect(adopted.adopted).toBe(true)
-    expect(serverOf(adopted)).toBe(server)
+    expect(readServerPid(adopted)).toBe(server)
     expect(await ask(adopted, 'select word from kept')).toEqual([['here']])
     await adopted.stop()
     expect(existsSync(join(adopted.folder, 'data/postmaster.pid'))).toBe(false)
@@ -115,7 +115,7 @@ describe('a server that is already there', () => {
     const dataDir = await madeCluster()
     const { cluster, child } = await openElsewhere({ dataDir, durable: true })
     await ask(cluster, `create table kept as select 'here' as word`)
-    process.kill(serverOf(cluster), 'SIGKILL')
+    process.kill(readServerPid(cluster), 'SIGKILL')
     await leave(child, 'SIGKILL')
     const again = await open({ dataDir })
     expect(again.adopted).toBe(false)
@@ -135,7 +135,7 @@ describe('what it cannot or need not open', () => {
   test('opens a data folder whose name is too long for a socket, with a space and a comma', async () => {
     const dataDir = join(newFolder(), 'a name, with everything '.repeat(8).trim(), 'postgres')
     const cluster = await open({ dataDir })
-    onTestFinished(() => rmSync(socketOf(cluster), { recursive: true, force: true }))
+    onTestFinished(() => rmSync(findSocket(cluster), { recursive: true, force: true }))
     expect(cluster.folder).toBe(dataDir)
     expect(await ask(cluster, 'select 1')).toEqual([[1]])
   })

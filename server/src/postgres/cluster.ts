@@ -9,7 +9,7 @@ import { type Account, chooseAccount, spawnOptions } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { chooseFolders, clusterMajor, type Folders, keptFolder, makeFolders, makePrivate } from './folders.ts'
 import { registerOpener } from './openers.ts'
-import { isServerOf, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
+import { isServerFor, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
 
 const run = promisify(execFile)
 
@@ -148,7 +148,7 @@ async function openDatabase(socket: string): Promise<string | undefined> {
 
 function stopper(folders: Folders, server: number, unregister: () => boolean): () => Promise<void> {
   const send = () => {
-    if (!unregister() || !isServerOf(server, folders.data)) return false
+    if (!unregister() || !isServerFor(server, folders.data)) return false
     process.kill(server, 'SIGINT')
     return true
   }
@@ -159,7 +159,7 @@ function stopper(folders: Folders, server: number, unregister: () => boolean): (
     process.off('exit', send)
     if (!send()) return
     const deadline = Date.now() + PATIENCE
-    while (isServerOf(server, folders.data)) {
+    while (isServerFor(server, folders.data)) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL did not stop in ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
       await pause(10)
     }

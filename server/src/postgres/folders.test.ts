@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, clusterMaker, leave, newFolder, open, openElsewhere, serverOf } from '../testing/database/clusters.ts'
+import { ask, clusterMaker, leave, newFolder, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
 import { canReach } from './account.ts'
 import { openCluster } from './cluster.ts'
 import { keptFolder } from './folders.ts'
@@ -24,7 +24,7 @@ describe.runIf(isRoot)('started by root', () => {
     const cluster = await open({ dataDir: await madeCluster() })
     expect(statSync(join(cluster.folder, 'data')).uid).not.toBe(0)
     expect(statSync(cluster.folder).uid).toBe(0)
-    expect(readFileSync(`/proc/${serverOf(cluster)}/status`, 'utf8')).toMatch(
+    expect(readFileSync(`/proc/${readServerPid(cluster)}/status`, 'utf8')).toMatch(
       new RegExp(`^Uid:\\t${statSync(join(cluster.folder, 'data')).uid}\\t`, 'm'),
     )
   })

@@ -27,7 +27,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
   const lines = readIfThere(file)?.split('\n')
   if (lines === undefined) return undefined
   const pid = Number(lines[0])
-  if (isServerOf(pid, data)) {
+  if (isServerFor(pid, data)) {
     const word = lines[7]?.trim() ?? ''
     return { pid, socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }
   }
@@ -116,7 +116,7 @@ function openLog(file: string): number {
 }
 
 /** Whether a process is the server of that folder: ids are used again, so only its command line can tell. */
-export function isServerOf(pid: number, data: string): boolean {
+export function isServerFor(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false
   try {
     if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)

@@ -7,10 +7,10 @@ import type { Handlers } from '../lib/http/serve.ts'
 import { insertProduct, lockProduct, selectProducts, updateProduct } from './sql.ts'
 
 export const productRoutes = {
-  listProducts: async ({ db }) => (await selectProducts(db).execute()).map(productOf),
+  listProducts: async ({ db }) => (await selectProducts(db).execute()).map(toProduct),
   getProduct: async ({ db, params }) => found(await selectProducts(db).where('id', '=', params.id).executeTakeFirst()),
   createProduct: async ({ db, caller, origin, body }) => {
-    const product = productOf(await insertProduct(db, body))
+    const product = toProduct(await insertProduct(db, body))
     await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createProduct', target: product.title })
     return product
   },
@@ -24,10 +24,10 @@ export const productRoutes = {
 
 function found(row: Selectable<ProductRow> | undefined): Product {
   if (!row) throw notFound('product')
-  return productOf(row)
+  return toProduct(row)
 }
 
-const productOf = (row: Selectable<ProductRow>): Product => ({
+const toProduct = (row: Selectable<ProductRow>): Product => ({
   productId: row.id,
   title: row.title,
   short: row.short,

@@ -1,9 +1,9 @@
 import { configurationLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { type Reapply, reappliedOf, reapply } from '../reapplications/reapplications.ts'
+import { getReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
 import { selectDeviceConfiguration } from './device-configuration-sql.ts'
-import { resultOf, startOf } from './publications.ts'
+import { computeStart, toResult } from './publications.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceConfiguration>>>
 type Wanted = {
@@ -13,24 +13,24 @@ type Wanted = {
 const isWanted = (row: Row): row is Row & Wanted => row.publication_id !== null
 
 /** How a reader stands to what its zone wants. Only a check-in says that it drifted: it knows what the reader had before. */
-function standingOf(row: Row): Standing {
+function getStanding(row: Row): Standing {
   if (!isWanted(row)) return 'none'
   if (row.config_hash === row.content_hash && row.current_config === configurationLabel(row.file_name, row.content_hash)) return 'current'
   if (row.configuration_drifted) return 'drifted'
   return row.outcome === null ? 'waiting' : (row.outcome as 'applied' | 'failed')
 }
 
-async function rowOf(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
+async function getRow(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
   const row = await selectDeviceConfiguration(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
   return row
 }
 
 /** What a reader shall run beside what it says it runs. */
-export async function configurationOf(db: Database, organizationId: string, serialNumber: string): Promise<DeviceConfiguration> {
-  const row = await rowOf(db, organizationId, serialNumber)
+export async function getDeviceConfiguration(db: Database, organizationId: string, serialNumber: string): Promise<DeviceConfiguration> {
+  const row = await getRow(db, organizationId, serialNumber)
   return {
-    standing: standingOf(row),
+    standing: getStanding(row),
     desired: isWanted(row)
       ? {
           configuration: configurationLabel(row.file_name, row.content_hash),
@@ -41,23 +41,23 @@ export async function configurationOf(db: Database, organizationId: string, seri
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           atOnce: row.at_once,
           rollout: row.rollout_id,
-          ...(row.time_zone !== null && { dueAt: startOf({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
+          ...(row.time_zone !== null && { dueAt: computeStart({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
         }
       : undefined,
     reported:
       row.current_config === null
         ? undefined
         : { configuration: row.current_config, ...(row.config_hash !== null && { contentHash: row.config_hash }) },
-    result: resultOf(row.outcome, row.reason, row.happened_at),
-    reapplication: await reappliedOf(db, row.publication_id, row.id),
+    result: toResult(row.outcome, row.reason, row.happened_at),
+    reapplication: await getReapplied(db, row.publication_id, row.id),
   }
 }
 
 /** Has a reader given once more the configuration that its zone wants. */
 export async function reapplyConfiguration(db: Database, call: Reapply): Promise<{ message: string }> {
-  const row = await rowOf(db, call.params.organizationId, call.params.serialNumber)
+  const row = await getRow(db, call.params.organizationId, call.params.serialNumber)
   const label = isWanted(row) ? configurationLabel(row.file_name, row.content_hash) : ''
-  return reapply(db, call, row, standingOf(row), label, {
+  return reapply(db, call, row, getStanding(row), label, {
     change_type: 'reapplyConfiguration',
     config_name: label,
     new_value: row.content_hash,

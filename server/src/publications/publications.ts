@@ -4,7 +4,7 @@ import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
-import { tellEvent } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
@@ -93,7 +93,7 @@ export async function publish(
         : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
     },
   )
-  await tellEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
   return { zoneName: zone.name, revision }
 }
 
@@ -109,7 +109,7 @@ export async function openRollout(
 }
 
 /** Ends what a zone was given, before the zone goes. */
-export const endPublicationsOf = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
+export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
 
 /** What a zone's readers shall run of a kind, a model each, as hosts are told of it. */
 export async function desiredPublications(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
@@ -132,13 +132,13 @@ export async function desiredPublications(db: Database, kind: 'configuration' | 
 }
 
 /** From when on readers may begin with a publication, by their host's time zone. */
-export function startOf(publication: Timed & { time_zone: string }, now: Date): Date {
+export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
   const { published_at, update_time, stop_time, at_once, time_zone } = publication
   return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
 }
 
 /** What became of a publication on a reader, as it travels; undefined where nothing has yet. */
-export const resultOf = (outcome: string | null, reason: string | null, at: Date | null) =>
+export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }

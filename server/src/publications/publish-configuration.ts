@@ -22,14 +22,14 @@ export async function publishConfiguration(
 export async function checkScript(file: ReceivedFile): Promise<void> {
   if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(file.name)) throw new Problem(400, 'File type must be .js')
   if (file.size === 0) throw new Problem(400, `The file ${file.name} is empty.`)
-  const text = textOf(await file.read())
+  const text = decodeText(await file.read())
   if (text === null) throw new Problem(400, `The file ${file.name} is not text.`)
   const mistake = syntaxMistake(text)
   if (mistake) throw new Problem(400, `The file ${file.name} is not valid JavaScript: ${mistake}`)
 }
 
 /** UTF-8 text without NUL, or null. */
-function textOf(bytes: Buffer): string | null {
+function decodeText(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text

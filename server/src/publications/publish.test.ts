@@ -11,9 +11,9 @@ const { db } = server.app
 type Zone = Awaited<ReturnType<typeof server.zone>>
 const cfg = '<cfg><a>1</a></cfg>'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const paramsOf = ({ id, organization }: Zone, device = 'CR2700') => ({ organizationId: organization.id, location: id, device })
+const makeParams = ({ id, organization }: Zone, device = 'CR2700') => ({ organizationId: organization.id, location: id, device })
 const publish = (zone: Zone, body: unknown = { cfg }, device = 'CR2700') =>
-  zone.manager.call('publishCfg', { params: paramsOf(zone, device), body })
+  zone.manager.call('publishCfg', { params: makeParams(zone, device), body })
 
 /** Everything a publish writes. */
 async function written(zone: Zone) {
@@ -131,7 +131,7 @@ test("[API-LOC-05 PER-20] refuses another organization's zone, and one that was 
   const [zone, other] = [await server.zone(), await server.zone()]
   const detail = 'There is no such zone. It may have been deleted meanwhile.'
   const refusal = async (location: string) => {
-    const { status, problem } = await zone.manager.call('publishCfg', { params: { ...paramsOf(zone), location }, body: { cfg } })
+    const { status, problem } = await zone.manager.call('publishCfg', { params: { ...makeParams(zone), location }, body: { cfg } })
     return [status, problem.detail]
   }
   expect(await refusal(other.id)).toEqual([404, detail])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { configurationOf, reapplyConfiguration } from './device-configuration.ts'
+import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
 import { checkScript, publishConfiguration } from './publish-configuration.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
@@ -21,7 +21,7 @@ export const configurationRoutes = {
     await checkScript(call.file)
     return publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file')
   },
-  getDeviceConfiguration: ({ db, params }) => configurationOf(db, params.organizationId, params.serialNumber),
+  getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params.organizationId, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
 } satisfies Partial<Handlers>

@@ -1,6 +1,6 @@
 import type { Reader, ReaderInput, ReaderPage } from '@lectern/contract/readers.ts'
 import { recordChange } from '../audit/audit.ts'
-import { rowsOf } from '../lib/database/cursor.ts'
+import { streamRows } from '../lib/database/cursor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -31,26 +31,26 @@ export async function checkCustomer(db: Database, caller: Person, organizationId
 
 /** Every reader that a list shows, read as they are taken. */
 export async function* everyReader(db: Database, list: ReaderList): AsyncGenerator<Reader> {
-  for await (const row of rowsOf(db, selectReaders(db, list))) yield readerOf(row)
+  for await (const row of streamRows(db, selectReaders(db, list))) yield toReader(row)
 }
 
 /** A page of the readers that a list shows. */
 export async function readerPage(db: Database, list: ReaderList, pageNumber: number, pageSize: number): Promise<ReaderPage> {
   const totalCount = await countReaders(db, list)
   const rows = await selectReaders(db, list, { offset: pageNumber * pageSize, size: pageSize }).execute()
-  return { readers: rows.map(readerOf), pageNumber, pageSize, totalCount }
+  return { readers: rows.map(toReader), pageNumber, pageSize, totalCount }
 }
 
 /** A reader of one of the caller's organizations (staff: of any). Throws a Problem where there is none. */
-export const readerCalled = async (db: Database, caller: Person, id: number): Promise<Reader> => readerOf(await findReader(db, caller, id))
+export const getReader = async (db: Database, caller: Person, id: number): Promise<Reader> => toReader(await findReader(db, caller, id))
 
 /** Registers a reader. A serial number is registered once in an organization. */
 export async function registerReader(db: Database, author: Author, organizationId: string, input: ReaderInput): Promise<Reader> {
   await checkCustomer(db, author.caller, organizationId)
-  const inserted = await insertReader(db, organizationId, keptOf(input))
+  const inserted = await insertReader(db, organizationId, toRow(input))
   if (!inserted) throw taken(input.sn)
   await recordChange(db, author, { organization_id: organizationId, change_type: 'createReader', device_serial: input.sn })
-  return readerCalled(db, author.caller, inserted.id)
+  return getReader(db, author.caller, inserted.id)
 }
 
 /** Changes what is said of a reader; the rest stays. */
@@ -67,9 +67,9 @@ export async function changeReader(
   }
   await lockReader(db, id)
   const before = await findReader(db, author.caller, id)
-  await unchanged(readerOf(before))
+  await unchanged(toReader(before))
   try {
-    await updateReader(db, id, keptOf(input))
+    await updateReader(db, id, toRow(input))
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw taken(input.sn)
     throw error
@@ -81,7 +81,7 @@ export async function changeReader(
     device_serial: input.sn,
     ...(isLost !== before.is_lost && { new_value: isLost ? 'lost' : 'found' }),
   })
-  return readerCalled(db, author.caller, id)
+  return getReader(db, author.caller, id)
 }
 
 /** Deletes a reader from the registry. What host PCs report of it is not the registry's. */
@@ -103,14 +103,14 @@ function taken(sn: string): Problem {
   return new Problem(409, message, { errors: [{ field: 'sn', message }] })
 }
 
-const keptOf = ({ sn, isLost, lastActivityDate, codeMasterId }: ReaderInput) => ({
+const toRow = ({ sn, isLost, lastActivityDate, codeMasterId }: ReaderInput) => ({
   serial_number: sn,
   is_lost: isLost,
   last_activity_at: typeof lastActivityDate === 'string' ? new Date(lastActivityDate) : lastActivityDate,
   code_master_id: codeMasterId === '' ? null : codeMasterId,
 })
 
-const readerOf = (row: ReaderRow): Reader => ({
+const toReader = (row: ReaderRow): Reader => ({
   readerId: row.id,
   sn: row.serial_number,
   isLost: row.is_lost,

@@ -1,6 +1,6 @@
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { changeReader, checkCustomer, everyReader, readerCalled, readerPage, registerReader, removeReader } from './readers.ts'
+import { changeReader, checkCustomer, everyReader, getReader, readerPage, registerReader, removeReader } from './readers.ts'
 
 export const readerRoutes = {
   listReaders: async ({ db, caller, params, query: { PageNumber, PageSize, textFilter } }) => {
@@ -10,7 +10,7 @@ export const readerRoutes = {
     return readerPage(db, list, PageNumber ?? 0, PageSize ?? pageSizes[0])
   },
   createReader: (call) => registerReader(call.db, call, call.params.customerid, call.body),
-  getReader: ({ db, caller, params }) => readerCalled(db, caller, params.id),
+  getReader: ({ db, caller, params }) => getReader(db, caller, params.id),
   updateReader: (call) => changeReader(call.db, call, call.params.id, call.body, call.unchanged),
   deleteReader: (call) => removeReader(call.db, call, call.params.id),
 } satisfies Partial<Handlers>

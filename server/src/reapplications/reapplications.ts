@@ -1,10 +1,10 @@
 import type { Reapplication } from '@lectern/contract/hosts.ts'
 import type { Reapplied, Standing } from '@lectern/contract/publications/publications.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
-import { tellEvent } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { resultOf } from '../publications/publications.ts'
+import { toResult } from '../publications/publications.ts'
 import { insertReapplication, selectOpenReapplications, selectReapplication } from './sql.ts'
 
 /** Who has which reader given something once more, and from where. */
@@ -43,18 +43,18 @@ export async function reapply(
   const isNew = await insertReapplication(db, { organization_id, publication_id, device_id: id, requested_by: caller.userId })
   if (!isNew) return { message }
   await recordChange(db, { caller, origin }, { organization_id, target: device_type, device_serial: serialNumber, zone_name, ...change })
-  await tellEvent(db, { organization_id, zone_id, kind: 'desired' })
+  await emitEvent(db, { organization_id, zone_id, kind: 'desired' })
   return { message }
 }
 
 /** The last time somebody had a reader given a publication once more, as it travels. */
-export async function reappliedOf(db: Database, publicationId: string | null, deviceId: string): Promise<Reapplied | undefined> {
+export async function getReapplied(db: Database, publicationId: string | null, deviceId: string): Promise<Reapplied | undefined> {
   const row = publicationId === null ? undefined : await selectReapplication(db, publicationId, deviceId)
   return (
     row && {
       requestedAt: row.requested_at.toISOString(),
       ...(row.requested_by !== null && { requestedBy: row.requested_by }),
-      result: resultOf(row.outcome, row.reason, row.happened_at),
+      result: toResult(row.outcome, row.reason, row.happened_at),
     }
   )
 }

@@ -13,10 +13,10 @@ type Person = Awaited<ReturnType<typeof newcomer>>
 
 const found = ({ call }: Person, companyName: string, key?: string) =>
   call('registerOrganization', { query: { companyName } }, key === undefined ? {} : { 'idempotency-key': key })
-const organizationsOf = async ({ call }: Person) => (await call('getCurrentUser')).body.organizationId
+const listOrganizationIds = async ({ call }: Person) => (await call('getCurrentUser')).body.organizationId
 const registeredBy = ({ userId }: Person) =>
   db.selectFrom('organization').select(['id', 'name', 'email_domain']).where('registered_by', '=', userId).execute()
-const tasksOf = async ({ call }: Person) => (await call('listRegistrationTasks')).body
+const listTasks = async ({ call }: Person) => (await call('listRegistrationTasks')).body
 
 test('[REG-22 API-REG-03] setting up an organization makes its first group, named after the company, with its founder in it', async () => {
   const domain = newDomain()
@@ -77,8 +77,8 @@ test('a name that is taken is refused, whatever its letters and blanks, with the
       status: 409,
       detail: `${written} is registered already. Ask a colleague there for an invitation link to join it.`,
     })
-    expect(await organizationsOf(other)).toEqual([])
-    expect(await tasksOf(other)).toContain('OrganizationSetup')
+    expect(await listOrganizationIds(other)).toEqual([])
+    expect(await listTasks(other)).toContain('OrganizationSetup')
   }
 })
 
@@ -93,7 +93,7 @@ test('[REG-19] a domain that is owned is not taken: its people are told whom to 
       status: 409,
       detail: `${companyName} has registered your mail domain. Ask a colleague there for an invitation link.`,
     })
-    expect(await organizationsOf(colleague)).toEqual([])
+    expect(await listOrganizationIds(colleague)).toEqual([])
   }
 })
 
@@ -113,7 +113,7 @@ test('[API-REG-03] the same key gives the first answer again, and registers once
   const key = randomUUID()
   const answers = [await found(person, companyName, key), await found(person, companyName, key)]
   expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(2).fill([200, answers[0]!.text]))
-  expect(await organizationsOf(person)).toHaveLength(1)
+  expect(await listOrganizationIds(person)).toHaveLength(1)
 })
 
 test('ten submits at once without a key, each of another name: one organization', async () => {
@@ -122,7 +122,7 @@ test('ten submits at once without a key, each of another name: one organization'
     const answers = await Promise.all(Array.from({ length: 10 }, () => found(person, newName())))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toBe('You belong to an organization already.')
-    expect(await organizationsOf(person)).toHaveLength(1)
+    expect(await listOrganizationIds(person)).toHaveLength(1)
     expect(await registeredBy(person)).toHaveLength(1)
   }
 })
@@ -135,7 +135,7 @@ test('of ten people who register one name at once, one does', async () => {
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toContain('is registered already')
-  expect((await Promise.all(people.map(organizationsOf))).flat()).toHaveLength(1)
+  expect((await Promise.all(people.map(listOrganizationIds))).flat()).toHaveLength(1)
 })
 
 test('[REG-19] of ten colleagues who register at once, each under another name, one does, and the others are told', async () => {
@@ -144,5 +144,5 @@ test('[REG-19] of ten colleagues who register at once, each under another name, 
   const answers = await Promise.all(people.map((person) => found(person, newName())))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toContain('has registered your mail domain')
-  expect((await Promise.all(people.map(organizationsOf))).flat()).toHaveLength(1)
+  expect((await Promise.all(people.map(listOrganizationIds))).flat()).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
-import { membershipsOf } from '../groups/groups.ts'
+import { listMemberships } from '../groups/groups.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
@@ -24,7 +24,7 @@ export const registrationRoutes = {
   },
   registerOrganization: async ({ db, caller, origin, query }) => {
     await setUpOrganization({ db, caller, origin }, query.companyName.trim().replace(/\s+/g, ' '))
-    const member: Person = { ...caller, organizations: await membershipsOf(db, caller.userId) }
+    const member: Person = { ...caller, organizations: await listMemberships(db, caller.userId) }
     return pendingTasks(db, member)
   },
 } satisfies Partial<Handlers>

@@ -8,7 +8,7 @@ const { db } = server.app
 
 type Person = Awaited<ReturnType<typeof server.person>>
 
-const tasksOf = async ({ call }: Person) => (await call('listRegistrationTasks')).body
+const listTasks = async ({ call }: Person) => (await call('listRegistrationTasks')).body
 const profile = { firstName: 'Ada', lastName: 'Example', workPhoneNumber: '+1 503 555 0188', countryCode: 'US' }
 const register = ({ call, email }: Person, changes: Record<string, unknown> = {}) =>
   call('registerUser', { body: { ...profile, workEmail: email, ...changes } })
@@ -27,16 +27,16 @@ async function owner() {
 
 test('[REG-18 API-REG-02] somebody new has to say who they are and to set up an organization; each task done leaves the list', async () => {
   const person = await server.person({ email: at(newDomain()) })
-  expect(await tasksOf(person)).toEqual(['InitialUserRegistration', 'OrganizationSetup'])
+  expect(await listTasks(person)).toEqual(['InitialUserRegistration', 'OrganizationSetup'])
   const registered = await register(person)
   expect([registered.status, registered.body]).toEqual([200, ['OrganizationSetup']])
-  expect(await tasksOf(person)).toEqual(['OrganizationSetup'])
+  expect(await listTasks(person)).toEqual(['OrganizationSetup'])
   const founded = await person.call('registerOrganization', { query: { companyName: `Company ${randomUUID()}` } })
   expect([founded.status, founded.body]).toEqual([200, ['SelectProducts']])
-  expect(await tasksOf(person)).toEqual(['SelectProducts'])
+  expect(await listTasks(person)).toEqual(['SelectProducts'])
   const { gid } = (await person.call('getCurrentUser')).body.group!
   await person.call('setGroupProducts', { params: { id: gid }, body: { productIds: [2] } })
-  expect(await tasksOf(person)).toEqual([])
+  expect(await listTasks(person)).toEqual([])
 })
 
 test('[REG-18] an organization may come before the profile', async () => {
@@ -48,27 +48,27 @@ test('[REG-18] an organization may come before the profile', async () => {
 test('[REG-18] products are those of the own group, not of another in the organization', async () => {
   const { organization } = await owner()
   const person = await server.person({ organization })
-  expect(await tasksOf(person)).toEqual(['InitialUserRegistration'])
+  expect(await listTasks(person)).toEqual(['InitialUserRegistration'])
   const { body: other } = await person.call('createGroup', { body: { name: 'Without products' } })
   await person.call('joinGroup', { params: { id: other.gid } })
-  expect(await tasksOf(person)).toEqual(['InitialUserRegistration', 'SelectProducts'])
+  expect(await listTasks(person)).toEqual(['InitialUserRegistration', 'SelectProducts'])
 })
 
 test('[REG-19] whose mail domain an organization owns is to join a group there, in whatever letters the address is written', async () => {
   const { domain } = await owner()
   for (const email of [at(domain), at(domain).toUpperCase()])
-    expect(await tasksOf(await server.person({ email }))).toEqual(['InitialUserRegistration', 'JoinAGroup'])
-  expect(await tasksOf(await server.person({ email: at(`sub.${domain}`) }))).toContain('OrganizationSetup')
-  expect(await tasksOf(await server.person({ email: at(`x${domain}`) }))).toContain('OrganizationSetup')
+    expect(await listTasks(await server.person({ email }))).toEqual(['InitialUserRegistration', 'JoinAGroup'])
+  expect(await listTasks(await server.person({ email: at(`sub.${domain}`) }))).toContain('OrganizationSetup')
+  expect(await listTasks(await server.person({ email: at(`x${domain}`) }))).toContain('OrganizationSetup')
 })
 
 test('[REG-19] an unverified address is told to join as well, and owns no domain', async () => {
   const { domain } = await owner()
-  expect(await tasksOf(await server.person({ email: at(domain), isVerified: false }))).toContain('JoinAGroup')
+  expect(await listTasks(await server.person({ email: at(domain), isVerified: false }))).toContain('JoinAGroup')
   const free = newDomain()
   const founder = await server.person({ email: at(free), isVerified: false })
   await founder.call('registerOrganization', { query: { companyName: `Company ${randomUUID()}` } })
-  expect(await tasksOf(await server.person({ email: at(free) }))).toContain('OrganizationSetup')
+  expect(await listTasks(await server.person({ email: at(free) }))).toContain('OrganizationSetup')
 })
 
 test.for(['gmail.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'qq.com', 'fastmail.com', 'GMail.com'])(
@@ -77,7 +77,7 @@ test.for(['gmail.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'qq.com', 'fastma
     const founder = await server.person({ email: at(domain) })
     const companyName = `Company ${randomUUID()}`
     expect((await founder.call('registerOrganization', { query: { companyName } })).status).toBe(200)
-    expect(await tasksOf(await server.person({ email: at(domain) }))).toContain('OrganizationSetup')
+    expect(await listTasks(await server.person({ email: at(domain) }))).toContain('OrganizationSetup')
     const { email_domain } = await db
       .selectFrom('organization')
       .select('email_domain')
@@ -89,7 +89,7 @@ test.for(['gmail.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'qq.com', 'fastma
 
 test("[REG-18] the vendor's staff have nothing to register", async () => {
   const staff = await server.person({ permissions: ['global:access:organizations'] })
-  expect(await tasksOf(staff)).toEqual([])
+  expect(await listTasks(staff)).toEqual([])
 })
 
 test('[API-REG-02] every task is one of four', async () => {

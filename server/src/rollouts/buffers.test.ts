@@ -21,7 +21,7 @@ afterAll(async () => {
 }, 60_000)
 
 /** Buffers that the statements of `work` read, as PostgreSQL counts them, and how many statements there are. */
-async function costOf(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
+async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
   sent = []
   await work()
   const statements = sent
@@ -74,16 +74,16 @@ test('a page of the list reads as much as it shows, however many readers its rol
   const [current] = (await page()).rolloutList
   expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
   expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
-  const { buffers, statements } = await costOf(page)
+  const { buffers, statements } = await measureCost(page)
   expect(statements).toBe(3)
   expect(buffers).toBeLessThanOrEqual(allowed(10))
-  const last = await costOf(() => rolloutPage(db, organizationId, { PageNumber: 23, PageSize: 10 }))
+  const last = await measureCost(() => rolloutPage(db, organizationId, { PageNumber: 23, PageSize: 10 }))
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
 })
 
 test('a rollout is four statements, and reads as much as it shows', async () => {
   const [current] = (await rolloutPage(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
-  const { buffers, statements } = await costOf(() => rolloutDetail(db, organizationId, current!.id))
+  const { buffers, statements } = await measureCost(() => rolloutDetail(db, organizationId, current!.id))
   expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
 })

@@ -48,8 +48,8 @@ async function publish({ id, organization, manager }: Zone, rollout = uuidv7()):
   await manager.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>', rollout } })
   return rollout
 }
-const publicationOf = async (host: Host) => (await host.call('getDesired')).body.configurations[0]!.publication
-const outcomeOf = (publication: string, serialNumber: string, isApplied = true) => ({
+const getPublication = async (host: Host) => (await host.call('getDesired')).body.configurations[0]!.publication
+const makeOutcome = (publication: string, serialNumber: string, isApplied = true) => ({
   ...{ publication, serialNumber, at: '2026-03-01T02:00:00Z' },
   ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'Battery at 14%.' }),
 })
@@ -63,10 +63,10 @@ test('[PUB-15] a stream sends the rollout at once and when it changes, to everyb
   expect(one.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect((await one.next()).counts).toMatchObject({ readers: 2, applied: 0, waiting: 2 })
   await two.next()
-  const publication = await publicationOf(host)
+  const publication = await getPublication(host)
   await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: 'A', percent: 61 }] } })
   await one.until(({ counts }) => counts.downloading === 1)
-  await host.call('reportOutcomes', { body: { outcomes: [outcomeOf(publication, 'A'), outcomeOf(publication, 'B', false)] } })
+  await host.call('reportOutcomes', { body: { outcomes: [makeOutcome(publication, 'A'), makeOutcome(publication, 'B', false)] } })
   for (const { until } of [one, two]) {
     const { failed, state } = await until(({ counts }) => counts.applied === 1)
     expect({ failed, state }).toMatchObject({ failed: [{ serialNumber: 'B', reason: 'Battery at 14%.' }], state: 'complete' })
@@ -103,9 +103,9 @@ test('[PUB-15] 10,000 readers that report at once are counted right, and every s
     )
     for (const [index, batch] of batches.entries()) await hosts[index % 2]!.checkIn(batch.map((serial) => reader(serial)))
     await publish({ ...zone, manager }, rollout)
-    const publication = await publicationOf(hosts[0]!)
+    const publication = await getPublication(hosts[0]!)
     for (const [index, batch] of batches.entries()) {
-      const outcomes = batch.map((serial, place) => outcomeOf(publication, serial, (place * 7 + index + number) % 50 !== 0))
+      const outcomes = batch.map((serial, place) => makeOutcome(publication, serial, (place * 7 + index + number) % 50 !== 0))
       // Both hosts tell of each batch, as when an answer was lost: each reader counts once all the same.
       for (const host of hosts) reports.push(() => host.call('reportOutcomes', { body: { outcomes } }))
     }

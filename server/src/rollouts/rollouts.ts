@@ -16,10 +16,10 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { tellEvent } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { startOf } from '../publications/publications.ts'
+import { computeStart } from '../publications/publications.ts'
 import { type HaltRow, insertHalts, lockLimited } from './limits-sql.ts'
 import {
   countRollouts,
@@ -47,13 +47,13 @@ interface ContentRow {
 }
 
 /** A content as screens call it. */
-export const contentOf = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
+export const toContent = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
   content === 'firmware'
     ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
     : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
 
 /** What the readers of a part had before; null where there was nothing. */
-export const previousOf = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
+export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
   previous_content === null || previous_hash === null || previous_size === null
     ? null
     : {
@@ -66,18 +66,18 @@ export const previousOf = ({ previous_content, previous_hash, previous_size, pre
 
 /** From when on readers of a part may begin; undefined where no clock says when that is. */
 const startsAt = (row: PartRow, now: Date): Date | undefined =>
-  row.time_zone === null ? undefined : startOf({ ...row, time_zone: row.time_zone }, now)
+  row.time_zone === null ? undefined : computeStart({ ...row, time_zone: row.time_zone }, now)
 
 /** Readers of a part that nothing became of yet. */
-const openOf = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
+const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
 /** Since when no further reader may begin: by hand, or by the limit. */
 const haltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
-function stateOf(row: PartRow, now: Date): RolloutState {
+function getState(row: PartRow, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
-  if (openOf(row) === 0) return 'complete'
+  if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
   if (haltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
@@ -87,27 +87,27 @@ function stateOf(row: PartRow, now: Date): RolloutState {
   return start && start > now && !isServed ? 'scheduled' : 'updating'
 }
 
-function countsOf(row: PartRow): RolloutCounts {
+function toCounts(row: PartRow): RolloutCounts {
   const { readers, applied, failed, downloading, offline } = row
-  const open = openOf(row)
+  const open = countOpen(row)
   return row.replaced_at === null
     ? { readers, applied, downloading, waiting: open - downloading - offline, offline, failed, replaced: 0 }
     : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
 }
 
-function partOf(row: PartRow, now: Date): RolloutPart {
+function toPart(row: PartRow, now: Date): RolloutPart {
   const start = startsAt(row, now)
   const halted = haltedAt(row)
-  const previous = previousOf(row)
+  const previous = toPrevious(row)
   return {
     publication: row.id,
     zoneId: row.zone_id,
     zone: row.zone_name ?? '',
     deviceType: row.device_type as DeviceModel,
-    content: contentOf(row),
+    content: toContent(row),
     revision: row.revision,
-    state: stateOf(row, now),
-    counts: countsOf(row),
+    state: getState(row, now),
+    counts: toCounts(row),
     isCurrent: row.replaced_at === null,
     updateTime: row.update_time,
     atOnce: row.at_once,
@@ -117,12 +117,12 @@ function partOf(row: PartRow, now: Date): RolloutPart {
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
     ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
-    ...(previous && { previous: contentOf(previous).name }),
+    ...(previous && { previous: toContent(previous).name }),
   }
 }
 
-function rolloutOf(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
-  const contents = rows.map(contentOf)
+function toRollout(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
+  const contents = rows.map(toContent)
   const zones = [...new Map(rows.map((part) => [part.zone_id ?? part.zone_name, part.zone_name ?? ''])).values()]
   return {
     id: row.id,
@@ -134,16 +134,16 @@ function rolloutOf(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollou
     kinds: [...new Set(contents.map(({ kind }) => kind))],
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    state: overallState(rows.map((part) => stateOf(part, now))),
-    counts: sumOfCounts(rows.map(countsOf)),
+    state: overallState(rows.map((part) => getState(part, now))),
+    counts: sumOfCounts(rows.map(toCounts)),
   }
 }
 
-const readerOf = (row: ReaderRow): RolloutReader => ({
+const toReader = (row: ReaderRow): RolloutReader => ({
   serialNumber: row.serial_number,
   deviceType: row.device_type as DeviceModel,
   zone: row.zone_name ?? '',
-  content: contentOf(row),
+  content: toContent(row),
   state: row.state,
   ...(row.percent !== null && { percent: row.percent }),
   ...(row.reason !== null && { reason: row.reason }),
@@ -181,7 +181,7 @@ export async function rolloutPage(
   )
   const now = new Date()
   return {
-    rolloutList: rows.map((row) => rolloutOf(row, parts.get(row.id) ?? [], now)),
+    rolloutList: rows.map((row) => toRollout(row, parts.get(row.id) ?? [], now)),
     pageNumber: PageNumber,
     pageSize: PageSize,
     totalCount: await countRollouts(db, organizationId),
@@ -199,10 +199,10 @@ export async function rolloutDetail(db: Database, organizationId: string, id: st
     selectFailed(db, row.id, shown.failed),
   ])
   return {
-    ...rolloutOf(row, parts, now),
-    parts: parts.map((part) => partOf(part, now)),
-    events: events.map(readerOf),
-    failed: failed.map(readerOf),
+    ...toRollout(row, parts, now),
+    parts: parts.map((part) => toPart(part, now)),
+    events: events.map(toReader),
+    failed: failed.map(toReader),
     retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
     safetyLimit: {
       haltAbovePercent: row.above_percent,
@@ -224,7 +224,7 @@ export async function rolloutReaders(
   if (!(await selectRollout(db, organizationId, id))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const { rows, total } = await selectReaders(db, id, query, { offset: pageNumber * pageSize, size: pageSize })
-  return { readerList: rows.map(readerOf), pageNumber, pageSize, totalCount: total }
+  return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }
 }
 
 /** Halts a zone where more readers of a rollout failed than its safety limit lets, after some of them have failed. */
@@ -236,11 +236,11 @@ export async function haltBeyondLimits(
 ): Promise<void> {
   const rollouts = await lockLimited(db, publications)
   if (rollouts.length === 0) return
-  await noteHalts(db, zone.organizationId, origin, await insertHalts(db, rollouts, { zones: [zone.zoneId] }))
+  await recordHalts(db, zone.organizationId, origin, await insertHalts(db, rollouts, { zones: [zone.zoneId] }))
 }
 
 /** Tells hosts and the audit log which zones the limit has halted, and why. */
-export async function noteHalts(
+export async function recordHalts(
   db: Database,
   organizationId: string,
   origin: { address: string; requestId: string },
@@ -251,15 +251,15 @@ export async function noteHalts(
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
     const all = parts.filter((part) => part.rollout_id === rollout_id)
     const here = all.filter((part) => part.zone_id === zone_id)
-    const noun = new Set(here.map((part) => contentOf(part).kind)).size > 1 ? 'updates' : 'readers'
+    const noun = new Set(here.map((part) => toContent(part).kind)).size > 1 ? 'updates' : 'readers'
     return {
       organization_id: organizationId,
       change_type: 'safetyHalt' as const,
-      target: rolloutTitle(all.map(contentOf)),
+      target: rolloutTitle(all.map(toContent)),
       zone_name: here[0]?.zone_name ?? null,
       new_value: `${failed} of ${readers} ${noun}`,
     }
   })
   await recordChanges(db, { caller: null, origin }, changes)
-  for (const { zone_id } of halts) await tellEvent(db, { organization_id: organizationId, zone_id, kind: 'desired' })
+  for (const { zone_id } of halts) await emitEvent(db, { organization_id: organizationId, zone_id, kind: 'desired' })
 }

@@ -47,7 +47,7 @@ async function publish(zones: readonly Zone[], { models = ['CR2700'], cfg = '1' 
   return { id: params.id, params, limit, change, detail, limited }
 }
 
-const entriesOf = async (organization: TestOrganization, type: string) =>
+const listEntries = async (organization: TestOrganization, type: string) =>
   db
     .selectFrom('audit_entry')
     .select(['target', 'zone_name', 'new_value', 'initiator_email', 'request_id'])
@@ -66,7 +66,7 @@ test('[PUB-15] a zone is halted by itself when more of its readers failed than t
   expect([await zone.isHalted(), await other.isHalted()]).toEqual([[false], [false]])
   const answer = await zone.report('failed', 'B')
   expect([await zone.isHalted(), await other.isHalted()]).toEqual([[true], [false]])
-  expect(await entriesOf(zone.organization, 'safetyHalt')).toEqual([
+  expect(await listEntries(zone.organization, 'safetyHalt')).toEqual([
     {
       target: expect.stringMatching(/^CFG /),
       zone_name: 'ED Triage',
@@ -87,7 +87,7 @@ test('[PUB-15] a zone is halted by itself when more of its readers failed than t
   expect(parts[1]).not.toHaveProperty('haltedAt')
   // What failed and what is told again afterwards does not halt it again.
   await zone.report('failed', 'BC')
-  expect(await entriesOf(zone.organization, 'safetyHalt')).toHaveLength(1)
+  expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
   const events = db.selectFrom('event').select('zone_id').where('organization_id', '=', zone.organization.id).where('kind', '=', 'desired')
   expect((await events.where('zone_id', '=', zone.id).execute()).length).toBe(2)
   await publish([zone], { cfg: '2' })
@@ -111,7 +111,7 @@ test('[PUB-15] a zone counts its models together and halts together, firmware to
   await zone.report('failed', 'E', of('CR1500'))
   expect(await zone.isHalted()).toEqual([true, true])
   expect((await zone.desired()).firmware).toMatchObject([{ publication: firmware[0]!.publication, halted: true }])
-  expect(await entriesOf(zone.organization, 'safetyHalt')).toMatchObject([{ new_value: '3 of 12 updates' }])
+  expect(await listEntries(zone.organization, 'safetyHalt')).toMatchObject([{ new_value: '3 of 12 updates' }])
 })
 
 /** A zone with four readers of one model and four of another, and a rollout for both. */
@@ -146,7 +146,7 @@ test('[PUB-15] of two reports at the same moment that only together exceed the l
   await other.commit().execute()
   expect((await report).status).toBe(200)
   expect(await zone.isHalted()).toEqual([true, true])
-  expect(await entriesOf(zone.organization, 'safetyHalt')).toMatchObject([{ new_value: '2 of 8 readers' }])
+  expect(await listEntries(zone.organization, 'safetyHalt')).toMatchObject([{ new_value: '2 of 8 readers' }])
 })
 
 test('[PUB-15] a zone is halted once, whoever tells, tries again or changes the limit at the same moment', async () => {
@@ -165,7 +165,7 @@ test('[PUB-15] a zone is halted once, whoever tells, tries again or changes the 
     expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([])
     await rollout.change('retryRollout')
     await zone.report('failed', 'H', { of: of('CR1500') })
-    expect(await entriesOf(zone.organization, 'safetyHalt')).toHaveLength(1)
+    expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
     expect(await zone.isHalted()).toEqual([true, true])
   }
 })
@@ -180,7 +180,7 @@ test('[PUB-15] who resumes goes past the limit: that zone is not halted by it ag
   await zone.report('failed', 'C')
   expect(await zone.isHalted()).toEqual([false])
   expect(await rollout.limited()).toEqual([['ED Triage', 'resumed']])
-  expect(await entriesOf(zone.organization, 'resumeRollout')).toHaveLength(1)
+  expect(await listEntries(zone.organization, 'resumeRollout')).toHaveLength(1)
   // The same limit once more is no other one.
   await rollout.limit(25)
   expect(await zone.isHalted()).toEqual([false])
@@ -205,7 +205,7 @@ test('[PUB-15] what was halted by hand is not halted by the limit as well, and w
   await rollout.limit(25)
   await rollout.change('haltRollout')
   await zone.report('failed', 'ABC')
-  expect(await entriesOf(zone.organization, 'safetyHalt')).toEqual([])
+  expect(await listEntries(zone.organization, 'safetyHalt')).toEqual([])
   expect((await rollout.detail()).parts).toMatchObject([{ haltedBy: zone.manager.email }])
   await rollout.change('resumeRollout')
   await zone.report('failed', 'D')
@@ -229,16 +229,16 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
   const zone = await newZone()
   const before = await publish([zone])
   const none = { haltAbovePercent: null, stopTime: null }
-  const limitOf = async ({ detail }: Awaited<ReturnType<typeof publish>>) => (await detail()).safetyLimit
-  expect(await limitOf(before)).toEqual({ ...none, later: none, zones: [] })
+  const getLimit = async ({ detail }: Awaited<ReturnType<typeof publish>>) => (await detail()).safetyLimit
+  expect(await getLimit(before)).toEqual({ ...none, later: none, zones: [] })
   await before.limit(40)
   const without = await publish([zone], { cfg: '2' })
-  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
+  expect(await getLimit(without)).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
   await without.limit(25, true)
   const rollout = await publish([zone], { cfg: '3' })
-  expect(await limitOf(rollout)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 25 } })
+  expect(await getLimit(rollout)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 25 } })
   await rollout.limit(50, true)
-  expect(await limitOf(without)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 50 } })
+  expect(await getLimit(without)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 50 } })
   await rollout.limit(60)
   const back = await zone.manager.call('rollBackRollout', { params: rollout.params, body: { updateTime: null } })
   const { body } = await zone.manager.call('getRollout', { params: { ...rollout.params, id: back.body.id } })
@@ -247,7 +247,7 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
   expect(await zone.isHalted()).toEqual([true])
   await rollout.limit(null, true)
   await rollout.limit(null, true)
-  expect((await entriesOf(zone.organization, 'setSafetyLimit')).map(({ new_value }) => new_value)).toEqual([
+  expect((await listEntries(zone.organization, 'setSafetyLimit')).map(({ new_value }) => new_value)).toEqual([
     '40%',
     '25%, also for later rollouts',
     '50%, also for later rollouts',
@@ -255,7 +255,7 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
     'none, also for later rollouts',
   ])
   const stranger = await newZone('ED Triage', undefined, 'S')
-  expect(await limitOf(await publish([stranger]))).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
+  expect(await getLimit(await publish([stranger]))).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
 })
 
 test('[PUB-15] who may not publish what a rollout holds does not set its limit, and a limit is a whole percentage', async () => {

@@ -25,13 +25,13 @@ async function newZone() {
     return { params, limit, detail }
   }
   const desired = async () => (await host.call('getDesired')).body.configurations[0]!
-  const newsOf = async () => {
+  const readNews = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int from event where zone_id = ${zone.id} and kind = 'desired'`.execute(
       db,
     )
     return rows[0]!.count
   }
-  return { ...zone, host, publish, desired, newsOf }
+  return { ...zone, host, publish, desired, newsOf: readNews }
 }
 
 /** The time of day, so many hours from now, by UTC. */

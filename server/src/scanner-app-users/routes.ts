@@ -8,15 +8,15 @@ import { selectScannerAppUser, upsertScannerAppUser } from './sql.ts'
 
 export const scannerAppUserRoutes = {
   getScannerAppUser: ({ db, caller, query }) => {
-    const address = addressOf(query.email)
+    const address = normalizeAddress(query.email)
     // Of others nobody learns whether they use the app.
-    if (!isStaff(caller) && address !== addressOf(caller.email)) throw notFound('scanner-app user')
+    if (!isStaff(caller) && address !== normalizeAddress(caller.email)) throw notFound('scanner-app user')
     checkVerified(caller)
     return find(db, address)
   },
   saveScannerAppUser: async ({ db, caller, origin, body }) => {
-    const address = addressOf(body.email ?? caller.email)
-    if (!isStaff(caller) && address !== addressOf(caller.email)) {
+    const address = normalizeAddress(body.email ?? caller.email)
+    if (!isStaff(caller) && address !== normalizeAddress(caller.email)) {
       const message = 'You can save yourself only: give your own e-mail address, or none.'
       throw new Problem(403, message, { errors: [{ field: 'email', message }] })
     }
@@ -41,7 +41,7 @@ export const scannerAppUserRoutes = {
   },
 } satisfies Partial<Handlers>
 
-const addressOf = (email: string): string => email.trim().toLowerCase()
+const normalizeAddress = (email: string): string => email.trim().toLowerCase()
 
 /** An address that nobody has verified may be somebody else's (decided). */
 function checkVerified(caller: Person): void {

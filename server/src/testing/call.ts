@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints, type Response as ResponseOf } from '@lectern/contract/endpoints.ts'
 import type { Problem } from '@lectern/contract/http/problems.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 
 /** An answer read to its end. `problem` is the same body, for those that are none. */
 export interface Answer<N extends EndpointName> {
@@ -18,7 +18,7 @@ export async function callEndpoint<N extends EndpointName>(
   args: CallArguments,
   headers: Record<string, string>,
 ): Promise<Answer<N>> {
-  const { url: path, ...request } = requestOf(endpoints[name], args)
+  const { url: path, ...request } = toRequest(endpoints[name], args)
   const response = await fetch(`${url}${path}`, { ...request, headers: { ...request.headers, ...headers } })
   const text = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')

@@ -2,7 +2,7 @@ import type { DeviceRecord } from '@lectern/contract/device-log.ts'
 import { frequentModels, graphDays } from '@lectern/contract/graphs.ts'
 
 const dayMs = 86_400_000
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** A report as tests think of it; `at` in milliseconds. */
 export interface KnownReport {
@@ -29,7 +29,7 @@ const rank = ({ at, model, os, location }: KnownReport) =>
   [at, model, os ?? '', location?.city ?? '', location?.latitude ?? 0, location?.longitude ?? 0] as const
 
 /** The latest report of each device within 365 days. */
-export function latestOf(reports: readonly KnownReport[], now = Date.now()): Map<string, KnownReport> {
+export function findLatestReports(reports: readonly KnownReport[], now = Date.now()): Map<string, KnownReport> {
   const latest = new Map<string, KnownReport>()
   for (const report of reports) {
     const known = latest.get(report.deviceId)
@@ -38,7 +38,7 @@ export function latestOf(reports: readonly KnownReport[], now = Date.now()): Map
   return latest
 }
 
-const firstInstant = (now: number) => Date.parse(dayOf(now)) - (graphDays - 1) * dayMs
+const firstInstant = (now: number) => Date.parse(toDay(now)) - (graphDays - 1) * dayMs
 
 function largest(values: readonly string[], limit: number): [string, number][] {
   const counts = new Map<string, number>()
@@ -47,14 +47,14 @@ function largest(values: readonly string[], limit: number): [string, number][] {
 }
 
 /** What the five graphs of some organizations show, worked out the slow way from every report. */
-export function graphsOf(places: readonly Known[], now = Date.now()) {
-  const days = Array.from({ length: graphDays }, (_, number) => dayOf(firstInstant(now) + number * dayMs))
+export function computeGraphs(places: readonly Known[], now = Date.now()) {
+  const days = Array.from({ length: graphDays }, (_, number) => toDay(firstInstant(now) + number * dayMs))
   const seen = new Map(days.map((day) => [day, new Set<string>()]))
   const latest: KnownReport[] = []
   let [total, usingDecode] = [0, 0]
   for (const { organizationId, reports, licensed } of places) {
-    for (const { deviceId, at } of reports) seen.get(dayOf(at))?.add(`${organizationId} ${deviceId}`)
-    latest.push(...latestOf(reports, now).values())
+    for (const { deviceId, at } of reports) seen.get(toDay(at))?.add(`${organizationId} ${deviceId}`)
+    latest.push(...findLatestReports(reports, now).values())
     const users = new Set(reports.filter(({ decodes, at }) => decodes > 0 && at >= firstInstant(now)).map(({ deviceId }) => deviceId))
     total += licensed.length
     usingDecode += licensed.filter((serial) => users.has(serial)).length

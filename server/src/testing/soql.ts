@@ -13,7 +13,7 @@ export interface Query {
 
 const token = /\s*(?:('(?:\\.|[^'\\])*')|([A-Za-z_]\w*|\d+)|(<=|>=|!=|[(),=<>]))/y
 
-function tokensOf(soql: string): string[] {
+function tokenize(soql: string): string[] {
   const tokens: string[] = []
   token.lastIndex = 0
   while (token.lastIndex < soql.trimEnd().length) {
@@ -27,7 +27,7 @@ function tokensOf(soql: string): string[] {
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', "'": "'", '"': '"', '\\': '\\', '%': '\uE000', _: '\uE001' }
 
 /** What a literal stands for; an escaped wildcard is a character of its own, for LIKE. Escapes that SOQL does not know are errors, as they are there. */
-function literalOf(text: string): string {
+function parseLiteral(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gs, (_, one: string) => {
     const meant = escapes[one]
     if (meant === undefined) throw new SyntaxError(`Invalid string literal ${text}`)
@@ -37,7 +37,7 @@ function literalOf(text: string): string {
 
 /** The part of SOQL that queries for records need: SELECT fields or COUNT(), FROM, WHERE with =, LIKE, AND, OR, ORDER BY, LIMIT, OFFSET. */
 export function parseSoql(soql: string): Query {
-  const tokens = tokensOf(soql)
+  const tokens = tokenize(soql)
   const peek = () => tokens[0]?.toUpperCase()
   const next = (expected?: string): string => {
     const one = tokens.shift()
@@ -57,7 +57,7 @@ export function parseSoql(soql: string): Query {
     const operand = next()
     if (operator === '=' && operand.toUpperCase() === 'NULL') return (record) => (record[field] ?? null) === null
     if (!operand.startsWith("'")) throw new SyntaxError(`unexpected token: ${operand}`)
-    const value = literalOf(operand)
+    const value = parseLiteral(operand)
     if (operator === '=') return (record) => record[field]?.toLowerCase() === plain(value).toLowerCase()
     if (operator === 'LIKE') return (record) => like(value).test(record[field] ?? '')
     throw new SyntaxError(`unexpected token: ${operator}`)

@@ -18,7 +18,7 @@ interface Claims {
  * The person a verified token speaks of, added at first sight. People are keyed by issuer and subject, never by e-mail.
  * Where the token carries no e-mail, `userInfo` is asked for somebody new, and from time to time for somebody known.
  */
-export async function personOf(
+export async function findPerson(
   db: Database,
   claims: Claims,
   userInfo: () => Promise<{ email: string; emailVerified: boolean }>,

@@ -25,7 +25,7 @@ function newSubject() {
   const asked = () => issuer.asked.filter((one) => one === subject).length
   return { subject, as, row, age, asked }
 }
-const domainOf = async (name: string) =>
+const findDomain = async (name: string) =>
   (await db.selectFrom('organization').select('email_domain').where('name', '=', name).executeTakeFirstOrThrow()).email_domain
 
 test('[REG-19] a domain becomes the organization’s once the address turns out to be verified', async () => {
@@ -33,11 +33,11 @@ test('[REG-19] a domain becomes the organization’s once the address turns out 
   const [domain, name] = [newDomain(), newName()]
   const email = `founder@${domain}`
   await as({ email, email_verified: false })('registerOrganization', name)
-  expect(await domainOf(name)).toBeNull()
+  expect(await findDomain(name)).toBeNull()
   await as({ email })('getCurrentUser')
-  expect(await domainOf(name)).toBeNull()
+  expect(await findDomain(name)).toBeNull()
   await as({ email, email_verified: true })('getCurrentUser')
-  expect(await domainOf(name)).toBe(domain)
+  expect(await findDomain(name)).toBe(domain)
   const colleague = newSubject().as({ email: `colleague@${domain}`, email_verified: true })
   expect((await colleague('listRegistrationTasks')).body).toContain('JoinAGroup')
 })
@@ -49,7 +49,7 @@ test('[REG-19] a domain that is owned by then stays with its owner, and the late
   await two.as({ email: `two@${domain}`, email_verified: false })('registerOrganization', second)
   await two.as({ email: `two@${domain}`, email_verified: true })('getCurrentUser')
   expect((await one.as({ email: `one@${domain}`, email_verified: true })('getCurrentUser')).status).toBe(200)
-  expect([await domainOf(first), await domainOf(second)]).toEqual([null, domain])
+  expect([await findDomain(first), await findDomain(second)]).toEqual([null, domain])
 })
 
 test('[REG-19] of many whose addresses turn out to be verified at once, one organization gets the domain, and all are let in', {
@@ -64,7 +64,7 @@ test('[REG-19] of many whose addresses turn out to be verified at once, one orga
       people.map(({ person }) => person.as({ email: `${person.subject}@${domain}`, email_verified: true })('getCurrentUser')),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
-    const domains = await Promise.all(people.map(({ name }) => domainOf(name)))
+    const domains = await Promise.all(people.map(({ name }) => findDomain(name)))
     expect(domains.filter((one) => one === domain)).toHaveLength(1)
   }
 })
@@ -74,7 +74,7 @@ test('[REG-19] an organization keeps its domain when its founder changes theirs'
   const [domain, name] = [newDomain(), newName()]
   await as({ email: `founder@${domain}`, email_verified: true })('registerOrganization', name)
   await as({ email: `founder@${newDomain()}`, email_verified: true })('getCurrentUser')
-  expect(await domainOf(name)).toBe(domain)
+  expect(await findDomain(name)).toBe(domain)
 })
 
 test('a verified address of a public mail domain gives nothing to the organization', async () => {
@@ -82,7 +82,7 @@ test('a verified address of a public mail domain gives nothing to the organizati
   const name = newName()
   await as({ email: `${subject}@gmail.com`, email_verified: false })('registerOrganization', name)
   await as({ email: `${subject}@gmail.com`, email_verified: true })('getCurrentUser')
-  expect(await domainOf(name)).toBeNull()
+  expect(await findDomain(name)).toBeNull()
 })
 
 test('[REG-19] where tokens lack the address, the provider is asked again after a minute until it is verified, then once a day', async () => {
@@ -99,7 +99,7 @@ test('[REG-19] where tokens lack the address, the provider is asked again after 
   await age('61 seconds')
   await call('getCurrentUser')
   expect([asked(), await row()]).toEqual([2, { email, email_verified: true }])
-  expect(await domainOf(name)).toBe(domain)
+  expect(await findDomain(name)).toBe(domain)
   await age('23 hours')
   await call('getCurrentUser')
   expect(asked()).toBe(2)

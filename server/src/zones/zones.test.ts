@@ -9,7 +9,7 @@ const server = await serverForFile()
 const { db } = server.app
 
 /** A fresh organization with a manager who makes and deletes zones by name and id. */
-async function newHouse() {
+async function organizationWithManager() {
   const organization = await server.organization()
   const organizationId = organization.id
   const manager = await server.person({ organization, permissions: ['manage:firmware'] })
@@ -31,8 +31,8 @@ async function newHouse() {
 }
 
 test('[API-LOC-01 ENT-25] lists the zones of the organization by name, whatever their case, and no other', async () => {
-  const house = await newHouse()
-  const other = await newHouse()
+  const house = await organizationWithManager()
+  const other = await organizationWithManager()
   await other.create('Elsewhere')
   for (const name of ['pharmacy', 'ICU', 'Zoo', 'Åland', 'lab']) await house.create(name)
   const zones = await house.list()
@@ -41,7 +41,7 @@ test('[API-LOC-01 ENT-25] lists the zones of the organization by name, whatever 
 })
 
 test('[API-LOC-02 ENT-25] creates a zone of the name in the address, and answers its id', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const { status, body } = await house.create('  ICU 3 North  ')
   expect(status).toBe(200)
   expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'ICU 3 North', organizationId: house.organization.id })
@@ -59,7 +59,7 @@ test.for([
   '%2F',
   "O'Hara\\",
 ])('[API-LOC-02] keeps the name %s as it is', async (name) => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   expect((await house.create(name)).body.name).toBe(name)
   expect((await house.list()).map((zone) => zone.name)).toEqual([name])
 })
@@ -69,7 +69,7 @@ test.for([
   ['\t \n', 'Enter a name for the zone.'],
   ['a\0b', 'The name has a character that cannot be stored (NUL).'],
 ])('[ZON-03] refuses the name %j in words', async ([name, detail]) => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const { status, problem } = await house.create(name as string)
   expect([status, problem.detail]).toEqual([400, detail])
   expect(await house.list()).toEqual([])
@@ -77,7 +77,7 @@ test.for([
 })
 
 /** Sends the address as it is: a client of the contract would refuse to build it. */
-async function createRaw(house: Awaited<ReturnType<typeof newHouse>>, name: string) {
+async function createRaw(house: Awaited<ReturnType<typeof organizationWithManager>>, name: string) {
   const { hostname, port } = new URL(server.url)
   const path = `/api/codedm/organization/${house.organization.id}/location/${name}`
   return new Promise<{ status?: number; detail: string }>((resolve, reject) => {
@@ -91,7 +91,7 @@ async function createRaw(house: Awaited<ReturnType<typeof newHouse>>, name: stri
 }
 
 test('[ZON-03] refuses no name, names that are steps in a path, and half of a character', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   expect(await createRaw(house, '')).toEqual({ status: 400, detail: 'Enter a name for the zone.' })
   expect(await createRaw(house, '.')).toEqual({ status: 400, detail: '"." cannot be used as a name.' })
   expect(await createRaw(house, '%2E%2E')).toEqual({ status: 400, detail: '".." cannot be used as a name.' })
@@ -101,7 +101,7 @@ test('[ZON-03] refuses no name, names that are steps in a path, and half of a ch
 })
 
 test('[ZON-06 ZON-07] a name is cut to the limit of its organization, and never within a character', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const limit = zoneNameLimit(house.organization.id)
   expect(limit).toBe(1024 - 36 - 2 - 50)
   expect((await house.create('x'.repeat(2_000))).body.name).toBe('x'.repeat(limit))
@@ -109,7 +109,7 @@ test('[ZON-06 ZON-07] a name is cut to the limit of its organization, and never 
 })
 
 test('[ZON-04] refuses a name that is taken: in other letters, with blanks around it, or once it is cut', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const limit = zoneNameLimit(house.organization.id)
   await house.create('Größe')
   await house.create('y'.repeat(limit))
@@ -117,18 +117,18 @@ test('[ZON-04] refuses a name that is taken: in other letters, with blanks aroun
     expect((await house.create(name)).problem).toMatchObject({ status: 409, detail: `There is already a zone named "${name.trim()}".` })
   expect((await house.create('y'.repeat(limit + 5))).status).toBe(409)
   expect(await house.list()).toHaveLength(2)
-  expect((await (await newHouse()).create('Größe')).status).toBe(200)
+  expect((await (await organizationWithManager()).create('Größe')).status).toBe(200)
 })
 
 test('[ZON-04] of twenty who create the same name at once, one does', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const answers = await Promise.all(Array.from({ length: 20 }, () => house.create('Race')))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
   expect(await house.audit()).toHaveLength(1)
 })
 
 test('[API-LOC-03] deletes a zone by id', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const { body } = await house.create('Gone')
   const { status, text } = await house.remove(body.id)
   expect([status, text]).toEqual([204, ''])
@@ -138,7 +138,7 @@ test('[API-LOC-03] deletes a zone by id', async () => {
 })
 
 test("[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id", async () => {
-  const [house, other] = [await newHouse(), await newHouse()]
+  const [house, other] = [await organizationWithManager(), await organizationWithManager()]
   const { body } = await other.create('Theirs')
   expect((await house.remove(body.id)).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
   expect((await house.remove(uuidv7())).status).toBe(404)
@@ -168,7 +168,7 @@ test('[ZON-15] a zone with hosts stays, and says which; without them it goes, an
 })
 
 test('zones are in the audit log: who, from where, what, in the same transaction', async () => {
-  const house = await newHouse()
+  const house = await organizationWithManager()
   const created = await house.create('Logged')
   const deleted = await house.remove(created.body.id)
   const common = { initiator_id: house.manager.userId, initiator_email: house.manager.email, address: '127.0.0.1', zone_name: 'Logged' }

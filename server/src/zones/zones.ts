@@ -3,10 +3,10 @@ import { unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
-import { tellEvent } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { endPublicationsOf } from '../publications/publications.ts'
+import { endZonePublications } from '../publications/publications.ts'
 import { deleteZoneRow, insertZone, revokeHost, selectHostNames, selectZone, selectZoneHosts, selectZoneReaders } from './sql.ts'
 
 /** Who changes something, and from where. */
@@ -29,7 +29,7 @@ export async function createZone(db: Database, author: Author, organizationId: s
     throw error
   }
   await recordChange(db, author, { organization_id: organizationId, change_type: 'ZoneCreate', zone_name: name, target: id })
-  await tellEvent(db, { organization_id: organizationId, zone_id: id, kind: 'zones' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: id, kind: 'zones' })
   return { id, name, organizationId }
 }
 
@@ -45,10 +45,10 @@ export async function deleteZone(db: Database, author: Author, organizationId: s
       `The zone "${zone.name}" still has ${hosts.length === 1 ? 'the host PC' : 'the host PCs'} ${names}. Remove ${hosts.length === 1 ? 'it' : 'them'} first.`,
     )
   }
-  await endPublicationsOf(db, zoneId)
+  await endZonePublications(db, zoneId)
   await deleteZoneRow(db, zoneId)
   await recordChange(db, author, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: zoneId })
-  await tellEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })
 }
 
 /** Takes a host out of its zone: its credential opens nothing from now on, and its connection is told at once. */
@@ -62,7 +62,7 @@ export async function removeHost(db: Database, author: Author, organizationId: s
     target: host.name,
     zone_name: zone?.name ?? null,
   })
-  await tellEvent(db, { organization_id: organizationId, zone_id: host.zone_id, kind: 'hosts' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: host.zone_id, kind: 'hosts' })
 }
 
 /** Readers and hosts of every zone that has any. */

@@ -1,13 +1,13 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { Pencil } from 'lucide-react'
-import { dayInWords, dayOf } from '../lib/calendar-day.ts'
+import { dayInWords, formatDay } from '../lib/calendar-day.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
-import { standingOf, statusNames } from './ad-standing.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
+import { getStanding, statusNames } from './ad-standing.ts'
 import { DeleteAd } from './delete-ad.tsx'
 
-const column = columnsOf<Ad>()
+const column = columnHelper<Ad>()
 
 export const adColumns = column.columns([
   column.accessor('title', {
@@ -20,7 +20,7 @@ export const adColumns = column.columns([
       </>
     ),
   }),
-  column.accessor((ad) => standingOf(ad), {
+  column.accessor((ad) => getStanding(ad), {
     id: 'shown',
     header: 'Shown to customers',
     enableSorting: false,
@@ -36,7 +36,7 @@ export const adColumns = column.columns([
     cell: ({ row: { original: ad } }) => (
       <span title={ad.createdBy}>
         {ad.createdByName}
-        <span className="block text-12 text-ink-3">{dayOf(ad.createdOn)}</span>
+        <span className="block text-12 text-ink-3">{formatDay(ad.createdOn)}</span>
       </span>
     ),
   }),
@@ -56,7 +56,7 @@ export const adColumns = column.columns([
 ])
 
 function Standing({ ad }: { ad: Ad }) {
-  const standing = standingOf(ad)
+  const standing = getStanding(ad)
   if (standing === 'shown')
     return (
       <Status kind="run" spoken="">

@@ -20,7 +20,7 @@ import { Textarea } from '../ui/input/textarea.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { AdCard } from './ad-card.tsx'
 import { statusNames } from './ad-standing.ts'
-import { type AdValues, adInput, newAd, valuesOf } from './ad-values.ts'
+import { type AdValues, adInput, newAd, toValues } from './ad-values.ts'
 
 const list = '/admin/marketing'
 const statuses = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
@@ -35,7 +35,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
   const form = useForm<AdValues>({
     mode: 'onTouched',
     resolver: schemaResolver<AdValues>(AdInput, adInput),
-    defaultValues: ad ? valuesOf(ad) : newAd((user?.name ?? '').slice(0, adLimits.creatorName)),
+    defaultValues: ad ? toValues(ad) : newAd((user?.name ?? '').slice(0, adLimits.creatorName)),
   })
   const { register, control, handleSubmit, formState } = form
   const edit = useEdit(ad, q('getAd', { params: { id: ad?.adsid ?? 0 } }))
@@ -146,7 +146,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
           {edit.isOutdated && (
             <ChangedMeanwhile
               what="ad"
-              onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+              onLoad={async () => form.reset(toValues(await edit.restart()))}
               onSaveAnyway={async () => saveOver(await edit.renew())()}
             />
           )}

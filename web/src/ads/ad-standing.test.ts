@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { standingOf } from './ad-standing.ts'
+import { getStanding } from './ad-standing.ts'
 
 const days = { adsStartDate: '2027-01-10', adsEndDate: '2027-01-20' }
 
@@ -11,5 +11,5 @@ test.each([
   [0, '2027-01-15', 'not published'],
   [2, '2027-01-15', 'not published'],
 ] as const)('an ad of status %i is on %s: %s', (status, today, standing) => {
-  expect(standingOf({ status, ...days }, today)).toBe(standing)
+  expect(getStanding({ status, ...days }, today)).toBe(standing)
 })

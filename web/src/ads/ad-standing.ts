@@ -9,7 +9,7 @@ export type AdStanding = 'shown' | 'to come' | 'over' | 'not published'
 type Dated = Pick<Ad, 'status' | 'adsStartDate' | 'adsEndDate'>
 
 /** `today` is a day in UTC, as the ad's are. */
-export function standingOf({ status, adsStartDate, adsEndDate }: Dated, today = new Date().toISOString().slice(0, 10)): AdStanding {
+export function getStanding({ status, adsStartDate, adsEndDate }: Dated, today = new Date().toISOString().slice(0, 10)): AdStanding {
   if (status !== 1) return 'not published'
   if (today < adsStartDate) return 'to come'
   return today > adsEndDate ? 'over' : 'shown'

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { q } from '../lib/api/query.ts'
 import { useSettings } from '../lib/settings.ts'
 import { AdCard } from './ad-card.tsx'
-import { standingOf } from './ad-standing.ts'
+import { getStanding } from './ad-standing.ts'
 
 /** The vendor's ads that are shown now, in a row of their own. Nothing when there are none or they do not load. */
 export function AdStrip() {
@@ -11,7 +11,7 @@ export function AdStrip() {
   const { providerName } = useSettings()
   const { data = [] } = useQuery(q('listAds', {}))
   // Staff are sent every ad.
-  const shown = data.filter((ad) => standingOf(ad) === 'shown')
+  const shown = data.filter((ad) => getStanding(ad) === 'shown')
   if (shown.length === 0) return null
   return (
     <aside aria-labelledby={id}>

@@ -25,7 +25,7 @@ export const newAd = (createdByName: string): AdValues => ({
   status: '0',
 })
 
-export const valuesOf = ({ adsImage, status, ...ad }: Ad): AdValues => ({
+export const toValues = ({ adsImage, status, ...ad }: Ad): AdValues => ({
   title: ad.title,
   description: ad.description,
   adsImage: adsImage ?? '',

@@ -7,7 +7,7 @@ import { Confirm } from '../ui/dialog/confirm.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { standingOf } from './ad-standing.ts'
+import { getStanding } from './ad-standing.ts'
 
 /** The way to delete an ad. Asks first. */
 export function DeleteAd({ ad }: { ad: Ad }) {
@@ -34,7 +34,7 @@ function Question({ ad, close }: { ad: Ad; close: Close<boolean> }) {
 
   return (
     <Confirm title={`Delete the ad “${ad.title}”`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
-      {standingOf(ad) === 'shown' ? 'Customers see it now. It disappears for them at once.' : 'No customer sees it now.'} This cannot be
+      {getStanding(ad) === 'shown' ? 'Customers see it now. It disappears for them at once.' : 'No customer sees it now.'} This cannot be
       undone.
     </Confirm>
   )

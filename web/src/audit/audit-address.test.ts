@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AuditView, filterOf, isFiltered, readView, wholeLog, writeView } from './audit-address.ts'
+import { type AuditView, isFiltered, readView, toFilter, wholeLog, writeView } from './audit-address.ts'
 
 const view: AuditView = {
   ...{ text: 'ada', type: 'ZoneCreate', person: 'ada@people.example', zone: 'ICU 3 & 4', device: 'S/1' },
@@ -24,14 +24,14 @@ test('what makes no sense in an address counts as not said', () => {
 })
 
 test('a filter has what the view says, and days from midnight to midnight where the viewer is', () => {
-  expect(filterOf(wholeLog)).toEqual({})
-  expect(filterOf({ ...wholeLog, text: '  ', device: ' S1 ' })).toEqual({ device: 'S1' })
-  expect(filterOf(view)).toEqual({
+  expect(toFilter(wholeLog)).toEqual({})
+  expect(toFilter({ ...wholeLog, text: '  ', device: ' S1 ' })).toEqual({ device: 'S1' })
+  expect(toFilter(view)).toEqual({
     ...{ textFilter: 'ada', changeType: 'ZoneCreate', person: 'ada@people.example', zone: 'ICU 3 & 4', device: 'S/1' },
     ...{ from: localMidnight(2026, 1, 31), to: localMidnight(2026, 2, 2) },
   })
   const now = new Date(2026, 2, 1, 15, 30)
-  expect(filterOf({ ...wholeLog, period: '1' }, now)).toEqual({ from: localMidnight(2026, 3, 1) })
-  expect(filterOf({ ...wholeLog, period: '7' }, now)).toEqual({ from: localMidnight(2026, 2, 23) })
-  expect(filterOf({ ...wholeLog, period: 'days', from: '2026-01-31' })).toEqual({ from: localMidnight(2026, 1, 31) })
+  expect(toFilter({ ...wholeLog, period: '1' }, now)).toEqual({ from: localMidnight(2026, 3, 1) })
+  expect(toFilter({ ...wholeLog, period: '7' }, now)).toEqual({ from: localMidnight(2026, 2, 23) })
+  expect(toFilter({ ...wholeLog, period: 'days', from: '2026-01-31' })).toEqual({ from: localMidnight(2026, 1, 31) })
 })

@@ -60,7 +60,7 @@ export const isFiltered = (view: AuditView): boolean => [...writeView(view)].len
 const midnight = (date: Date, days: number): string => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 
 /** The server's filter for a view, whose days are the viewer's. */
-export function filterOf({ text, type, person, zone, device, period, from, to }: AuditView, now = new Date()): AuditFilter {
+export function toFilter({ text, type, person, zone, device, period, from, to }: AuditView, now = new Date()): AuditFilter {
   const first = period === 'days' ? from && midnight(new Date(`${from}T00:00`), 0) : period !== 'all' && midnight(now, 1 - Number(period))
   const end = period === 'days' && to && midnight(new Date(`${to}T00:00`), 1)
   return {

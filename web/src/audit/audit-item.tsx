@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
-import { subjectOf, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
+import { formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
 import { Shield, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -10,7 +10,7 @@ import { Disclosure } from '../ui/layout/disclosure.tsx'
 import type { AuditView } from './audit-address.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 import { changeLabel } from './change-labels.ts'
-import { inUtc, timeOf } from './entry-time.ts'
+import { formatTime, inUtc } from './entry-time.ts'
 
 /** Narrows the log to what an entry has in common with others. */
 export type Narrow = (parts: Partial<AuditView>) => void
@@ -25,12 +25,12 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
       summary={<AuditSentence entry={entry} />}
       aside={
         <time dateTime={inEffectSince} title={inUtc(inEffectSince)}>
-          {timeOf(inEffectSince)}
+          {formatTime(inEffectSince)}
         </time>
       }
     >
       <div className="audit-details">
-        <DefinitionList left items={factsOf(entry, onNarrow)} />
+        <DefinitionList left items={listFacts(entry, onNarrow)} />
         {entry.newValue !== undefined && (
           <div>
             <p className="audit-value-label">New value</p>
@@ -43,7 +43,7 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
 }
 
 function NoAvatar({ entry }: { entry: AuditEntry }) {
-  const Icon = subjectOf(entry) === unknownUser ? UserRoundX : Shield
+  const Icon = formatSubject(entry) === unknownUser ? UserRoundX : Shield
   return (
     <span className="avatar avatar-medium avatar-none" aria-hidden="true">
       <Icon size={16} />
@@ -52,11 +52,11 @@ function NoAvatar({ entry }: { entry: AuditEntry }) {
 }
 
 /** What an entry says, term by term; what it does not say stays away. */
-function factsOf(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
+function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
   const { inEffectSince, initiatorEmail: person, zoneName: zone, deviceSerial: device } = entry
   const when = (
     <time dateTime={inEffectSince} title={inUtc(inEffectSince)}>
-      {minuteOf(inEffectSince)}
+      {formatMinute(inEffectSince)}
     </time>
   )
   const facts: [string, ReactNode][] = [

@@ -5,7 +5,7 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { useMediaQuery } from '../ui/media-query.ts'
 import { Facets } from '../ui/table/facets.tsx'
-import { type AuditView, filterOf, isFiltered, readView, wholeLog, writeView } from './audit-address.ts'
+import { type AuditView, isFiltered, readView, toFilter, wholeLog, writeView } from './audit-address.ts'
 import { AuditEntries } from './audit-entries.tsx'
 import { AuditToolbar, typeValue } from './audit-toolbar.tsx'
 import { allChanges, typeChoices } from './change-labels.ts'
@@ -16,7 +16,7 @@ import { type Log, useAuditChoices } from './use-audit-log.ts'
 export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => readView(address), [address])
-  const filter = useMemo(() => filterOf(view), [view])
+  const filter = useMemo(() => toFilter(view), [view])
   const choices = useAuditChoices(log)
   const hasRail = useMediaQuery('(width >= 75rem)')
   const ofOrganization = log !== null

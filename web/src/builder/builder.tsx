@@ -16,13 +16,13 @@ import { counted, type Opened } from './choices.ts'
 import { ConfigurationFormat } from './configuration-format.tsx'
 import { FoundOptions } from './found-options.tsx'
 import { OptionList, type Target } from './option-list.tsx'
-import { findOptions, optionsIn, type Place, placesOf } from './places.ts'
+import { findOptions, listPlaces, optionsIn, type Place } from './places.ts'
 import { type Builder as Choices, useChoices } from './use-choices.ts'
 
 /** The configuration builder of one reader: categories, options, and what is chosen (spec §2, §4). */
 export function Builder({ catalogue, device }: { catalogue: Catalogue; device: BuilderDevice }) {
   const own = useMemo(() => catalogueFor(catalogue, device), [catalogue, device])
-  const places = useMemo(() => placesOf(own), [own])
+  const places = useMemo(() => listPlaces(own), [own])
   const builder = useChoices(own, device)
   const [target, setTarget] = useState<Target | null>(null)
   const [search, setSearch] = useState('')

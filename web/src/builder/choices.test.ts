@@ -1,12 +1,12 @@
 import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { expect, test } from 'vitest'
-import { noChoices, outcomeOf, readChoices } from './choices.ts'
-import { findOptions, placesOf } from './places.ts'
+import { noChoices, readChoices, toOutcome } from './choices.ts'
+import { findOptions, listPlaces } from './places.ts'
 import { withoutPictures, withPictures } from './visible-controls.ts'
 
 const catalogue = catalogueFor(builtInCatalogue, 'CR2700')
-const outcome = (choices: Partial<typeof noChoices>) => outcomeOf(catalogue, 'CR2700', { ...noChoices, ...choices })
+const outcome = (choices: Partial<typeof noChoices>) => toOutcome(catalogue, 'CR2700', { ...noChoices, ...choices })
 
 test('the commands of choices, opened again, are the same choices', () => {
   const choices = { reset: true, selection: { aztec: false, prefix: 'A\r"/', 'duplicate-scan-delay': 123 }, unknown: ['ZZZZSAB1'] }
@@ -29,10 +29,10 @@ test('a command that is no option and contradicts one is told, as it is sent las
 })
 
 test('a search finds names first, then what options are about', () => {
-  const found = findOptions(placesOf(catalogue), 'aztec').map(({ option }) => option.id)
+  const found = findOptions(listPlaces(catalogue), 'aztec').map(({ option }) => option.id)
   expect(found.slice(0, 3)).toEqual(['aztec', 'aztec-inverse', 'aztec-mirror'])
-  expect(findOptions(placesOf(catalogue), 'FBGRSVO20').map(({ option }) => option.id)).toEqual(['beep-volume'])
-  expect(findOptions(placesOf(catalogue), '  ')).toEqual([])
+  expect(findOptions(listPlaces(catalogue), 'FBGRSVO20').map(({ option }) => option.id)).toEqual(['beep-volume'])
+  expect(findOptions(listPlaces(catalogue), '  ')).toEqual([])
 })
 
 test('every text survives an input that shows its control characters', () => {

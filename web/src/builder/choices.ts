@@ -1,6 +1,6 @@
-import { type BuilderDevice, type Catalogue, optionsOf } from '@lectern/contract/barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listOptions } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
-import { assignmentsOf, resetCommand } from '@lectern/contract/barcode/commands.ts'
+import { parseAssignments, resetCommand } from '@lectern/contract/barcode/commands.ts'
 import {
   commandListProblem,
   encodePayload,
@@ -16,8 +16,8 @@ import {
   selectionProblems,
   valueName,
 } from '@lectern/contract/barcode/selection.ts'
-import { conflictsOf } from '@lectern/contract/barcode/selection-conflicts.ts'
-import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+import { findConflicts } from '@lectern/contract/barcode/selection-conflicts.ts'
+import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import * as z from 'zod/mini'
 
 /** What somebody has put together in the builder. */
@@ -50,7 +50,7 @@ export function readChoices(catalogue: Catalogue, device: BuilderDevice, config:
   if (config === null) return { choices: noChoices, overridden: [], isBroken: false }
   const commands = Commands.safeParse(parseJson(config))
   if (!commands.success) return { choices: noChoices, overridden: [], isBroken: true }
-  const { overridden, ...choices } = selectionOf(catalogue, device, commands.data)
+  const { overridden, ...choices } = readSelection(catalogue, device, commands.data)
   return { choices, overridden, isBroken: false }
 }
 
@@ -80,20 +80,20 @@ export interface Outcome {
 }
 
 /** Judges choices for a reader. Values that cannot be chosen send nothing. */
-export function outcomeOf(catalogue: Catalogue, device: BuilderDevice, choices: Choices): Outcome {
+export function toOutcome(catalogue: Catalogue, device: BuilderDevice, choices: Choices): Outcome {
   const { reset, unknown, selection } = choices
   const problems = selectionProblems(catalogue, device, selection)
   const sound = Object.fromEntries(Object.entries(selection).filter(([id]) => !problems.has(id)))
   const sent = commandGroups(catalogue, device, sound)
   const groups = [...sent.map(({ commands }) => commands), ...unknown.map((command) => [command])]
   const commands = keepLast(groups.flat())
-  const size = sizeOf(groups, { commands, reset })
-  const wrong = optionsOf(catalogue).find(({ id }) => problems.has(id))
+  const size = measureChoices(groups, { commands, reset })
+  const wrong = listOptions(catalogue).find(({ id }) => problems.has(id))
   return {
     lines: describe(catalogue, device, selection),
     problems,
     conflicts: [
-      ...conflictsOf(catalogue, device, sound).map(({ sentence }) => sentence),
+      ...findConflicts(catalogue, device, sound).map(({ sentence }) => sentence),
       ...unknown.flatMap((command) => sent.flatMap((group) => conflictWith(group, command))),
     ],
     inferred: sent.filter(({ option, value }) => evidenceFor(option, device, value) === 'inferred').map(({ option }) => option.label),
@@ -107,15 +107,15 @@ export function outcomeOf(catalogue: Catalogue, device: BuilderDevice, choices: 
 type Sent = ReturnType<typeof commandGroups>[number]
 
 function conflictWith({ option, value, commands }: Sent, unknown: string): string[] {
-  const sets = new Map(commands.flatMap((command) => [...assignmentsOf(command)]))
-  const shared = [...assignmentsOf(unknown)].filter(([name, to]) => sets.has(name) && sets.get(name) !== to).map(([name]) => name)
+  const sets = new Map(commands.flatMap((command) => [...parseAssignments(command)]))
+  const shared = [...parseAssignments(unknown)].filter(([name, to]) => sets.has(name) && sets.get(name) !== to).map(([name]) => name)
   if (shared.length === 0) return []
   return [
     `"${option.label}: ${valueName(option, value)}" and the command "${unknown}" set ${shared.join(', ')} to different values; the reader keeps the second.`,
   ]
 }
 
-function sizeOf(
+function measureChoices(
   groups: string[][],
   list: { commands: string[]; reset: boolean },
 ): { bytes: number; symbols: number; problem: string | null } {

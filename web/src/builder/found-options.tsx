@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { counted } from './choices.ts'
-import { type Found, pathOf } from './places.ts'
+import { type Found, formatPlace } from './places.ts'
 
 type FoundOptionsProps = {
   text: string
@@ -33,7 +33,7 @@ export function FoundOptions({ text, found, first, onOpen, onClear }: FoundOptio
             <li key={option.id}>
               <button type="button" ref={index === 0 ? first : undefined} onClick={() => onOpen({ option, place })}>
                 <b>{option.label}</b>
-                <span>{pathOf(place)}</span>
+                <span>{formatPlace(place)}</span>
               </button>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import './option-row.css'
-import { type BuilderDevice, type Option, type SelectionValue, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { type BuilderDevice, listWays, type Option, type SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { useId } from 'react'
@@ -51,14 +51,14 @@ export function OptionRow({ device, option, value, problem, onChange }: OptionRo
         {commands.length > 1 && <small> +{commands.length - 1}</small>}
       </span>
       <p className="option-about" id={`${id}-about`}>
-        {aboutOf(option, chosen)}
+        {describeOption(option, chosen)}
       </p>
     </div>
   )
 }
 
 /** What is to be known of an option, and of what is chosen of it. */
-function aboutOf(option: Option, value: SelectionValue | undefined): string {
-  const note = waysOf(option).find((way) => way.value === value)?.setting.note
+function describeOption(option: Option, value: SelectionValue | undefined): string {
+  const note = listWays(option).find((way) => way.value === value)?.setting.note
   return [option.help, option.reason, option.note, note].filter(Boolean).join(' ')
 }

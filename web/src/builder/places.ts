@@ -1,4 +1,4 @@
-import { type Catalogue, type Option, type Section, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { type Catalogue, listWays, type Option, type Section } from '@lectern/contract/barcode/catalogue.ts'
 
 /** What the middle column shows at a time: a category, or a group of a category's sidebar. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Every place of a catalogue, in its order. */
-export function placesOf(catalogue: Catalogue): Place[] {
+export function listPlaces(catalogue: Catalogue): Place[] {
   return catalogue.flatMap(({ id, title, sections, sidebar }): Place[] => {
     const category = { id, title }
     return sections ? [{ ...category, category, sections }] : (sidebar ?? []).map((group) => ({ ...group, category }))
@@ -37,15 +37,15 @@ export function findOptions(places: readonly Place[], text: string): Found[] {
     place.sections.flatMap((section) => section.options.map((option) => ({ option, place, section: section.title }))),
   )
   const named = all.filter(({ option }) => has(option.label))
-  const others = all.filter((one) => !named.includes(one) && has(aboutOf(one)))
+  const others = all.filter((one) => !named.includes(one) && has(describePlace(one)))
   return [...named, ...others]
 }
 
-function aboutOf({ option, place, section }: Found & { section: string }): string {
-  const ways = waysOf(option).flatMap(({ name, commands, setting }) => [name, ...commands, setting.code ?? ''])
+function describePlace({ option, place, section }: Found & { section: string }): string {
+  const ways = listWays(option).flatMap(({ name, commands, setting }) => [name, ...commands, setting.code ?? ''])
   const formatter = 'formatter' in option ? (option.formatter ?? []) : []
   return [option.label, option.help ?? '', place.title, place.category.title, section, ...ways, ...formatter].join(' ')
 }
 
 /** Where an option stands, such as "Symbologies, Code 128". */
-export const pathOf = ({ title, category }: Place): string => (title === category.title ? title : `${category.title}, ${title}`)
+export const formatPlace = ({ title, category }: Place): string => (title === category.title ? title : `${category.title}, ${title}`)

@@ -1,7 +1,7 @@
 import type { BuilderDevice, Catalogue, SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Choices, isEmpty, noChoices, type Opened, type Outcome, outcomeOf, readChoices } from './choices.ts'
+import { type Choices, isEmpty, noChoices, type Opened, type Outcome, readChoices, toOutcome } from './choices.ts'
 
 /** The choices of one device, and what can be done to them. */
 export interface Builder {
@@ -28,10 +28,10 @@ export function useChoices(catalogue: Catalogue, device: BuilderDevice): Builder
   const [choices, setChoices] = useState(opened.choices)
   const [shown, setShown] = useState(address.get('show'))
   const [cleared, setCleared] = useState<Choices>()
-  const outcome = useMemo(() => outcomeOf(catalogue, device, choices), [catalogue, device, choices])
+  const outcome = useMemo(() => toOutcome(catalogue, device, choices), [catalogue, device, choices])
 
   function write(next: Choices, place: string | null) {
-    const { commands } = outcomeOf(catalogue, device, next)
+    const { commands } = toOutcome(catalogue, device, next)
     const entries = [
       ['config', commands.length > 0 ? JSON.stringify(commands) : null],
       ['show', place],

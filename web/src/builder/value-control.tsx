@@ -50,7 +50,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
         onBlur={told}
         onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && told()}
       />
-      {isNumber && !disabled && <span className="option-hint">{boundsOf(option)}</span>}
+      {isNumber && !disabled && <span className="option-hint">{formatBounds(option)}</span>}
       {presets.length > 0 && (
         <Select
           className="value-presets"
@@ -85,7 +85,7 @@ function numberIn(text: string): SelectionValue | undefined {
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
-function boundsOf({ bounds: [min, max], unit }: NumberOption): string {
+function formatBounds({ bounds: [min, max], unit }: NumberOption): string {
   const range = max === null ? `${min} or more` : `${min} to ${max.toLocaleString('en-US')}`
   return [range, unit].filter(Boolean).join(' ')
 }

@@ -1,11 +1,11 @@
 import type { CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { Link, useLocation } from 'react-router'
-import { minuteOf } from '../lib/calendar-day.ts'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import type { CameFrom } from './case-address.ts'
 import { CaseStatusWord } from './case-status.tsx'
 
-const column = columnsOf<CaseEntry>()
+const column = columnHelper<CaseEntry>()
 
 const contact = column.accessor('contactEmail', {
   header: 'Contact',
@@ -40,7 +40,7 @@ export const caseColumns = ({ showContact }: { showContact: boolean }) =>
       header: 'Opened',
       enableSorting: false,
       meta: { className: 'max-sm:col-span-2', width: 110 },
-      cell: ({ getValue }) => minuteOf(getValue()),
+      cell: ({ getValue }) => formatMinute(getValue()),
     }),
   ])
 

@@ -1,12 +1,12 @@
 import './case-text.css'
 import type { CaseDetail } from '@lectern/contract/cases/cases.ts'
-import { followUpsOf } from '@lectern/contract/cases/follow-ups.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { splitFollowUps } from '@lectern/contract/cases/follow-ups.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 
 /** What was said first, and what followed, the oldest first. */
 export function CaseText({ found: { description, contactEmail } }: { found: CaseDetail }) {
-  const { first, followUps } = followUpsOf(description)
+  const { first, followUps } = splitFollowUps(description)
   return (
     <Panel title="Description" flush>
       <article className="case-said">
@@ -18,7 +18,7 @@ export function CaseText({ found: { description, contactEmail } }: { found: Case
         return (
           <article key={index} className="case-said">
             <h3 className="wrap-anywhere">
-              {by} <time dateTime={instant}>{minuteOf(instant)}</time>
+              {by} <time dateTime={instant}>{formatMinute(instant)}</time>
             </h3>
             <p>{text}</p>
           </article>

@@ -56,7 +56,7 @@ export const editValues = ({ subject, model__c, reason, priority, action_Plan__c
 })
 
 /** What an edit changes; what is as it was stays away, so that a value of the desk's own is not refused. */
-export function changesOf(before: EditValues, after: EditValues) {
+export function diffValues(before: EditValues, after: EditValues) {
   const changed = (name: keyof EditValues) => before[name] !== after[name]
   return {
     ...(changed('subject') && { subject: after.subject.trim() }),

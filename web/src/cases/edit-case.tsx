@@ -15,7 +15,7 @@ import { Field } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Textarea } from '../ui/input/textarea.tsx'
-import { changesOf, type EditValues, editValues, modelChoices, priorityChoices, reasonChoices, withCurrent } from './case-values.ts'
+import { diffValues, type EditValues, editValues, modelChoices, priorityChoices, reasonChoices, withCurrent } from './case-values.ts'
 import { useChangeCase } from './use-change-case.ts'
 
 const statusChoices = caseStatuses.map((value) => ({ value, label: value }))
@@ -35,7 +35,7 @@ export function EditCase({ id, found, close }: { id: string; found: CaseDetail; 
   const saveOver = (basedOn: CaseDetail | undefined) =>
     handleSubmit(async (values) => {
       setFailure(undefined)
-      const changes = changesOf(before, values)
+      const changes = diffValues(before, values)
       try {
         if (Object.keys(changes).length > 0) {
           await mutateAsync({ body: { id, ...changes }, basedOn })

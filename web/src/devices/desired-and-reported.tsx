@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 
 /** What a reader's zone wants, whatever it is. */
@@ -55,7 +55,7 @@ export function Desired({ what, label, publication }: { what: string; label: str
         [
           'Published',
           <>
-            {minuteOf(publishedAt)}
+            {formatMinute(publishedAt)}
             {by}
           </>,
         ],

@@ -2,7 +2,7 @@ import type { Device, DeviceColumn, DeviceSort } from '@lectern/contract/devices
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Status } from '../ui/feedback/status.tsx'
-import { columnsOf, type Sort } from '../ui/table/table-columns.ts'
+import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
 import { type CameFrom, deviceAddress } from './device-address.ts'
 import { Battery, ReadingStatus } from './device-readings.tsx'
 import { lastUpdatedDay } from './last-updated.ts'
@@ -11,7 +11,7 @@ import { lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
 /** Each sortable column's id is the sort field the server knows (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
 
-const column = columnsOf<Device>()
+const column = columnHelper<Device>()
 
 const orNotSet = (value: string | undefined, shown: ReactNode = value) => (value ? shown : <span className="text-ink-3">Not set</span>)
 const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)

@@ -2,7 +2,7 @@ import type { Device } from '@lectern/contract/devices/devices.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { StaleNotice } from '../ui/feedback/stale-notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -40,7 +40,7 @@ export function DeviceConfiguration({ device }: { device: Device }) {
               items={[
                 ['Configuration', name(data.reported.configuration)],
                 ...hash(data.reported.contentHash),
-                ['Checked in', minuteOf(device.lastSeen)],
+                ['Checked in', formatMinute(device.lastSeen)],
               ]}
             />
           ) : (

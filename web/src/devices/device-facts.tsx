@@ -1,6 +1,6 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { ReactNode } from 'react'
-import { dayInWords, minuteOf } from '../lib/calendar-day.ts'
+import { dayInWords, formatMinute } from '../lib/calendar-day.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Battery, ReadingStatus } from './device-readings.tsx'
@@ -42,4 +42,4 @@ export function DeviceState({ device }: { device: Device }) {
   )
 }
 
-const Instant = ({ of }: { of: string }) => <time dateTime={of}>{minuteOf(of)}</time>
+const Instant = ({ of }: { of: string }) => <time dateTime={of}>{formatMinute(of)}</time>

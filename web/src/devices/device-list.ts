@@ -65,7 +65,7 @@ export const withMetric = (list: DeviceList, metric: Metric): DeviceList => ({ .
 export const withText = (list: DeviceList, text: string): DeviceList => ({ ...list, metric: 'all', text, page: 0 })
 
 /** The query parameters that filter and sort as the list does (spec §7). */
-export function filterOf({ metric, text, sort }: DeviceList): Partial<DeviceFilter> & DeviceSort {
+export function toFilter({ metric, text, sort }: DeviceList): Partial<DeviceFilter> & DeviceSort {
   const trimmed = text.trim()
   return {
     ...sort,
@@ -78,4 +78,4 @@ export function filterOf({ metric, text, sort }: DeviceList): Partial<DeviceFilt
 }
 
 /** The query parameters of one page, counted from 0. */
-export const pageQuery = (list: DeviceList, page = list.page) => ({ ...filterOf(list), PageNumber: page, PageSize: list.size })
+export const pageQuery = (list: DeviceList, page = list.page) => ({ ...toFilter(list), PageNumber: page, PageSize: list.size })

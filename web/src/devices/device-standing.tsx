@@ -1,6 +1,6 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { DeviceConfiguration, Standing } from '@lectern/contract/publications/publications.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Status, type StatusKind } from '../ui/feedback/status.tsx'
 
 const words: Record<Standing, [kind: StatusKind, word: string]> = {
@@ -29,23 +29,25 @@ export function DeviceStanding({ of, device, stands }: { of: keyof typeof causes
       <Status kind={kind} spoken="">
         {word}
       </Status>
-      <p>{sentenceOf(of, device, stands)}</p>
-      <p className="text-ink-2">{againOf(stands)}</p>
+      <p>{describeStanding(of, device, stands)}</p>
+      <p className="text-ink-2">{describeReapplication(stands)}</p>
     </div>
   )
 }
 
-function sentenceOf(of: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Stands): string {
+function describeStanding(of: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Stands): string {
   const due = desired?.dueAt
   const isDue = due !== undefined && Date.parse(due) <= Date.now()
   switch (standing) {
     case 'none':
       return zone ? `Nothing is published for ${deviceType} in ${zone}.` : 'The reader belongs to no zone.'
     case 'current':
-      return result ? `Applied on ${minuteOf(result.at)}.` : 'It ran this already.'
+      return result ? `Applied on ${formatMinute(result.at)}.` : 'It ran this already.'
     case 'waiting':
       if (due === undefined) return 'No host PC is there to give it to the reader.'
-      return isDue ? 'Its host PC gives it to the reader as soon as it can.' : `The reader takes it over on ${minuteOf(due)}, your time.`
+      return isDue
+        ? 'Its host PC gives it to the reader as soon as it can.'
+        : `The reader takes it over on ${formatMinute(due)}, your time.`
     case 'applied':
       return 'Its host PC says that the reader has it; the next check-in shows it.'
     case 'failed':
@@ -56,11 +58,11 @@ function sentenceOf(of: keyof typeof causes, { deviceType, zone }: Device, { sta
 }
 
 /** What became of the last time somebody had it applied again. */
-function againOf({ reapplication }: Stands): string | undefined {
+function describeReapplication({ reapplication }: Stands): string | undefined {
   if (!reapplication) return undefined
   const { requestedAt, requestedBy, result } = reapplication
-  const asked = `Re-apply asked for on ${minuteOf(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
+  const asked = `Re-apply asked for on ${formatMinute(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
   if (!result) return `${asked}; its host PC has not answered yet.`
   if (result.outcome === 'failed') return `${asked}; it failed. ${result.reason ?? ''}`.trim()
-  return `${asked}; applied on ${minuteOf(result.at)}.`
+  return `${asked}; applied on ${formatMinute(result.at)}.`
 }

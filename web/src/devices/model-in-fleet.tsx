@@ -29,12 +29,12 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
         </Link>
       }
     >
-      <DefinitionList items={itemsOf(data)} />
+      <DefinitionList items={listItems(data)} />
     </Panel>
   )
 }
 
-const itemsOf = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
+const listItems = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
   ['Readers', readers.toLocaleString('en-US')] as const,
   ['Zones', zones.toLocaleString('en-US')] as const,
   ...(latestFirmware === undefined

@@ -10,7 +10,7 @@ import { useToast } from '../ui/feedback/toast.tsx'
 
 type Of = { release: FirmwareRelease }
 
-const nameOf = ({ version, device }: FirmwareRelease) => `${version} for ${device}`
+const formatRelease = ({ version, device }: FirmwareRelease) => `${version} for ${device}`
 
 /** An offered release can be withdrawn; a withdrawn one offered again, or deleted. */
 export function ReleaseActions({ release }: Of) {
@@ -19,7 +19,7 @@ export function ReleaseActions({ release }: Of) {
   const toast = useToast()
   const { mutate, isPending } = useMutation('offerFirmwareRelease', {
     stale: ['listFirmwareReleases'],
-    onSuccess: () => toast({ title: 'Release offered again', detail: nameOf(release) }),
+    onSuccess: () => toast({ title: 'Release offered again', detail: formatRelease(release) }),
   })
 
   async function ask(Question: typeof Withdraw) {
@@ -34,10 +34,10 @@ export function ReleaseActions({ release }: Of) {
   return (
     <span className="inline-flex items-center gap-2">
       {/* One button for both ways, so that it keeps its focus. */}
-      <Button small busy={isPending} aria-label={`${way.label}: ${nameOf(release)}`} onClick={way.press}>
+      <Button small busy={isPending} aria-label={`${way.label}: ${formatRelease(release)}`} onClick={way.press}>
         {way.label}
       </Button>
-      {!release.isOffered && <IconButton small bad icon={Trash2} label={`Delete ${nameOf(release)}`} onClick={() => ask(Delete)} />}
+      {!release.isOffered && <IconButton small bad icon={Trash2} label={`Delete ${formatRelease(release)}`} onClick={() => ask(Delete)} />}
     </span>
   )
 }
@@ -56,11 +56,11 @@ function Withdraw({ release, close }: Of & { close: Close<boolean> }) {
 
   async function withdraw() {
     await mutateAsync({ params: { id: release.id }, body: { isOffered: false } })
-    toast({ title: 'Release withdrawn', detail: nameOf(release) })
+    toast({ title: 'Release withdrawn', detail: formatRelease(release) })
   }
 
   return (
-    <Confirm title={`Withdraw ${nameOf(release)}`} yes="Withdraw" destructive busyLabel="Withdrawing" close={close} onYes={withdraw}>
+    <Confirm title={`Withdraw ${formatRelease(release)}`} yes="Withdraw" destructive busyLabel="Withdrawing" close={close} onYes={withdraw}>
       Customers can no longer choose it. <Zones {...release} /> You can offer it again.
     </Confirm>
   )
@@ -72,11 +72,11 @@ function Delete({ release, close }: Of & { close: Close<boolean> }) {
 
   async function remove() {
     await mutateAsync({ params: { id: release.id } })
-    toast({ title: 'Release deleted', detail: nameOf(release) })
+    toast({ title: 'Release deleted', detail: formatRelease(release) })
   }
 
   return (
-    <Confirm title={`Delete ${nameOf(release)}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
+    <Confirm title={`Delete ${formatRelease(release)}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
       The release and its notes are gone. <Zones {...release} /> This cannot be undone.
     </Confirm>
   )

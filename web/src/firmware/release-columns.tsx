@@ -1,14 +1,14 @@
 import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
-import { dayOf } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/calendar-day.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { fileSize } from '../ui/form/file-size.ts'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReleaseActions } from './release-actions.tsx'
 
 /** A release, and whether it is what "latest" means for its model now. */
 export type ListedRelease = FirmwareRelease & { isLatest: boolean }
 
-const column = columnsOf<ListedRelease>()
+const column = columnHelper<ListedRelease>()
 
 /** The server has put them in order: models, and of each the newest first. */
 export const releaseColumns = column.columns([
@@ -54,7 +54,7 @@ export const releaseColumns = column.columns([
     meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 120 },
     cell: ({ row: { original: release } }) => (
       <>
-        <span className="block whitespace-nowrap">{dayOf(release.createdOn)}</span>
+        <span className="block whitespace-nowrap">{formatDay(release.createdOn)}</span>
         <span className="block text-12 text-ink-3">{release.createdBy}</span>
       </>
     ),

@@ -18,7 +18,7 @@ import { Input } from '../ui/input/input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Textarea } from '../ui/input/textarea.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { fileProblem, newRelease, ReleaseForm, type ReleaseValues, typesOf } from './release-values.ts'
+import { fileProblem, listFileTypes, newRelease, ReleaseForm, type ReleaseValues } from './release-values.ts'
 import { useReleaseUpload } from './use-release-upload.ts'
 
 const list = '/admin/firmware'
@@ -50,7 +50,7 @@ export function ReleaseUpload() {
     question: isRunning ? 'Nothing of the file is kept when you leave now.' : 'What you entered is not saved.',
     query: true,
   })
-  const types = typesOf(device)
+  const types = listFileTypes(device)
 
   function complain(found: FieldErrors<ReleaseValues>) {
     setCancelled(false)

@@ -27,5 +27,5 @@ export function fileProblem({ device, file }: Pick<ReleaseValues, 'device' | 'fi
 }
 
 /** The types that a model's files may have; all types that any model takes, before one is chosen. */
-export const typesOf = (device: ReleaseValues['device']): readonly string[] =>
+export const listFileTypes = (device: ReleaseValues['device']): readonly string[] =>
   device === '' ? [...new Set(Object.values(firmwareFileTypes).flat())] : firmwareFileTypes[device]

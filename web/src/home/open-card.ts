@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-const keyOf = (id: string) => `landing-${id}`
+const makeKey = (id: string) => `landing-${id}`
 
 /** Whether a card is open. This tab remembers it, so that a reload or the way back finds the page as it was left. */
 export function useOpenCard(id: string): [isOpen: boolean, toggle: () => void] {
-  const [isOpen, setOpen] = useState(() => read(keyOf(id)) === 'open')
+  const [isOpen, setOpen] = useState(() => read(makeKey(id)) === 'open')
   const toggle = () => {
     setOpen(!isOpen)
-    write(keyOf(id), isOpen ? 'closed' : 'open')
+    write(makeKey(id), isOpen ? 'closed' : 'open')
   }
   return [isOpen, toggle]
 }

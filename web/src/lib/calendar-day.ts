@@ -7,13 +7,13 @@ const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digi
 export const dayInWords = (day: string): string => inWords(utc, new Date(`${day}T00:00:00Z`))
 
 /** The day of an instant, where the viewer is. */
-export const dayOf = (instant: string): string => inWords(local, new Date(instant))
+export const formatDay = (instant: string): string => inWords(local, new Date(instant))
 
 /** The time of day of an instant, where the viewer is: "09:44". */
-export const timeOf = (instant: string): string => time.format(new Date(instant))
+export const formatTime = (instant: string): string => time.format(new Date(instant))
 
 /** An instant to the minute, where the viewer is: "20 Nov 2025, 09:44". */
-export const minuteOf = (instant: string): string => `${dayOf(instant)}, ${timeOf(instant)}`
+export const formatMinute = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`
 
 function inWords(format: Intl.DateTimeFormat, date: Date): string {
   const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))

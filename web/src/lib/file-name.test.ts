@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileNameOf } from './file-name.ts'
+import { parseFileName } from './file-name.ts'
 
 test.each([
   ['attachment; filename="devices.csv"', 'devices.csv'],
@@ -10,9 +10,9 @@ test.each([
   [`attachment; filename*=UTF-8''%E0%A4%A; filename=plain.csv`, 'plain.csv'],
   ['attachment; filename="../../etc/passwd"', 'passwd'],
 ])('reads %s', (header, name) => {
-  expect(fileNameOf(header)).toBe(name)
+  expect(parseFileName(header)).toBe(name)
 })
 
 test.each([null, 'attachment', 'inline; filename=""'])('finds no name in %s', (header) => {
-  expect(fileNameOf(header)).toBeUndefined()
+  expect(parseFileName(header)).toBeUndefined()
 })

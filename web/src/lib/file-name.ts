@@ -2,7 +2,7 @@
  * The file name of a Content-Disposition header, its extended form (RFC 6266 `filename*`) before the plain one; undefined when there is
  * none. Only its last part, should it hold a path.
  */
-export function fileNameOf(disposition: string | null): string | undefined {
+export function parseFileName(disposition: string | null): string | undefined {
   if (disposition === null) return undefined
   const name = extended(disposition) ?? plain(disposition)
   return name?.split(/[/\\]/).at(-1)?.trim() || undefined

@@ -1,9 +1,9 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
 import { expect, test } from 'vitest'
-import { missingPermissions, screenFor, screensOf } from './screens.ts'
+import { collectScreens, missingPermissions, screenFor } from './screens.ts'
 
-const flagsOf = (list: string) => parseFeatureFlags([list], () => undefined)
-const holding = (...permissions: string[]) => ({ permissions, flags: flagsOf('') })
+const parseFlags = (list: string) => parseFeatureFlags([list], () => undefined)
+const holding = (...permissions: string[]) => ({ permissions, flags: parseFlags('') })
 
 test('screens are the full paths of the routes that show something, with what each says of itself', () => {
   const routes = [
@@ -16,7 +16,7 @@ test('screens are the full paths of the routes that show something, with what ea
     },
     { path: '*' },
   ]
-  expect([...screensOf(routes)]).toEqual([
+  expect([...collectScreens(routes)]).toEqual([
     ['/', {}],
     ['/codedm/zones', { upcoming: true }],
     ['/admin/organizations', {}],
@@ -37,7 +37,7 @@ test('[PER-02] of several permissions that a screen needs, all must be held', ()
 
 test('a screen behind a flag is found while the flag is on; one that no route has, never', () => {
   const screens = new Map([['/flagged', { flag: 'showActivityStream' as const }]])
-  const holdings = { permissions: [], flags: flagsOf('showActivityStream') }
+  const holdings = { permissions: [], flags: parseFlags('showActivityStream') }
   expect(screenFor(screens, '/flagged', holding())).toBeNull()
   expect(screenFor(screens, '/flagged', holdings)).not.toBeNull()
   expect(screenFor(screens, '/other', holdings)).toBeNull()

@@ -22,13 +22,13 @@ export interface ScreenHandle {
 export type Screens = ReadonlyMap<string, ScreenHandle>
 
 /** The screens of a route table. */
-export function screensOf(routes: readonly RouteObject[], base = ''): Screens {
+export function collectScreens(routes: readonly RouteObject[], base = ''): Screens {
   return new Map(
     routes.flatMap((route) => {
       const path = route.path === undefined ? base : `${base}/${route.path.replace(/^\//, '')}`
       const isScreen = (route.path !== undefined || route.index) && !route.children
       const own: [string, ScreenHandle][] = isScreen ? [[path || '/', route.handle ?? {}]] : []
-      return [...own, ...screensOf(route.children ?? [], path)]
+      return [...own, ...collectScreens(route.children ?? [], path)]
     }),
   )
 }

@@ -10,9 +10,9 @@ import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Table } from '../ui/table/table.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { type Compared, compare } from './comparison.ts'
-import { keyOf } from './reading.ts'
+import { getKey } from './reading.ts'
 
 /** The two configurations that are compared, by their keys. */
 export interface Pair {
@@ -31,8 +31,8 @@ type CompareConfigurationsProps = {
 /** Two saved configurations, option by option. */
 export function CompareConfigurations({ configurations, catalogue, pair, onPair, onClose }: CompareConfigurationsProps) {
   const selects = useRef<HTMLDivElement>(null)
-  const [a, b] = [pair.a, pair.b].map((key) => configurations.find((one) => keyOf(one) === key))
-  const options = configurations.map((one) => ({ value: keyOf(one), label: `${one.name} (${one.device})` }))
+  const [a, b] = [pair.a, pair.b].map((key) => configurations.find((one) => getKey(one) === key))
+  const options = configurations.map((one) => ({ value: getKey(one), label: `${one.name} (${one.device})` }))
   useEffect(() => {
     selects.current?.querySelector<HTMLElement>('[role=combobox][data-placeholder], [role=combobox]')?.focus()
   }, [])
@@ -40,10 +40,10 @@ export function CompareConfigurations({ configurations, catalogue, pair, onPair,
     <Panel flush title="Compare" actions={<IconButton icon={X} label="Close the comparison" onClick={onClose} />}>
       <div className="compare-selects" ref={selects}>
         <Field label="First configuration">
-          <Select placeholder="Choose one" options={options} value={a && keyOf(a)} onChange={(key) => onPair({ a: key, b: pair.b })} />
+          <Select placeholder="Choose one" options={options} value={a && getKey(a)} onChange={(key) => onPair({ a: key, b: pair.b })} />
         </Field>
         <Field label="Second configuration">
-          <Select placeholder="Choose another" options={options} value={b && keyOf(b)} onChange={(key) => onPair({ a: pair.a, b: key })} />
+          <Select placeholder="Choose another" options={options} value={b && getKey(b)} onChange={(key) => onPair({ a: pair.a, b: key })} />
         </Field>
       </div>
       {a && b ? (
@@ -55,7 +55,7 @@ export function CompareConfigurations({ configurations, catalogue, pair, onPair,
   )
 }
 
-const column = columnsOf<Compared>()
+const column = columnHelper<Compared>()
 
 const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
   column.columns([
@@ -73,13 +73,13 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
         ),
     }),
     column.accessor('a', {
-      header: headOf(a, b),
+      header: formatHead(a, b),
       enableSorting: false,
       meta: { className: 'whitespace-normal wrap-anywhere' },
       cell: ({ getValue }) => <Value>{getValue()}</Value>,
     }),
     column.accessor('b', {
-      header: headOf(b, a),
+      header: formatHead(b, a),
       enableSorting: false,
       meta: { className: 'whitespace-normal wrap-anywhere' },
       cell: ({ getValue }) => <Value>{getValue()}</Value>,
@@ -93,7 +93,7 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
   ])
 
 /** The head of a configuration's column; with its reader where the other is of another one or has the same name. */
-const headOf = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
+const formatHead = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
   device === other.device && name !== other.name ? name : `${name} (${device})`
 
 function Value({ children }: { children: string }) {

@@ -1,6 +1,6 @@
-import { type Catalogue, optionsOf } from '@lectern/contract/barcode/catalogue.ts'
+import { type Catalogue, listOptions } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
-import { readingOf } from './reading.ts'
+import { readConfiguration } from './reading.ts'
 
 /** What two configurations say of one option, or of one command. */
 export interface Compared {
@@ -15,9 +15,9 @@ export interface Compared {
 
 /** Two configurations side by side: the reset, the options that either sets, in the catalogue's order, and commands it does not know as they are. */
 export function compare(catalogue: Catalogue, a: SavedConfiguration, b: SavedConfiguration): Compared[] {
-  const [first, second] = [a, b].map((configuration) => readingOf(catalogue, configuration)) as [Read, Read]
-  const [setByA, setByB] = [valuesOf(first), valuesOf(second)]
-  const options = optionsOf(catalogue).flatMap(({ id, label }): Compared[] => {
+  const [first, second] = [a, b].map((configuration) => readConfiguration(catalogue, configuration)) as [Read, Read]
+  const [setByA, setByB] = [mapValues(first), mapValues(second)]
+  const options = listOptions(catalogue).flatMap(({ id, label }): Compared[] => {
     if (!setByA.has(id) && !setByB.has(id)) return []
     const value = (values: Map<string, string>) => values.get(id) ?? 'No change'
     return [line({ id, label, isCommand: false, a: value(setByA), b: value(setByB) })]
@@ -34,8 +34,8 @@ export function compare(catalogue: Catalogue, a: SavedConfiguration, b: SavedCon
   ]
 }
 
-type Read = ReturnType<typeof readingOf>
+type Read = ReturnType<typeof readConfiguration>
 
-const valuesOf = ({ lines }: Read) => new Map(lines.map(({ id, value }) => [id, value]))
+const mapValues = ({ lines }: Read) => new Map(lines.map(({ id, value }) => [id, value]))
 
 const line = (compared: Omit<Compared, 'differs'>): Compared => ({ ...compared, differs: compared.a !== compared.b })

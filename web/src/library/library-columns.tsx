@@ -1,14 +1,14 @@
 import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 
 export type LibraryRow = SavedConfiguration & { key: string; isOpen: boolean }
 
-const column = columnsOf<LibraryRow>()
+const column = columnHelper<LibraryRow>()
 
 /** The columns of the library (spec §2); `onToggle` opens and closes a row. */
 export const libraryColumns = (onToggle: (key: string) => void) =>
@@ -34,7 +34,7 @@ export const libraryColumns = (onToggle: (key: string) => void) =>
       sortFn: 'basic',
       sortDescFirst: true,
       meta: { className: 'text-ink-2', width: 120 },
-      cell: ({ getValue }) => minuteOf(getValue()),
+      cell: ({ getValue }) => formatMinute(getValue()),
     }),
     column.display({
       id: 'more',

@@ -8,7 +8,7 @@ import { SearchInput } from '../ui/input/search-input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { type LibraryRow, libraryColumns } from './library-columns.tsx'
-import { keyOf } from './reading.ts'
+import { getKey } from './reading.ts'
 import { SavedDetails } from './saved-details.tsx'
 
 type LibraryListProps = {
@@ -32,7 +32,7 @@ export function LibraryList({ configurations, catalogue, onDelete, onCompare }: 
     () =>
       configurations
         .filter((one) => (device === allDevices || one.device === device) && matches(one, search))
-        .map((one): LibraryRow => ({ ...one, key: keyOf(one), isOpen: keyOf(one) === opened })),
+        .map((one): LibraryRow => ({ ...one, key: getKey(one), isOpen: getKey(one) === opened })),
     [configurations, device, search, opened],
   )
   const devices = [...new Set(configurations.map((one) => one.device))].toSorted()

@@ -1,7 +1,7 @@
 import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
-import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 
 /** What a saved configuration does, in words. */
@@ -17,22 +17,22 @@ export interface Reading {
 }
 
 /** Names what a saved configuration sets. Of a reader that is not supported, every command stands as it is. */
-export function readingOf(catalogue: Catalogue, configuration: SavedConfiguration): Reading {
+export function readConfiguration(catalogue: Catalogue, configuration: SavedConfiguration): Reading {
   const device = BuilderDevice.safeParse(configuration.device).data ?? null
   const commands = configuration.commands
   if (device === null) {
     const reset = commands[0] === resetCommand
     return { device, reset, lines: [], unknown: reset ? commands.slice(1) : commands, overridden: [] }
   }
-  const { selection, ...rest } = selectionOf(catalogue, device, commands)
+  const { selection, ...rest } = readSelection(catalogue, device, commands)
   return { device, ...rest, lines: describe(catalogue, device, selection) }
 }
 
 /** Tells the configurations of a library apart: a name is taken once for each reader. */
-export const keyOf = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
+export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
 
 /** The address of a configuration's builder, or of its barcode. */
-export function addressOf({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
+export function savedConfigurationPath({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
   const base = `/codedm/create-configuration/${encodeURIComponent(device)}${page === 'success' ? '/success' : ''}`
   return `${base}?${new URLSearchParams({ config: JSON.stringify(commands) })}`
 }

@@ -4,7 +4,7 @@ import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { GitCompareArrows, Printer, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { ConfigurationSymbols } from '../symbols/configuration-symbol.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -12,7 +12,7 @@ import { Confirm } from '../ui/dialog/confirm.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { addressOf, type Reading, readingOf } from './reading.ts'
+import { type Reading, readConfiguration, savedConfigurationPath } from './reading.ts'
 
 type SavedDetailsProps = {
   configuration: SavedConfiguration
@@ -23,7 +23,7 @@ type SavedDetailsProps = {
 
 /** What is in a saved configuration, and what can be done with it (spec §2). */
 export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: SavedDetailsProps) {
-  const reading = readingOf(catalogue, configuration)
+  const reading = readConfiguration(catalogue, configuration)
   const { device } = reading
   return (
     <div className="saved-details">
@@ -45,16 +45,16 @@ export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: 
           left
           items={[
             ['Device', configuration.device],
-            ['Created', minuteOf(configuration.creationDate)],
+            ['Created', formatMinute(configuration.creationDate)],
           ]}
         />
         <div className="saved-buttons">
           {device !== null && (
             <>
-              <ButtonLink variant="primary" icon={Printer} to={addressOf(configuration, 'success')}>
+              <ButtonLink variant="primary" icon={Printer} to={savedConfigurationPath(configuration, 'success')}>
                 Print / Save
               </ButtonLink>
-              <ButtonLink icon={SlidersHorizontal} to={addressOf(configuration, 'builder')}>
+              <ButtonLink icon={SlidersHorizontal} to={savedConfigurationPath(configuration, 'builder')}>
                 Open in the builder
               </ButtonLink>
             </>

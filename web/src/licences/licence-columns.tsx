@@ -2,14 +2,14 @@ import type { Licence, LicenceColumn, LicenceSort, LicenceType } from '@lectern/
 import { Link, useLocation } from 'react-router'
 import { dayInWords } from '../lib/calendar-day.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { columnsOf, type Sort } from '../ui/table/table-columns.ts'
+import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
 import { type CameFrom, licenceAddress } from './licence-address.ts'
 import { typeName } from './use-licences.ts'
 
 /** Each sortable column's id is the sort field the server knows. */
 const sortable = (field: LicenceColumn) => ({ id: field, enableSorting: true })
 
-const column = columnsOf<Licence>()
+const column = columnHelper<Licence>()
 
 /** The list's columns; a licence says its type by number only. */
 export const licenceColumns = (types: readonly LicenceType[] | undefined) =>

@@ -1,11 +1,11 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Pencil } from 'lucide-react'
-import { dayOf } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/calendar-day.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 
-const column = columnsOf<Product>()
+const column = columnHelper<Product>()
 const no = <span className="text-ink-3">No</span>
 
 export const catalogueColumns = column.columns([
@@ -27,7 +27,7 @@ export const catalogueColumns = column.columns([
     cell: ({ getValue }) => (getValue() ? <Badge kind="warn">Discontinued</Badge> : no),
   }),
   column.accessor('isConfigurable', { header: 'Configurable', meta: { width: 60 }, cell: ({ getValue }) => (getValue() ? 'Yes' : no) }),
-  column.accessor('updatedOn', { header: 'Updated', meta: { width: 80 }, cell: ({ getValue }) => dayOf(getValue()) }),
+  column.accessor('updatedOn', { header: 'Updated', meta: { width: 80 }, cell: ({ getValue }) => formatDay(getValue()) }),
   column.display({
     id: 'actions',
     header: 'Actions',

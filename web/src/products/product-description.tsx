@@ -7,7 +7,7 @@ import { ProductPicture } from './product-picture.tsx'
 /** What a product is: its picture, and its description, of which the first paragraph shows at first. */
 export function ProductDescription({ product }: { product: Product }) {
   const { title, short, description, productType, isConfigurable, isDiscontinued } = product
-  const [first, ...rest] = paragraphsOf(description)
+  const [first, ...rest] = splitParagraphs(description)
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -35,4 +35,4 @@ export function ProductDescription({ product }: { product: Product }) {
   )
 }
 
-const paragraphsOf = (text: string) => text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+const splitParagraphs = (text: string) => text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')

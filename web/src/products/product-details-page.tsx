@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
-import { dayOf } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
@@ -12,14 +12,14 @@ import { ProductViews } from './product-views.tsx'
 
 /** `/product/id/{productId}/details` (spec §2). */
 export default function ProductDetailsPage() {
-  const id = numberOf(useParams().productId)
+  const id = parseId(useParams().productId)
   const { data, error, isFetching, refetch } = useQuery({ ...q('getProduct', { params: { id: id ?? 0 } }), enabled: id !== null })
   const isMissing = id === null || (!data && error instanceof CallError && error.status === 404)
   useDocumentTitle(data?.title ?? (isMissing ? 'Product not found' : 'Product'))
 
   return (
     <>
-      <BackStrip to="/product" label="All Products" end={data && `Updated ${dayOf(data.updatedOn)}`} />
+      <BackStrip to="/product" label="All Products" end={data && `Updated ${formatDay(data.updatedOn)}`} />
       <Page>
         {data ? (
           <ProductViews key={data.productId} product={data} />
@@ -38,7 +38,7 @@ export default function ProductDetailsPage() {
 }
 
 /** A product id of an address, or null for what cannot be one. */
-function numberOf(text = ''): number | null {
+function parseId(text = ''): number | null {
   const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= 2_147_483_647 ? number : null
 }

@@ -15,7 +15,7 @@ export const newProduct: ProductValues = {
   isConfigurable: false,
 }
 
-export const valuesOf = ({ productId, createdOn, updatedOn, productImage, ...product }: Product): ProductValues => ({
+export const toValues = ({ productId, createdOn, updatedOn, productImage, ...product }: Product): ProductValues => ({
   ...product,
   productImage: productImage ?? '',
 })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { q, useMutation } from '../lib/api/query.ts'
-import { dayOf } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/calendar-day.ts'
 import { useEdit } from '../lib/form/edit.ts'
 import { placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -19,7 +19,7 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ProductFormFields } from './product-form-fields.tsx'
 import { ProductFormDocuments, ProductFormFaq } from './product-form-lists.tsx'
-import { newProduct, type ProductValues, productInput, valuesOf } from './product-form-values.ts'
+import { newProduct, type ProductValues, productInput, toValues } from './product-form-values.ts'
 import { ProductPicture } from './product-picture.tsx'
 
 const list = '/admin/products'
@@ -33,7 +33,7 @@ export function ProductForm({ product }: { product?: Product }) {
   const form = useForm<ProductValues>({
     mode: 'onTouched',
     resolver: schemaResolver<ProductValues>(ProductInput, productInput),
-    defaultValues: product ? valuesOf(product) : newProduct,
+    defaultValues: product ? toValues(product) : newProduct,
   })
   const { isDirty, isSubmitting } = form.formState
   const edit = useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } }))
@@ -72,7 +72,7 @@ export function ProductForm({ product }: { product?: Product }) {
             {edit.isOutdated && (
               <ChangedMeanwhile
                 what="product"
-                onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+                onLoad={async () => form.reset(toValues(await edit.restart()))}
                 onSaveAnyway={async () => saveOver(await edit.renew())()}
               />
             )}
@@ -86,8 +86,8 @@ export function ProductForm({ product }: { product?: Product }) {
                   left
                   items={[
                     ['Product ID', product.productId],
-                    ['Added', dayOf(product.createdOn)],
-                    ['Updated', dayOf(product.updatedOn)],
+                    ['Added', formatDay(product.createdOn)],
+                    ['Updated', formatDay(product.updatedOn)],
                   ]}
                 />
               </div>

@@ -10,14 +10,14 @@ const isAnswered = (failure: Error): failure is Answered => 'status' in failure 
 export function publishError(failure: unknown): string {
   if (!(failure instanceof Error)) throw failure
   if (!isAnswered(failure)) return failure.message
-  return errorText(failure) ?? messageOf(failure.data) ?? JSON.stringify(failure.data) ?? failure.message
+  return errorText(failure) ?? findMessage(failure.data) ?? JSON.stringify(failure.data) ?? failure.message
 }
 
 function errorText({ error, problem }: Answered): string | undefined {
   return (typeof error === 'string' && error) || problem?.detail || problem?.title || undefined
 }
 
-function messageOf(data: unknown): string | undefined {
+function findMessage(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('message' in data)) return undefined
   return typeof data.message === 'string' && data.message !== '' ? data.message : undefined
 }

@@ -20,7 +20,7 @@ export type ZoneData = {
   refresh: () => void
 }
 
-const problemOf = (error: Error | null): string | null => error && (error.message || 'unknown error')
+const toProblem = (error: Error | null): string | null => error && (error.message || 'unknown error')
 
 export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const params = { organizationId: useOrganization() }
@@ -28,9 +28,9 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const overviews = useQuery(q('listZoneOverviews', { params }))
   return {
     zones: zones.data,
-    problem: problemOf(zones.data ? null : zones.error),
+    problem: toProblem(zones.data ? null : zones.error),
     standing: chosen && overviews.data ? zoneStanding(overviews.data, chosen.id) : undefined,
-    standingProblem: problemOf(overviews.data ? null : overviews.error),
+    standingProblem: toProblem(overviews.data ? null : overviews.error),
     isGone: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()

@@ -25,7 +25,7 @@ import { useZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
 /** The address of a step. */
-function addressOf(step: WizardStep): string {
+function stepPath(step: WizardStep): string {
   const name = stepName(step)
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
@@ -81,7 +81,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     return <Unreachable wizard={wizard} message={error instanceof Error ? error.message : String(error)} />
   }
 
-  const go = (to: WizardStep) => navigate(addressOf(to))
+  const go = (to: WizardStep) => navigate(stepPath(to))
   const props = {
     wizard,
     store,

@@ -1,12 +1,12 @@
 import type { Reader } from '@lectern/contract/readers.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { isOnline } from './connection.ts'
 import { ReaderActions } from './reader-actions.tsx'
 
-const column = columnsOf<Reader>()
+const column = columnHelper<Reader>()
 
 /** The registry's columns; the server has put the readers in the order of their serial numbers. */
 export const readerColumns = (onDeleted: () => void) =>
@@ -43,7 +43,7 @@ export const readerColumns = (onDeleted: () => void) =>
       meta: { width: 110 },
       cell: ({ getValue }) => {
         const at = getValue()
-        return at === null ? <span className="text-ink-3">Never</span> : <time dateTime={at}>{minuteOf(at)}</time>
+        return at === null ? <span className="text-ink-3">Never</span> : <time dateTime={at}>{formatMinute(at)}</time>
       },
     }),
     column.accessor('codeMasterId', {

@@ -22,7 +22,7 @@ interface ReaderValues {
 }
 
 const newReader: ReaderValues = { sn: '', codeMasterId: '', isLost: false }
-const valuesOf = ({ sn, codeMasterId, isLost }: Reader): ReaderValues => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
+const toValues = ({ sn, codeMasterId, isLost }: Reader): ReaderValues => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
 const readerInput = ({ sn, codeMasterId, isLost }: ReaderValues) => ({ sn: sn.trim(), codeMasterId: codeMasterId.trim() || null, isLost })
 
 const options = { stale: ['listReaders'], errorInPlace: true } as const
@@ -50,7 +50,7 @@ export function EditReader({ reader, close }: { reader: Reader; close: Close<voi
     <ReaderForm
       title={`Edit ${reader.sn}`}
       submit={['Save', 'Saving', 'Reader saved']}
-      values={valuesOf(reader)}
+      values={toValues(reader)}
       edit={edit}
       save={(values, basedOn) => mutateAsync({ params, body: readerInput(values), basedOn })}
       close={close}
@@ -130,7 +130,7 @@ function ReaderForm({ title, submit: [label, busyLabel, done], values, edit, sav
         <ChangedMeanwhile
           what="reader"
           className="mt-4"
-          onLoad={async () => form.reset(valuesOf(await edit.restart()))}
+          onLoad={async () => form.reset(toValues(await edit.restart()))}
           onSaveAnyway={async () => saveOver(await edit.renew())()}
         />
       )}

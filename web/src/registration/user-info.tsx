@@ -33,7 +33,7 @@ export function UserInfo() {
       draft.drop()
       takeRemaining(remaining)
     } catch (error) {
-      for (const { name, message } of refusals(error, fieldsOf, 'root')) setError(name, { message }, { shouldFocus: true })
+      for (const { name, message } of refusals(error, formFields, 'root')) setError(name, { message }, { shouldFocus: true })
     }
   }
 
@@ -68,4 +68,4 @@ export function UserInfo() {
   )
 }
 
-const fieldsOf = { firstName: 'firstName', lastName: 'lastName', countryCode: 'countryCode', workPhoneNumber: 'phone' } as const
+const formFields = { firstName: 'firstName', lastName: 'lastName', countryCode: 'countryCode', workPhoneNumber: 'phone' } as const

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { zonesOf } from './rollout-columns.tsx'
+import { formatZones } from './rollout-columns.tsx'
 import { inDigits, readerLook, rolloutStates } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed'] as const
@@ -31,8 +31,8 @@ function Latest({ rollout }: { rollout: Rollout }) {
   return (
     <Panel title="Latest rollout">
       <p className="mb-3 text-ink-2">
-        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {zonesOf(rollout)}. {rolloutStates[state].word}, published{' '}
-        {minuteOf(publishedAt)}.
+        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {formatZones(rollout)}. {rolloutStates[state].word}, published{' '}
+        {formatMinute(publishedAt)}.
       </p>
       <ProgressBar counts={shown} label={title} />
       <dl className="rollout-mini">

@@ -65,15 +65,17 @@ export function RollBackDialog({ rollout, onRollBack, close }: RollBackDialogPro
         <ul className="rollout-back">
           {possible.map((part) => (
             <li key={part.publication}>
-              <b>{placeOf(part)}</b>
+              <b>{formatPlace(part)}</b>
               <span>{part.previous}</span>
             </li>
           ))}
         </ul>
         {missing.length > 0 && (
-          <Notice>Nothing was published before for these, which stay as they are: {missing.map(placeOf).join('; ')}.</Notice>
+          <Notice>Nothing was published before for these, which stay as they are: {missing.map(formatPlace).join('; ')}.</Notice>
         )}
-        {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {replaced.map(placeOf).join('; ')}.</Notice>}
+        {replaced.length > 0 && (
+          <Notice>Something newer was published for these, which stays: {replaced.map(formatPlace).join('; ')}.</Notice>
+        )}
         <RadioGroup label="When" options={times} value={when} onChange={setWhen} />
         {when === 'later' && (
           <Field label="Update time" hint="On the clock of each zone’s host PC." error={error}>
@@ -92,7 +94,7 @@ export function RollBackDialog({ rollout, onRollBack, close }: RollBackDialogPro
   )
 }
 
-const placeOf = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
+const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
 
 /** The parts that can be rolled back, those that had nothing before, and those that have something newer. */
 function sorted(parts: readonly RolloutPart[]): [possible: RolloutPart[], missing: RolloutPart[], replaced: RolloutPart[]] {

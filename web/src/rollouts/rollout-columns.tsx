@@ -1,16 +1,16 @@
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { RolloutState } from './rollout-state.tsx'
 import { inDigits } from './rollout-words.ts'
 
-const column = columnsOf<Rollout>()
+const column = columnHelper<Rollout>()
 
 /** Zones in words: the first ones, and how many more. */
-export const zonesOf = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
+export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
   zoneCount > zones.length ? `${zones.join(', ')} and ${zoneCount - zones.length} more` : zones.join(', ')
 
 export const rolloutColumns = column.columns([
@@ -25,7 +25,7 @@ export const rolloutColumns = column.columns([
       </Link>
     ),
   }),
-  column.accessor(zonesOf, {
+  column.accessor(formatZones, {
     id: 'zones',
     header: 'Zones',
     enableSorting: false,
@@ -72,7 +72,7 @@ export const rolloutColumns = column.columns([
     meta: { className: 'text-ink-2', width: 130 },
     cell: ({ row: { original } }) => (
       <span className="block min-w-0 whitespace-normal sm:whitespace-nowrap">
-        {minuteOf(original.publishedAt)}
+        {formatMinute(original.publishedAt)}
         {original.publishedBy && <span className="rollout-note">{original.publishedBy}</span>}
       </span>
     ),

@@ -2,7 +2,7 @@ import type { RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './reader-link.tsx'
-import { readerLook, secondOf } from './rollout-words.ts'
+import { formatSecond, readerLook } from './rollout-words.ts'
 
 /** What happened last, and as of when. Says so where it is not live at the moment. */
 export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
@@ -12,7 +12,7 @@ export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isL
       title="Live events"
       actions={
         <span className="text-12 text-ink-2" role="status">
-          {isLost ? `Connection lost, trying again. As of ${secondOf(rollout.at)}` : `Updated ${secondOf(rollout.at)}`}
+          {isLost ? `Connection lost, trying again. As of ${formatSecond(rollout.at)}` : `Updated ${formatSecond(rollout.at)}`}
         </span>
       }
     >
@@ -22,10 +22,10 @@ export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isL
         <ol className="rollout-events">
           {rollout.events.map((event) => (
             <li key={`${event.serialNumber} ${event.content.kind} ${event.content.name}`}>
-              <time dateTime={event.at}>{event.at && secondOf(event.at)}</time>
+              <time dateTime={event.at}>{event.at && formatSecond(event.at)}</time>
               <Glyph kind={readerLook[event.state].kind} />
               <ReaderLink serialNumber={event.serialNumber} />
-              <span>{sentenceOf(event)}</span>
+              <span>{describeEvent(event)}</span>
               <em>{event.zone}</em>
             </li>
           ))}
@@ -35,7 +35,7 @@ export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isL
   )
 }
 
-function sentenceOf({ state, content, percent, reason }: RolloutReader): string {
+function describeEvent({ state, content, percent, reason }: RolloutReader): string {
   if (state === 'downloading') return `downloading ${content.name}, ${percent ?? 0}%`
   if (state === 'failed') return reason ? `failed: ${reason}` : 'failed'
   return `applied ${content.name}`

@@ -12,7 +12,7 @@ export interface RolloutGroup {
 }
 
 /** The parts of a rollout by zone or by model, in their order. */
-export function groupsOf(parts: readonly RolloutPart[], by: Grouping): RolloutGroup[] {
+export function groupParts(parts: readonly RolloutPart[], by: Grouping): RolloutGroup[] {
   const groups = Map.groupBy(parts, (part) => (by === 'zone' ? (part.zoneId ?? part.zone) : part.deviceType))
   return [...groups].map(([key, parts]) => ({
     key,

@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { useLive } from '../lib/api/live.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
@@ -86,7 +86,7 @@ function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean })
 function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout: RolloutDetail }) {
   return (
     <>
-      Published{publishedBy && ` by ${publishedBy}`}, {minuteOf(publishedAt)}.
+      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
       {rollsBack && (
         <>
           {' '}

@@ -7,9 +7,9 @@ import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { everyReader, type ReaderView, writeReaders } from './reader-address.ts'
-import { type Grouping, groupsOf, nameWithin, type RolloutGroup } from './rollout-groups.ts'
+import { type Grouping, groupParts, nameWithin, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-state.tsx'
-import { inDigits, noteOf, readerLook } from './rollout-words.ts'
+import { formatNote, inDigits, readerLook } from './rollout-words.ts'
 
 const groupings = [
   { value: 'zone', label: 'Zone' },
@@ -21,7 +21,7 @@ const shortly: Partial<Record<ReaderState, string>> = { downloading: 'Downl.' }
 export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   const [by, setBy] = useState<Grouping>('zone')
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const groups = useMemo(() => groupsOf(rollout.parts, by), [rollout.parts, by])
+  const groups = useMemo(() => groupParts(rollout.parts, by), [rollout.parts, by])
   const states = useMemo<ReaderState[]>(
     () => ['applied', 'downloading', 'waiting', 'offline', ...(rollout.counts.replaced > 0 ? (['replaced'] as const) : []), 'failed'],
     [rollout.counts.replaced],
@@ -92,7 +92,7 @@ function PartRow({ part, group, by, states }: { part: RolloutPart; group: Rollou
         <span className="rollout-part-name">{name}</span>
       </td>
       <td data-part="state">
-        <RolloutState state={part.state} note={noteOf(part)} />
+        <RolloutState state={part.state} note={formatNote(part)} />
       </td>
       <Numbers
         thin
@@ -107,7 +107,7 @@ function PartRow({ part, group, by, states }: { part: RolloutPart; group: Rollou
 
 /** Why a whole group stands as it does, where all of its parts say the same. */
 function noteOfGroup({ parts, state }: RolloutGroup): string | undefined {
-  const notes = new Set(parts.filter((part) => part.state === state).map(noteOf))
+  const notes = new Set(parts.filter((part) => part.state === state).map(formatNote))
   return notes.size === 1 ? [...notes][0] : undefined
 }
 

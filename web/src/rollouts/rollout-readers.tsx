@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { minuteOf } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -15,7 +15,7 @@ import { useTypedText } from '../ui/input/typed-text.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { Table } from '../ui/table/table.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { everyReader, type ReaderView, readReaders, writeReaders } from './reader-address.ts'
 import { ReaderLink } from './reader-link.tsx'
 import { readerLook } from './rollout-words.ts'
@@ -24,7 +24,7 @@ const pageSize = 25
 /** How often the page of readers is read again while it is visible, in ms. */
 const refreshEvery = 5_000
 
-const column = columnsOf<RolloutReader>()
+const column = columnHelper<RolloutReader>()
 const columns = column.columns([
   column.accessor('serialNumber', {
     header: 'Serial number',
@@ -52,7 +52,7 @@ const columns = column.columns([
     header: 'Since',
     enableSorting: false,
     meta: { className: 'text-ink-2', width: 110 },
-    cell: ({ getValue }) => (getValue() ? minuteOf(getValue() as string) : ''),
+    cell: ({ getValue }) => (getValue() ? formatMinute(getValue() as string) : ''),
   }),
   column.accessor('reason', {
     header: 'Reason',

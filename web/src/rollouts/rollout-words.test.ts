@@ -1,7 +1,7 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { groupsOf, nameWithin } from './rollout-groups.ts'
-import { limitsInShort, noteOf, whenOf } from './rollout-words.ts'
+import { groupParts, nameWithin } from './rollout-groups.ts'
+import { formatNote, formatWhen, limitsInShort } from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -11,7 +11,7 @@ const part = (zone: string, deviceType: RolloutPart['deviceType'], state: Rollou
 
 test('[PUB-15] parts are summed up by zone or by model; what says most is the state of the sum', () => {
   const parts = [part('ICU', 'CR2700', 'complete'), part('ICU', 'CR1500', 'updating'), part('Lab', 'CR2700', 'halted')]
-  const summary = (by: 'zone' | 'model') => groupsOf(parts, by).map(({ name, state, counts }) => [name, state, counts.readers])
+  const summary = (by: 'zone' | 'model') => groupParts(parts, by).map(({ name, state, counts }) => [name, state, counts.readers])
   expect(summary('zone')).toEqual([
     ['ICU', 'updating', 4],
     ['Lab', 'halted', 2],
@@ -23,20 +23,20 @@ test('[PUB-15] parts are summed up by zone or by model; what says most is the st
 })
 
 test('a part says its content where its group has another one of the same name', () => {
-  const [group] = groupsOf([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
+  const [group] = groupParts([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
   expect(group?.parts.map((one) => nameWithin(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
 })
 
 test('[PUB-15] a halted part says who halted it, the limit too', () => {
   const halted = { ...part('ICU', 'CR2700', 'halted'), haltedAt: '2025-11-20T09:44:00Z' }
-  expect(noteOf({ ...halted, haltedBy: 'ada@people.example' })).toMatch(/^by ada@people\.example, 20 Nov 2025, /)
-  expect(noteOf({ ...halted, haltedByLimit: true })).toMatch(/^by the safety limit, 20 Nov 2025, /)
+  expect(formatNote({ ...halted, haltedBy: 'ada@people.example' })).toMatch(/^by ada@people\.example, 20 Nov 2025, /)
+  expect(formatNote({ ...halted, haltedByLimit: true })).toMatch(/^by the safety limit, 20 Nov 2025, /)
 })
 
 test('when something happened has its day where that is not today', () => {
   const noon = new Date(2025, 10, 20, 12, 5).toISOString()
-  expect(whenOf(noon, new Date(2025, 10, 20, 18).toISOString())).toBe('at 12:05')
-  expect(whenOf(noon, new Date(2025, 10, 21, 1).toISOString())).toBe('on 20 Nov 2025 at 12:05')
+  expect(formatWhen(noon, new Date(2025, 10, 20, 18).toISOString())).toBe('at 12:05')
+  expect(formatWhen(noon, new Date(2025, 10, 21, 1).toISOString())).toBe('on 20 Nov 2025 at 12:05')
 })
 
 test.each([

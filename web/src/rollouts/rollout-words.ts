@@ -1,5 +1,5 @@
 import type { ReaderState, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
-import { dayOf, minuteOf, timeOf } from '../lib/calendar-day.ts'
+import { formatDay, formatMinute, formatTime } from '../lib/calendar-day.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
 /** How a state of a rollout is shown. */
@@ -29,24 +29,24 @@ export const inDigits = (count: number): string => number.format(count)
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** The time of day of an instant to the second, where the viewer is. */
-export const secondOf = (instant: string): string => time.format(new Date(instant))
+export const formatSecond = (instant: string): string => time.format(new Date(instant))
 
 /** When something happened, within a sentence: "at 02:31" of today, or "on 20 Nov 2025 at 02:31". */
-export const whenOf = (instant: string, now = new Date().toISOString()): string =>
-  dayOf(instant) === dayOf(now) ? `at ${timeOf(instant)}` : `on ${dayOf(instant)} at ${timeOf(instant)}`
+export const formatWhen = (instant: string, now = new Date().toISOString()): string =>
+  formatDay(instant) === formatDay(now) ? `at ${formatTime(instant)}` : `on ${formatDay(instant)} at ${formatTime(instant)}`
 
 /** A safety limit in short. */
-export const percentOf = (limit: number | null): string => (limit === null ? 'None' : `${limit}%`)
+export const formatPercent = (limit: number | null): string => (limit === null ? 'None' : `${limit}%`)
 
 /** What the safety limits are called. */
 export const limitLabels = { haltAbovePercent: 'Halt a zone when failed exceeds', stopTime: 'Stop starting new readers at' }
 
 /** Safety limits within a sentence: "5%, until 05:00". */
 export const limitsInShort = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
-  [percentOf(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
+  [formatPercent(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
 
 /** Why the readers of a part are not served at the moment, or how far it has come; undefined where its state says it all. */
-export function noteOf({
+export function formatNote({
   state,
   dueAt,
   updateTime,
@@ -58,9 +58,9 @@ export function noteOf({
 }: RolloutPart): string | undefined {
   if (state === 'halted' && haltedAt) {
     const by = haltedByLimit ? 'the safety limit' : haltedBy
-    return `${by ? `by ${by}, ` : ''}${minuteOf(haltedAt)}`
+    return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
-  if (state === 'scheduled') return dueAt ? `until ${minuteOf(dueAt)}` : `until ${updateTime}`
+  if (state === 'scheduled') return dueAt ? `until ${formatMinute(dueAt)}` : `until ${updateTime}`
   if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : 'Something newer was published'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined

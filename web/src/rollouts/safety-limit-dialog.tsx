@@ -19,7 +19,7 @@ interface Values {
   forLater: boolean
 }
 
-const inputOf = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitInput => {
+const toInput = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitInput => {
   const text = haltAbovePercent.trim().replace(/\s*%$/, '')
   return { haltAbovePercent: text === '' ? null : Number(text), stopTime: stopTime.trim() || null, forLater }
 }
@@ -35,7 +35,7 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }
   const [failure, setFailure] = useState<string>()
   const form = useForm<Values>({
     mode: 'onTouched',
-    resolver: schemaResolver<Values>(SafetyLimitInput, inputOf),
+    resolver: schemaResolver<Values>(SafetyLimitInput, toInput),
     defaultValues: {
       haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
       stopTime: stopTime ?? '',
@@ -52,7 +52,7 @@ export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }
   const submit = handleSubmit(async (entered) => {
     setFailure(undefined)
     try {
-      await onSave(inputOf(entered))
+      await onSave(toInput(entered))
       close()
     } catch (error) {
       setFailure(placeProblem(error, form))

@@ -6,7 +6,7 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { inDigits, limitLabels, percentOf, whenOf } from './rollout-words.ts'
+import { formatPercent, formatWhen, inDigits, limitLabels } from './rollout-words.ts'
 import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
@@ -37,7 +37,7 @@ export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; chan
       <div className="grid gap-3">
         <DefinitionList
           items={[
-            [limitLabels.haltAbovePercent, percentOf(haltAbovePercent)],
+            [limitLabels.haltAbovePercent, formatPercent(haltAbovePercent)],
             [limitLabels.stopTime, stopTime ?? 'None'],
           ]}
         />
@@ -54,11 +54,11 @@ function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: Limite
   const name = <b className="wrap-anywhere">{zone}</b>
   return isResumed ? (
     <Notice icon={Play}>
-      {name} resumed {whenOf(at)} beyond the limit, with {share(failed, readers)} failed.
+      {name} resumed {formatWhen(at)} beyond the limit, with {share(failed, readers)} failed.
     </Notice>
   ) : (
     <Notice kind="warn" icon={Pause}>
-      {name} halted {whenOf(at)} with {share(failed, readers)} failed.
+      {name} halted {formatWhen(at)} with {share(failed, readers)} failed.
     </Notice>
   )
 }

@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '@auth0/auth0-react'
 import { describe, expect, test } from 'vitest'
-import { identityError, kindOf, needsSignIn } from './identity-error.ts'
+import { getErrorKind, identityError, needsSignIn } from './identity-error.ts'
 
 const popup = {} as Window
 
@@ -28,8 +28,8 @@ describe('[ACC-26] kinds of identity errors', () => {
     ['request_error', new TypeError('Failed to fetch')],
     ['request_error', 'nothing at all'],
   ])('%s: %s', (kind, error) => {
-    expect(kindOf(error)).toBe(kind)
-    expect(kindOf(identityError(error, 'Login failed'))).toBe(kind)
+    expect(getErrorKind(error)).toBe(kind)
+    expect(getErrorKind(identityError(error, 'Login failed'))).toBe(kind)
   })
 })
 

@@ -36,7 +36,7 @@ export function identityError(error: unknown, fallback: Fallback): IdentityError
 /** The library's words for a token request that took too long; it has no code of its own. */
 const fetchTimeout = "Timeout when executing 'fetch'"
 
-export function kindOf(error: unknown): IdentityErrorKind {
+export function getErrorKind(error: unknown): IdentityErrorKind {
   const { code } = identityError(error, 'Login failed')
   return kinds.find((kind) => kind === code) ?? 'request_error'
 }

@@ -30,4 +30,4 @@ export function identityOptions({ domain, clientId, audience }: PublicSettings['
 }
 
 /** The issuer as tokens name it, with a slash at the end. */
-export const issuerOf = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
+export const toIssuer = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')

@@ -6,7 +6,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { useSession } from '../lib/session.ts'
-import { kindOf } from './identity-error.ts'
+import { getErrorKind } from './identity-error.ts'
 import { identityOptions } from './identity-options.ts'
 import { SessionProvider } from './session-provider.tsx'
 
@@ -114,7 +114,7 @@ test.each([
   prepare()
   const { result } = open('/?code=c&state=other')
   await waitFor(() => expect(result.current.error?.message).toBe('Invalid state'))
-  expect(kindOf(result.current.error)).toBe(kind)
+  expect(getErrorKind(result.current.error)).toBe(kind)
   expect(seen).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('[ACC-15 ACC-26] without a refresh token and without the frame, retrieval f
   })
   await waitFor(() => expect(result.current.isLoading).toBe(false))
   const error = await act(() => result.current.getToken().catch((reason: unknown) => reason))
-  expect(kindOf(error)).toBe('missing_refresh_token')
+  expect(getErrorKind(error)).toBe('missing_refresh_token')
   expect((error as Error).message).toBe("Missing Refresh Token (audience: 'urn:lectern:api', scope: 'openid email offline_access')")
 })
 

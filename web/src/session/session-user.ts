@@ -12,11 +12,11 @@ export interface Profile {
 
 /** The person of a profile and an access token (spec §3). */
 export function sessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
-  return { id: sub, permissions: permissionsOf(token), picture, email, name, nickname, token }
+  return { id: sub, permissions: decodePermissions(token), picture, email, name, nickname, token }
 }
 
 /** The permissions an access token carries; none where it cannot be read. The server verifies it, the screens only follow it. */
-function permissionsOf(token: string): readonly string[] {
+function decodePermissions(token: string): readonly string[] {
   try {
     const { permissions } = decodeJwt(token)
     return Array.isArray(permissions) ? permissions.filter((one) => typeof one === 'string') : []

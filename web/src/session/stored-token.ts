@@ -3,7 +3,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import * as z from 'zod/mini'
 import { createApi } from '../lib/api/fetch.ts'
 import type { SessionUser } from '../lib/session.ts'
-import { issuerOf } from './identity-options.ts'
+import { toIssuer } from './identity-options.ts'
 import { sessionUser } from './session-user.ts'
 
 /** Under which a token may be stored locally (spec §4). */
@@ -20,7 +20,7 @@ export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>
  * the API and the provider must still answer to it (decided; docs/decisions/0002-stored-token.md).
  */
 export function createStoredTokenCheck({ domain, audience }: PublicSettings['auth']): StoredTokenCheck {
-  const issuer = issuerOf(domain)
+  const issuer = toIssuer(domain)
   let keys: JWTVerifyGetKey | undefined
   return async (token) => {
     try {

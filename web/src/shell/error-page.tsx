@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react'
 import { use, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { isLostModule } from '../lib/monitoring/lost-modules.ts'
-import { isMonitored, referenceOf, reportFailure } from '../lib/monitoring/monitoring.ts'
+import { findReference, isMonitored, reportFailure } from '../lib/monitoring/monitoring.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
@@ -49,7 +49,7 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
   const { openForm } = useReport()
   useEffect(() => {
     reportFailure(error)
-    const eventId = referenceOf(error)
+    const eventId = findReference(error)
     setReference(eventId)
     if (!isMonitored()) return
     const leaving = new AbortController()

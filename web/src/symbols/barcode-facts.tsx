@@ -45,7 +45,7 @@ export function BarcodeFacts({ device, commands, reading, drawn, proof }: Barcod
             [
               isSeveral ? 'File names' : 'File name',
               <span className="mono" key="names">
-                {namesOf(drawn.length)}
+                {formatNameCount(drawn.length)}
               </span>,
             ],
             ['Self-check', <ProofStatus proof={proof} key="check" />],
@@ -69,7 +69,7 @@ export function BarcodeFacts({ device, commands, reading, drawn, proof }: Barcod
 
 const inPixels = ({ width, height }: { width: number; height: number }): string => `${width} × ${height}`
 
-const namesOf = (count: number): string =>
+const formatNameCount = (count: number): string =>
   count > 1 ? `${pictureName(0, count)} to ${pictureName(count - 1, count)}` : pictureName(0, count)
 
 /** Whether the picture that is downloaded and the drawing that is printed read back as what they should be. */

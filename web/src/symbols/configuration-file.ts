@@ -1,7 +1,7 @@
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { commandsInText } from './configuration-text.ts'
 import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
-import { pixelsOf } from './read/picture.ts'
+import { readPixels } from './read/picture.ts'
 import { readSymbols } from './symbol-reader.ts'
 
 /** What was found in a file. */
@@ -19,7 +19,7 @@ export async function readConfigurationFile(file: File, page?: number): Promise<
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
   const pixels = await pixelsOfFile(file)
-  if (pixels) return { parts: partsOf(await readSymbols(pixels), `in ${file.name}`) }
+  if (pixels) return { parts: splitParts(await readSymbols(pixels), `in ${file.name}`) }
   if (file.type.startsWith('image/'))
     throw new Error(`${file.name} cannot be read: it is no picture that this browser knows, or it is damaged.`)
   return { parts: readText(file.name, bytes) }
@@ -28,7 +28,7 @@ export async function readConfigurationFile(file: File, page?: number): Promise<
 async function pixelsOfFile(file: File): Promise<ImageData | null> {
   const url = URL.createObjectURL(file)
   try {
-    return await pixelsOf(url)
+    return await readPixels(url)
   } catch {
     return null
   } finally {
@@ -46,7 +46,7 @@ async function readPdf(name: string, data: ArrayBuffer, wanted?: number): Promis
     for (let number = wanted ?? 1; number <= last; number++) {
       const symbols = await readSymbols(await pixelsOfPage(pdf, number))
       if (symbols.length > 0 || number === wanted)
-        return { parts: partsOf(symbols, `on page ${number} of ${name}`), page: { number, count } }
+        return { parts: splitParts(symbols, `on page ${number} of ${name}`), page: { number, count } }
     }
     const searched = last === 1 ? `in ${name}` : `on the first ${last} pages of ${name}`
     throw new Error(nothingFound(count > last ? searched : `in ${name}`))
@@ -56,7 +56,7 @@ async function readPdf(name: string, data: ArrayBuffer, wanted?: number): Promis
 }
 
 /** The configurations among symbols, each once. Throws where there is none. */
-function partsOf(symbols: readonly Uint8Array[], place: string): string[][] {
+function splitParts(symbols: readonly Uint8Array[], place: string): string[][] {
   const decoded = symbols.map(decodePayload)
   const parts = decoded.flatMap((one) => ('problem' in one ? [] : [one.commands]))
   const different = new Map(parts.map((commands) => [commands.join('\n'), commands]))

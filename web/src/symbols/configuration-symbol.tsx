@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { partInWords, symbolsOf } from './print/sheet-symbols.ts'
+import { encodeSymbols, partInWords } from './print/sheet-symbols.ts'
 import { pictured } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
@@ -19,7 +19,7 @@ type ConfigurationSymbolsProps = {
 /** The symbol of a configuration with its caption; several numbered ones where one cannot hold it. */
 export function ConfigurationSymbols({ device, commands, caption }: ConfigurationSymbolsProps) {
   const { data: catalogue } = useQuery(q('getCatalogue', {}))
-  const symbols = useMemo(() => catalogue && symbolsOf(catalogue, device, commands), [catalogue, device, commands])
+  const symbols = useMemo(() => catalogue && encodeSymbols(catalogue, device, commands), [catalogue, device, commands])
   if (!symbols) return null
   if ('problem' in symbols) return <Notice kind="bad">{symbols.problem}</Notice>
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { drawPicture, pixelsOf } from './read/picture.ts'
+import { drawPicture, readPixels } from './read/picture.ts'
 import type { ConfigurationSymbol } from './symbol.ts'
 import { readSymbols } from './symbol-reader.ts'
 
@@ -43,7 +43,7 @@ async function provePictures(drawn: readonly Drawn[], drawings: readonly SVGSVGE
   for (const [index, { symbol, caption }] of drawn.entries()) {
     const picture = await drawPicture(symbol, caption)
     await prove(picture, symbol)
-    await prove(await pixelsOf(addressOf(drawings[index]!)), symbol)
+    await prove(await readPixels(toDataUrl(drawings[index]!)), symbol)
     pictures.push(new File([picture], pictureName(index, drawn.length), { type: 'image/png' }))
   }
   return pictures
@@ -57,7 +57,7 @@ async function prove(picture: Blob | ImageData, { bytes }: ConfigurationSymbol):
     throw new Error('The barcode reads back as something else.')
 }
 
-const addressOf = (drawing: SVGSVGElement): string =>
+const toDataUrl = (drawing: SVGSVGElement): string =>
   `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`
 
 /** The file name of a picture (spec §2); numbered where there are several. */

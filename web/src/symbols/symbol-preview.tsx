@@ -1,7 +1,7 @@
 import './symbol-preview.css'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
-import { pictured, symbolOf } from './symbol.ts'
+import { encodeSymbol, pictured } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
 type SymbolPreviewProps = {
@@ -15,7 +15,7 @@ export function SymbolPreview({ commands, children }: SymbolPreviewProps) {
   const shown = useDeferredValue(commands)
   const symbol = useMemo(() => {
     const reset = shown[0] === resetCommand
-    return symbolOf({ commands: reset ? shown.slice(1) : [...shown], reset })
+    return encodeSymbol({ commands: reset ? shown.slice(1) : [...shown], reset })
   }, [shown])
   const side = symbol.modules.length
   return (

@@ -1,12 +1,12 @@
 import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
-import { builderDevices, type Option, optionsOf, type SelectionValue, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { builderDevices, listOptions, listWays, type Option, type SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { payloadCapacity } from '@lectern/contract/barcode/configuration-payload.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { type ConfigurationSymbol, type Placement, pictured, printed, symbolOf, symbolPath, symbolPixels } from './symbol.ts'
+import { type ConfigurationSymbol, encodeSymbol, type Placement, pictured, printed, symbolPath, symbolPixels } from './symbol.ts'
 
 /** What another program than ours reads in the pixels of a symbol. */
 const readBack = (symbol: ConfigurationSymbol, placement: Placement): number[] | undefined =>
@@ -16,7 +16,7 @@ const quietZone = 10
 
 /** A symbol with as many bytes as asked for. */
 const symbolOfBytes = (bytes: number): ConfigurationSymbol =>
-  symbolOf({ reset: false, commands: [`CDOPSPX"${'x'.repeat(bytes - 5 - 'CDOPSPX""'.length - 1)}"`] })
+  encodeSymbol({ reset: false, commands: [`CDOPSPX"${'x'.repeat(bytes - 5 - 'CDOPSPX""'.length - 1)}"`] })
 
 test('[LIM-08 LIM-09] a symbol of any length fits its canvas in whole pixels, two or more a module, with ten modules of white on each side', () => {
   // 1529 bytes have the least room: their canvas is 306 px for 153 modules, margin included.
@@ -47,7 +47,7 @@ test('[LIM-09] error correction is L, also where there is room for more', () => 
 })
 
 test('the path of the drawing covers exactly the dark pixels of the picture', () => {
-  const symbol = symbolOf({ reset: true, commands: ['SYAZTCSEN1'] })
+  const symbol = encodeSymbol({ reset: true, commands: ['SYAZTCSEN1'] })
   const placement = pictured(symbol)
   const { side } = placement
   const pixels = new Uint8ClampedArray(side * side * 4).fill(255)
@@ -67,13 +67,13 @@ test('[PRN-02] the symbol of every option with a command, on every reader that h
   const different = new Map<string, string>()
   let symbols = 0
   for (const device of builderDevices)
-    for (const option of optionsOf(catalogueFor(builtInCatalogue, device)).filter(({ evidence }) => evidence !== 'unknown'))
-      for (const value of valuesOf(option)) {
+    for (const option of listOptions(catalogueFor(builtInCatalogue, device)).filter(({ evidence }) => evidence !== 'unknown'))
+      for (const value of listValues(option)) {
         different.set(commandsFor(option, value).join('\n'), `${device}: ${option.id}`)
         symbols++
       }
   for (const [commands, name] of different) {
-    const symbol = symbolOf({ reset: false, commands: commands.split('\n') })
+    const symbol = encodeSymbol({ reset: false, commands: commands.split('\n') })
     expect(readBack(symbol, pictured(symbol)), name).toEqual([...symbol.bytes])
   }
   console.log(`${symbols} symbols of single options read back, ${different.size} of them different`)
@@ -81,8 +81,8 @@ test('[PRN-02] the symbol of every option with a command, on every reader that h
 }, 300_000)
 
 /** Every value of an option that has commands of its own, and some for its formatter. */
-function valuesOf(option: Option): SelectionValue[] {
-  const known = waysOf(option).map(({ value }) => value)
+function listValues(option: Option): SelectionValue[] {
+  const known = listWays(option).map(({ value }) => value)
   if (option.type === 'number' && option.formatter) return [...known, option.bounds[0], option.bounds[1] ?? 86_400_000]
   if (option.type === 'string' && option.formatter)
     return [...known, 'A', '/"\u0003\u0004CFR\u0003', 'äÿ\u0000'].map((text) => String(text).slice(0, option.maxLength))

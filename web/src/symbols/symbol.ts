@@ -26,7 +26,7 @@ export interface Placement {
 }
 
 /** The symbol of a payload: QR Code, byte mode, error correction L and no more than that (spec §9). Throws what `payloadProblem` says. */
-export function symbolOf(payload: Payload): ConfigurationSymbol {
+export function encodeSymbol(payload: Payload): ConfigurationSymbol {
   const bytes = encodePayload(payload)
   return { bytes, modules: encode([...bytes], { ecc: 'L', boostEcc: false, border: 0 }).data }
 }
@@ -45,7 +45,7 @@ function placed(count: number, side: number): Placement {
 
 /** The dark modules as an SVG path. */
 export function symbolPath({ modules }: ConfigurationSymbol, { module, offset }: Placement): string {
-  return runsOf(modules)
+  return findRuns(modules)
     .map(({ x, y, width }) => `M${offset + x * module} ${offset + y * module}h${width * module}v${module}h${-width * module}z`)
     .join('')
 }
@@ -55,7 +55,7 @@ export function symbolPixels({ modules }: ConfigurationSymbol, { side, module, o
   const pixels = new Uint8ClampedArray(side * height * 4).fill(255)
   const colours = new Uint32Array(pixels.buffer)
   const [black] = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)
-  for (const { x, y, width } of runsOf(modules))
+  for (const { x, y, width } of findRuns(modules))
     for (let row = 0; row < module; row++) {
       const begin = (offset + y * module + row) * side + offset + x * module
       colours.fill(black!, begin, begin + width * module)
@@ -64,7 +64,7 @@ export function symbolPixels({ modules }: ConfigurationSymbol, { side, module, o
 }
 
 /** The dark stretches of each row. */
-function runsOf(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
+function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []
     row.forEach((dark, x) => {

@@ -32,13 +32,13 @@ export function Bars({ symbol, module = 1, height, className }: BarsProps) {
       shapeRendering="crispEdges"
       aria-hidden="true"
     >
-      <path d={pathOf(modules, module, height)} fill="currentColor" />
+      <path d={drawPath(modules, module, height)} fill="currentColor" />
     </svg>
   )
 }
 
 /** The bars of a text of modules, as the outline of a path. */
-function pathOf(modules: string, module: number, height: number): string {
+function drawPath(modules: string, module: number, height: number): string {
   const bars = [...modules.matchAll(/1+/g)].map((bar) => {
     const wide = bar[0].length * module
     return `M${bar.index * module} 0h${wide}v${height}h-${wide}z`
@@ -62,8 +62,8 @@ export function BrokenBars() {
       shapeRendering="crispEdges"
       aria-hidden="true"
     >
-      <path d={pathOf(read, module, height)} fill="currentColor" />
-      <path d={pathOf(unread, module, height)} className="fill-rule-2" />
+      <path d={drawPath(read, module, height)} fill="currentColor" />
+      <path d={drawPath(unread, module, height)} className="fill-rule-2" />
       <path d={`M0 ${height * 0.52}H${width}`} className="stroke-accent stroke-2" strokeDasharray="8 6" />
     </svg>
   )

@@ -16,7 +16,7 @@ import { PersonFields, type PersonForm } from './person-fields.tsx'
 /** What a person may change of their profile (spec §2). Only the first name is required (spec §5). */
 export function ProfileForm({ person }: { person: CurrentUser }) {
   const toast = useToast()
-  const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: formOf(person) })
+  const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: toForm(person) })
   const { formState, handleSubmit, reset, setError } = form
   const save = useMutation('updateCurrentUser', { stale: ['getCurrentUser', 'listGroups', 'getGroup'], errorInPlace: true })
 
@@ -26,10 +26,10 @@ export function ProfileForm({ person }: { person: CurrentUser }) {
     try {
       // Who has not chosen a country says nothing about it.
       const saved = await save.mutateAsync({ body: { ...rest, ...(countryCode && { countryCode }) } })
-      reset(formOf(saved))
+      reset(toForm(saved))
       toast({ title: 'Profile saved' })
     } catch (error) {
-      for (const { name, message } of refusals(error, fieldsOf, 'root')) setError(name, { message }, { shouldFocus: true })
+      for (const { name, message } of refusals(error, formFields, 'root')) setError(name, { message }, { shouldFocus: true })
     }
   }
 
@@ -63,11 +63,11 @@ export function ProfileForm({ person }: { person: CurrentUser }) {
   )
 }
 
-const formOf = ({ firstName, lastName, countryCode, phone }: CurrentUser): PersonForm => ({
+const toForm = ({ firstName, lastName, countryCode, phone }: CurrentUser): PersonForm => ({
   firstName: firstName ?? '',
   lastName: lastName ?? '',
   countryCode: countryCode ?? '',
   phone: phone ?? '',
 })
 
-const fieldsOf = { firstName: 'firstName', lastName: 'lastName', countryCode: 'countryCode', phone: 'phone' } as const
+const formFields = { firstName: 'firstName', lastName: 'lastName', countryCode: 'countryCode', phone: 'phone' } as const

@@ -1,11 +1,11 @@
 import { Badge } from '../ui/feedback/badge.tsx'
-import { columnsOf } from '../ui/table/table-columns.ts'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { HostsCell } from './hosts-cell.tsx'
 import { ZoneActions } from './zone-actions.tsx'
 import { ZoneId } from './zone-id.tsx'
 import { modelsPhrase, type ZoneRow } from './zone-row.ts'
 
-const column = columnsOf<ZoneRow>()
+const column = columnHelper<ZoneRow>()
 const missing = {
   loading: <span title="loading...">...</span>,
   error: <span title="error loading data">?</span>,

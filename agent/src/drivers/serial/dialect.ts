@@ -87,7 +87,7 @@ export function readQuestion(envelope: Uint8Array): { token: string; commands: s
 }
 
 /** The same envelope with the token, an answer for each command, and a checksum. */
-export function answerOf(token: string, answers: readonly Answer[]): Uint8Array {
+export function toResponse(token: string, answers: readonly Answer[]): Uint8Array {
   const parts = answers.map((answer) => ('value' in answer ? `=${quoteValue(answer.value)}` : `!${quoteValue(answer.refusal)}`))
   return Buffer.from(`\x01Y\x1d\x02${[token, ...parts, sum(token, parts)].map((part) => `${part}\x03`).join('')}\x04`, 'latin1')
 }

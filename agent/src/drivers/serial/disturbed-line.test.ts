@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { driverOn, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
-import { cfgOf, scriptOf } from '../../testing/serial/contents.ts'
+import { makeCfg, scriptOf } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
 import type { Timing } from './dialect.ts'
 
 const never = new AbortController().signal
-const { contentHash } = cfgOf('<cfg><beep>20</beep></cfg>')
+const { contentHash } = makeCfg('<cfg><beep>20</beep></cfg>')
 const factory = { contentHash, fileName: null }
 const large = 'rules_onDecode = (decode) => decode\n'.repeat(1000)
 

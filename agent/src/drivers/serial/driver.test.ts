@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { driverOn, newSocket, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
-import { cfgOf, firmwareOf, scriptOf } from '../../testing/serial/contents.ts'
+import { getFirmware, makeCfg, scriptOf } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
 import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { breakOff } from './xmodem.ts'
 
 const never = new AbortController().signal
-const { contentHash } = cfgOf('<cfg><beep>20</beep></cfg>')
+const { contentHash } = makeCfg('<cfg><beep>20</beep></cfg>')
 const factory = { contentHash, fileName: null }
 const large = 'rules_onDecode = (decode) => decode\n'.repeat(1000)
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   })
 
   test.for([
-    ['a golden-standard configuration', cfgOf(`<cfg>\n<name>Station "3" \xe9 / 4</name>${'<a/>'.repeat(2000)}</cfg>\n`)],
+    ['a golden-standard configuration', makeCfg(`<cfg>\n<name>Station "3" \xe9 / 4</name>${'<a/>'.repeat(2000)}</cfg>\n`)],
     ['a script', scriptOf(large, { fileName: 'Bänder ✓ "8".js' })],
     ['a script without a byte', scriptOf('')],
   ] as const)('takes over %s, tells how far it is and keeps it through a power cut', async ([, content]) => {
@@ -36,9 +36,9 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
     await reader.startAnew()
     expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
-    await driver.apply(serialNumber, cfgOf('<cfg></cfg>'), never)
+    await driver.apply(serialNumber, makeCfg('<cfg></cfg>'), never)
     expect((await driver.read(serialNumber, never)).configuration).toEqual({
-      contentHash: cfgOf('<cfg></cfg>').contentHash,
+      contentHash: makeCfg('<cfg></cfg>').contentHash,
       fileName: null,
     })
   })
@@ -49,7 +49,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   ] as const)('runs a firmware once it is up again, whose port %s meanwhile', async ([, portStays]) => {
     const { driver, reader } = newBench()
     reader.faults.portStays = portStays
-    await driver.apply(serialNumber, firmwareOf('5.1.0', large), never)
+    await driver.apply(serialNumber, getFirmware('5.1.0', large), never)
     expect(await driver.read(serialNumber, never)).toMatchObject({ firmware: '5.1.0', configuration: factory })
   })
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       void reader.startAnew()
       return new Uint8Array()
     }
-    await expect(driver.apply(serialNumber, firmwareOf('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
+    await expect(driver.apply(serialNumber, getFirmware('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
     expect((await driver.read(serialNumber, never)).firmware).toBe('4.12.0')
   })
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     const damaged = { ...scriptOf(large), contentHash: 'f'.repeat(64) }
     const reason = new ReaderRefusal('What was handed over arrived damaged at the reader.')
     await expect(driver.apply(serialNumber, damaged, never)).rejects.toThrow(reason)
-    await expect(driver.apply(serialNumber, cfgOf('<cfg>'), never)).rejects.toThrow(ReaderRefusal)
+    await expect(driver.apply(serialNumber, makeCfg('<cfg>'), never)).rejects.toThrow(ReaderRefusal)
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
   })
 

@@ -66,11 +66,11 @@ export function serialDriver({ ports, baudRate, log, timing: some }: SerialOptio
     return [...readers.values()]
   }
 
-  const placeOf = (serialNumber: string) => [...places.values()].find(({ told }) => told?.serialNumber === serialNumber)
+  const formatPlace = (serialNumber: string) => [...places.values()].find(({ told }) => told?.serialNumber === serialNumber)
 
   async function find(serialNumber: string, signal: AbortSignal): Promise<Place> {
-    if (!placeOf(serialNumber)) await list(signal)
-    const place = placeOf(serialNumber)
+    if (!formatPlace(serialNumber)) await list(signal)
+    const place = formatPlace(serialNumber)
     if (!place) throw new ReaderUnreachable(`The reader ${serialNumber} is not attached.`)
     return place
   }

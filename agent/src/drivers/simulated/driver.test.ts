@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pause } from '../../bell.ts'
-import { eventsOf, hashOf, startFleet } from '../../testing/fleet.ts'
+import { eventsOf, hashBody, startFleet } from '../../testing/fleet.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
@@ -15,7 +15,7 @@ const never = new AbortController().signal
 const content = (text: string, kind: 'cfg' | 'file' = 'file') => ({
   publication: '00000000-0000-4000-8000-000000000001',
   kind,
-  contentHash: hashOf(text),
+  contentHash: hashBody(text),
   version: null,
   fileName: kind === 'cfg' ? null : 'a.js',
   size: text.length,
@@ -38,7 +38,7 @@ test('a reader runs what it was given, also after its process has been ended and
   expect(await stopReaders(folder)).toBe(true)
   const again = await simulatedDriver(folder, options, never)
   expect(Number(readFileSync(join(folder, 'pid'), 'utf8'))).not.toBe(pid)
-  expect((await again.read(serialNumber, never)).configuration).toEqual({ contentHash: hashOf(text), fileName: 'a.js' })
+  expect((await again.read(serialNumber, never)).configuration).toEqual({ contentHash: hashBody(text), fileName: 'a.js' })
   await again.close()
 })
 
@@ -71,13 +71,13 @@ test('reading a reader that is changing over waits for what it then runs, even w
   const { serialNumber } = await firstOf(driver)
   const applied = driver.apply(serialNumber, content('slow'), never)
   while (eventsOf(folder, serialNumber).length === 0) await pause(5, never)
-  expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(hashOf('slow'))
+  expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(hashBody('slow'))
   await applied
 })
 
 test.for([
   ['a CFG that is not closed', content('<cfg>', 'cfg'), 'not closed'],
-  ['bytes that are not what the hash says', { ...content('a'), contentHash: hashOf('b') }, 'damaged'],
+  ['bytes that are not what the hash says', { ...content('a'), contentHash: hashBody('b') }, 'damaged'],
   ['what it is told to refuse', content('simulated-reader: refuse'), 'refuses'],
 ] as const)('a reader refuses %s, with a reason', async ([, what, reason]) => {
   const { driver, folder } = await startFleet()
@@ -116,7 +116,7 @@ test('what somebody does with a reader in their hand changes what it runs, and s
   await driver.apply(serialNumber, content('one'), never)
   await changeReader(folder, serialNumber, 'scan')
   const scanned = (await driver.read(serialNumber, never)).configuration
-  expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(hashOf('one')), fileName: null })
+  expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(hashBody('one')), fileName: null })
   await stopReaders(folder)
   const again = await simulatedDriver(folder, options, never)
   expect((await again.read(serialNumber, never)).configuration).toEqual(scanned)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ReaderContent } from '../../drivers/driver.ts'
 import { simulatedFirmware } from '../../drivers/simulated/firmware.ts'
 
-const hashOf = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
+const hashBody = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
 
 /** A script that is handed to a reader; its chunks are not blocks. */
 export function scriptOf(text: string, more: Partial<ReaderContent> = {}): ReaderContent {
@@ -11,7 +11,7 @@ export function scriptOf(text: string, more: Partial<ReaderContent> = {}): Reade
     publication: '01a1f94a-7a90-7d0e-9a39-8a1a55f1c9b3',
     kind: 'file',
     version: null,
-    contentHash: hashOf(text),
+    contentHash: hashBody(text),
     fileName: 'wristband-v8.js',
     size: bytes.length,
     async *open() {
@@ -21,7 +21,7 @@ export function scriptOf(text: string, more: Partial<ReaderContent> = {}): Reade
   }
 }
 
-export const cfgOf = (text: string): ReaderContent => scriptOf(text, { kind: 'cfg', fileName: null })
+export const makeCfg = (text: string): ReaderContent => scriptOf(text, { kind: 'cfg', fileName: null })
 
-export const firmwareOf = (version: string, rest = ''): ReaderContent =>
+export const getFirmware = (version: string, rest = ''): ReaderContent =>
   scriptOf(simulatedFirmware('CR2700', version, rest), { kind: 'firmware', version })

@@ -22,7 +22,7 @@ interface Announced {
   version: string | null
 }
 
-const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const hashBody = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const yes = (value = ''): Answer => ({ value })
 const no = (refusal: string): Answer => ({ refusal })
 
@@ -106,12 +106,12 @@ export class ReaderCommands {
 
   #run(hash: string): Answer {
     const { settings, script, firmwareHash } = this.#running
-    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : hashOf(Buffer.from(settings, 'latin1'))]
+    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : hashBody(Buffer.from(settings, 'latin1'))]
     const file = this.#file
     if (!file || !this.#announced) return runs.includes(hash) ? yes() : no('The file has not come in full.')
     const { kind, fileName, version } = this.#announced
     this.#file = null
-    if (hashOf(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
+    if (hashBody(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
     const text = file.toString('latin1')
     if (kind === 'firmware') {
       // It is run from the next start on.

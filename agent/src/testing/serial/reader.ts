@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ByteQueue } from '../../drivers/serial/byte-queue.ts'
-import { answerOf, readQuestion } from '../../drivers/serial/dialect.ts'
+import { readQuestion, toResponse } from '../../drivers/serial/dialect.ts'
 import { Envelopes } from '../../drivers/serial/envelopes.ts'
 import { Memory } from './memory.ts'
 import type { Socket } from './pseudo-terminal.ts'
@@ -103,7 +103,7 @@ export class EmulatedReader {
       const question = envelope instanceof Uint8Array ? readQuestion(envelope) : null
       if (!question) continue
       const { answers, then } = await this.#commands.carryOut(question.commands)
-      await wire.write(answerOf(question.token, answers))
+      await wire.write(toResponse(question.token, answers))
       if (then === 'start anew') await this.startAnew()
       if (then === 'receive') {
         const arrived = async (bytes: number) => (await this.faults.arrived(bytes)) && !unplugged.aborted

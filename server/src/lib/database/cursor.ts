@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 const batch = 500
 
 /** The rows of a query, read in batches as they are taken. The cursor is SQL's own: one of the driver waits for ever where its connection is lost. */
-export async function* rowsOf<Row>(db: Database, query: Expression<Row>): AsyncGenerator<Row> {
+export async function* streamRows<Row>(db: Database, query: Expression<Row>): AsyncGenerator<Row> {
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
     // A caller who stops reading must not hold the transaction, and with it every old row, for ever.

@@ -122,11 +122,11 @@ test('security headers stand on every answer', async () => {
 test('browsers may also call the error-reporting service, where there is one', async () => {
   const monitored = await startServer({ environment: { SENTRY_DSN: 'https://key@errors.example/1' } })
   onTestFinished(monitored.stop)
-  const policyOf = async ({ fetch }: typeof server) => (await fetch('/livez')).headers.get('content-security-policy') ?? ''
+  const getPolicy = async ({ fetch }: typeof server) => (await fetch('/livez')).headers.get('content-security-policy') ?? ''
   const connect = `connect-src 'self' ${new URL(monitored.issuer.url).origin}`
-  expect(await policyOf(monitored)).toContain(`${connect} https://errors.example;`)
-  expect(await policyOf(monitored)).toContain("style-src 'self';")
-  expect(await policyOf(server)).not.toContain('errors.example')
+  expect(await getPolicy(monitored)).toContain(`${connect} https://errors.example;`)
+  expect(await getPolicy(monitored)).toContain("style-src 'self';")
+  expect(await getPolicy(server)).not.toContain('errors.example')
 })
 
 test('an address may call so many times a minute, whatever credential it shows; health is always answered', async () => {

@@ -54,7 +54,7 @@ const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url ==
 /** The one place where an error becomes an answer. What is our own mistake is reported. An answer that has begun can only be broken off. */
 function errorAnswerer(monitoring: Monitoring) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = problemOf(error)
+    const problem = toProblem(error)
     if (problem.status >= 500) {
       const cause = problem.cause ?? error
       request.log.error({ err: cause }, problem.message)
@@ -72,7 +72,7 @@ function errorAnswerer(monitoring: Monitoring) {
 }
 
 /** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
-function problemOf(error: FastifyError): Problem {
+function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return new Problem(503, 'The database does not answer. Try again in a moment.', { cause: error })
   const status = error.statusCode ?? 500

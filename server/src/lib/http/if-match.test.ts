@@ -27,26 +27,26 @@ async function waiting(): Promise<number> {
   return rows.length
 }
 
-const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
+const getTag = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
 describe.each(Object.entries(all))('%s', (name, make) => {
   test('what is based on an older record is refused, and what was written since stays', async () => {
     const { read, write } = await make()
-    const tag = tagOf(await read())
+    const tag = getTag(await read())
     expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
     const first = await write(1, { 'if-match': tag })
     expect(first.status).toBe(200)
     const now = await read()
-    expect([tagOf(first), tagOf(now) === tag]).toEqual([tagOf(now), false])
+    expect([getTag(first), getTag(now) === tag]).toEqual([getTag(now), false])
     const late = await write(2, { 'if-match': tag })
     expect([late.status, late.problem]).toEqual([412, expect.objectContaining({ title: 'Changed meanwhile', detail: changed })])
     expect((await read()).text).toBe(now.text)
-    expect((await write(2, { 'if-match': tagOf(now) })).status).toBe(200)
+    expect((await write(2, { 'if-match': getTag(now) })).status).toBe(200)
   })
 
   test('of eight at once that are based on the same record exactly one is written', async () => {
     const { read, write } = await make()
-    const headers = { 'if-match': tagOf(await read()) }
+    const headers = { 'if-match': getTag(await read()) }
     const release = await holdTables()
     const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => write(number, headers))
     // What is in the Salesforce waits for no table.
@@ -55,7 +55,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     const answers = await Promise.all(writes)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)])
     const winner = answers.find(({ status }) => status === 200)!
-    expect(tagOf(await read())).toBe(tagOf(winner))
+    expect(getTag(await read())).toBe(getTag(winner))
   })
 
   test('whoever does not ask writes over it, as does whoever takes any', async () => {
@@ -68,22 +68,22 @@ describe.each(Object.entries(all))('%s', (name, make) => {
 
   test('repeated with its key it is answered as at first, not refused for its own work', async () => {
     const { read, write } = await make()
-    const headers = { 'if-match': tagOf(await read()), 'idempotency-key': randomUUID() }
+    const headers = { 'if-match': getTag(await read()), 'idempotency-key': randomUUID() }
     const [first, again] = [await write(1, headers), await write(1, headers)]
-    expect([again.status, again.text, tagOf(again)]).toEqual([200, first.text, tagOf(first)])
+    expect([again.status, again.text, getTag(again)]).toEqual([200, first.text, getTag(first)])
   })
 
   test('what nobody has edited is as it was', async () => {
     const { read, touch } = await make()
     const before = await read()
     await touch?.()
-    expect(tagOf(await read())).toBe(tagOf(before))
+    expect(getTag(await read())).toBe(getTag(before))
   })
 })
 
 test('any of several tags will do, also one that a proxy has marked as weak; what is no tag is refused in words', async () => {
   const { read, write } = await all.updateAd()
-  const tag = tagOf(await read())
+  const tag = getTag(await read())
   expect((await write(1, { 'if-match': '"0", "1"' })).status).toBe(412)
   expect((await write(1, { 'if-match': `"0", W/${tag}` })).status).toBe(200)
   const { status, problem } = await write(2, { 'if-match': tag.slice(1, -1) })

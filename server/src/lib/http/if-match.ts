@@ -1,4 +1,4 @@
-import { etagOf } from '@lectern/contract/http/etag.ts'
+import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { z } from 'zod/mini'
 import { Problem } from './problem.ts'
 
@@ -11,12 +11,12 @@ export interface IfMatch {
 }
 
 export function ifMatch(etag: z.ZodMiniObject, header: string | undefined): IfMatch {
-  const tags = tagsOf(header)
+  const tags = parseTags(header)
   let isAsked = false
   return {
     async unchanged(current) {
       isAsked = true
-      if (tags && !tags.includes(await etagOf(etag, current)))
+      if (tags && !tags.includes(await computeEtag(etag, current)))
         throw new Problem(412, 'Somebody else has changed it meanwhile, so nothing was saved. Read it again, and repeat your change.')
     },
     confirm() {
@@ -26,7 +26,7 @@ export function ifMatch(etag: z.ZodMiniObject, header: string | undefined): IfMa
 }
 
 /** The tags that would do, or undefined where any does. A proxy that compresses answers marks their tags as weak; they are still of the record. */
-function tagsOf(header: string | undefined): string[] | undefined {
+function parseTags(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const tags = header.match(/"[^"]*"/g)
   if (!tags) throw new Problem(400, 'If-Match must be the ETag of an answer, with its quotation marks, or *.')

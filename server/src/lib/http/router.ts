@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import type { Download, Endpoint } from '@lectern/contract/http/endpoint.ts'
-import { etagOf } from '@lectern/contract/http/etag.ts'
+import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { ReceivedFile } from '../content-store.ts'
@@ -11,7 +11,7 @@ import { isIdempotentByKey, once, requestHash } from './idempotency.ts'
 import { ifMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
 import { sendEvents } from './send-events.ts'
-import type { Handlers, House, ServerSentEvent, Streamed } from './serve.ts'
+import type { Handlers, ServerSentEvent, Services, Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 
 interface Parts {
-  house: House
+  house: Services
   db: Database
   authentication: Authentication
   handlers: Handlers
@@ -35,7 +35,7 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
-    const limit = limiterOf(app, endpoint)
+    const limit = createLimiter(app, endpoint)
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -54,7 +54,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Refuses a caller who makes more calls of an endpoint than it declares. Each server counts by itself, as it counts all calls. */
-function limiterOf(app: FastifyInstance, { callsAMinute }: Endpoint) {
+function createLimiter(app: FastifyInstance, { callsAMinute }: Endpoint) {
   if (callsAMinute === undefined) return undefined
   const keyGenerator = ({ caller }: FastifyRequest) => callerKey(caller)
   const counted = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
@@ -188,7 +188,7 @@ async function finish({ response, etag }: Endpoint, reply: FastifyReply, answer:
   reply.header('cache-control', 'no-store')
   if (!response) return reply.status(204).send()
   const checked = check(response, answer)
-  if (etag) reply.header('etag', await etagOf(etag, checked))
+  if (etag) reply.header('etag', await computeEtag(etag, checked))
   return reply.send(checked)
 }
 

@@ -12,7 +12,7 @@ import type { Settings } from '../settings.ts'
 import type { Host, License, Person } from './caller.ts'
 
 /** What handlers may use beside the request. */
-export interface House {
+export interface Services {
   settings: Settings
   contents: ContentStore
   events: EventHub
@@ -57,7 +57,7 @@ export type Call<E extends Endpoint> = {
   origin: { address: string; requestId: string }
   headers: IncomingHttpHeaders
   signal: AbortSignal
-} & House &
+} & Services &
   Body<E> &
   Upload<E> &
   Based<E>

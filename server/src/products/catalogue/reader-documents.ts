@@ -1,11 +1,11 @@
 import type { ProductDocument } from './entry.ts'
 
 /** "A271/2" as a part of a file name. */
-const slugOf = (model: string) => model.toLowerCase().replaceAll('/', '-')
+const toSlug = (model: string) => model.toLowerCase().replaceAll('/', '-')
 
 /** How a reader is put to work. @param steps what is particular to the model. */
 export const quickStart = (model: string, connect: readonly string[], check: readonly string[]): ProductDocument => ({
-  name: `${slugOf(model)}-quick-start`,
+  name: `${toSlug(model)}-quick-start`,
   title: `${model} quick start`,
   sections: [
     { heading: 'Connect', steps: connect },
@@ -22,7 +22,7 @@ export const quickStart = (model: string, connect: readonly string[], check: rea
 
 /** How a reader is configured with a printed sheet. */
 export const barcodeSetup = (model: string): ProductDocument => ({
-  name: `${slugOf(model)}-barcode-setup`,
+  name: `${toSlug(model)}-barcode-setup`,
   title: `Set up ${model} with barcodes`,
   sections: [
     {
@@ -62,7 +62,7 @@ export const barcodeSetup = (model: string): ProductDocument => ({
 
 /** How a reader is kept clean. @param first what comes before wiping, e.g. unplugging it. */
 export const careAndCleaning = (model: string, first: string): ProductDocument => ({
-  name: `${slugOf(model)}-care-and-cleaning`,
+  name: `${toSlug(model)}-care-and-cleaning`,
   title: `${model} care and cleaning`,
   sections: [
     {

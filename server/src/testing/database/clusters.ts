@@ -61,12 +61,12 @@ export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
 }
 
 /** The process id of a cluster's server. */
-export function serverOf(cluster: Cluster): number {
+export function readServerPid(cluster: Cluster): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8'), 10)
 }
 
 /** The folder of a cluster's socket. */
-export function socketOf(cluster: Cluster): string {
+export function findSocket(cluster: Cluster): string {
   return new URL(cluster.url.replace('@', '@host')).searchParams.get('host') ?? ''
 }
 

@@ -19,26 +19,26 @@ export interface Plan {
 type Client = Pick<pg.Pool | pg.Client, 'query'>
 
 /** Carries a statement out and answers how that was done. */
-export async function planOf(client: Client, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
+export async function explain(client: Client, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
   const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
   return rows[0]['QUERY PLAN'][0].Plan
 }
 
-export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+export const listNodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 
 /** The parts that read tables and indexes. */
-export const scansOf = (plan: Plan): Plan[] =>
-  nodesOf(plan).filter(({ 'Node Type': type }) => type.endsWith(' Scan') && !/^(CTE|Subquery|Function)/.test(type))
+export const listScans = (plan: Plan): Plan[] =>
+  listNodes(plan).filter(({ 'Node Type': type }) => type.endsWith(' Scan') && !/^(CTE|Subquery|Function)/.test(type))
 
 /** Rows and index entries that scans have looked at, whether they were of use or not. */
-export const rowsOf = (scans: readonly Plan[]): number =>
+export const countRows = (scans: readonly Plan[]): number =>
   scans.reduce((sum, scan) => {
     const seen = scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)
     return sum + seen * scan['Actual Loops']
   }, 0)
 
 /** Buffers that a statement has read. */
-export const buffersOf = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+export const countBuffers = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 
 /**
  * Vacuums and analyses until all of the tables is visible to all, as it is in a database that has been up for a while. Once may not do: it

@@ -9,7 +9,7 @@ import { createDatabase } from './database.ts'
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** A database for the tests of a file, which tells what is sent to it. It is dropped after them. */
-export async function toldDatabase() {
+export async function notifiedDatabase() {
   const database = await createDatabase()
   const pool = createPool(database.url, 4)
   let sent: Statement[] = []

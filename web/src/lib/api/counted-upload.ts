@@ -19,7 +19,7 @@ export function countedUpload(url: string, { method, headers, body, signal }: Co
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onSent(loaded, total)
-    request.onload = () => resolve(answerOf(request))
+    request.onload = () => resolve(toResponse(request))
     request.onerror = () => reject(new TypeError('The request failed'))
     request.onabort = () => reject(signal?.reason)
     request.onloadend = () => signal?.removeEventListener('abort', stop)
@@ -30,7 +30,7 @@ export function countedUpload(url: string, { method, headers, body, signal }: Co
 /** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
-function answerOf(request: XMLHttpRequest): Response {
+function toResponse(request: XMLHttpRequest): Response {
   const { status, responseText } = request
   const lines = request.getAllResponseHeaders().trim().split(/\r?\n/)
   const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/, 2) as [string, string]))

@@ -1,8 +1,8 @@
 import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
-import { etagOf } from '@lectern/contract/http/etag.ts'
-import { type CallArguments, requestOf } from '@lectern/contract/http/request.ts'
-import { fileNameOf } from '../file-name.ts'
+import { computeEtag } from '@lectern/contract/http/etag.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
+import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
 import { countedUpload, type OnSent } from './counted-upload.ts'
@@ -102,10 +102,10 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     args: CallArguments,
     { token, signal, idempotencyKey, onSent }: Pick<CallOptions, 'signal' | 'idempotencyKey' | 'onSent'> & { token?: string },
   ): Promise<Response> {
-    const { url, headers, ...request } = requestOf(endpoint, args)
+    const { url, headers, ...request } = toRequest(endpoint, args)
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-    if (endpoint.etag && args.basedOn) headers['if-match'] = await etagOf(endpoint.etag, args.basedOn)
+    if (endpoint.etag && args.basedOn) headers['if-match'] = await computeEtag(endpoint.etag, args.basedOn)
     try {
       const sent = { ...request, headers, signal }
       return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))
@@ -121,7 +121,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     download: (name, args, defaultName, options = {}) =>
       run(name, args as CallArguments, options, async (answer) => {
         const blob = await readBody(() => answer.blob())
-        return new File([blob], fileNameOf(answer.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
+        return new File([blob], parseFileName(answer.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
       }),
   }
 }

@@ -79,17 +79,17 @@ export function identify(person: MonitoredPerson | null): void {
  * keeps its reference, and a list that is read every few seconds does not report every few seconds.
  */
 export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHandled' | 'call' | 'componentStack'>> = {}): void {
-  if (eventIdOf(error) !== undefined) return
-  const kind = [about.call, error, placeOf(error)].join('\n')
+  if (findEventId(error) !== undefined) return
+  const kind = [about.call, error, describePlace(error)].join('\n')
   const known = idsOfKinds.get(kind)
   const eventId = known ?? newEventId()
   idsOfKinds.set(kind, eventId)
   if (typeof error === 'object' && error !== null) idsOfErrors.set(error, eventId)
-  if (known === undefined) tell((service) => service.failed({ isHandled: true, ...about, error, eventId, requestId: requestIdOf(error) }))
+  if (known === undefined) tell((service) => service.failed({ isHandled: true, ...about, error, eventId, requestId: findRequestId(error) }))
 }
 
 /** Where it was thrown; who called differs from time to time. */
-const placeOf = (error: unknown): string | undefined =>
+const describePlace = (error: unknown): string | undefined =>
   error instanceof Error ? error.stack?.replace(String(error), '').trim().split('\n')[0] : undefined
 
 /** Reports that nothing answers to an address, once a visit, and answers the report's id. */
@@ -104,10 +104,11 @@ export function reportMissingPage(address: string): string {
 }
 
 /** What somebody can name to support: the report of the error, else the request that failed. */
-export const referenceOf = (error: unknown): string | undefined => (isMonitored() && eventIdOf(error)) || requestIdOf(error)
+export const findReference = (error: unknown): string | undefined => (isMonitored() && findEventId(error)) || findRequestId(error)
 
-const eventIdOf = (error: unknown): string | undefined => (typeof error === 'object' && error !== null ? idsOfErrors.get(error) : undefined)
-const requestIdOf = (error: unknown): string | undefined => (error instanceof CallError ? error.problem?.instance : undefined)
+const findEventId = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null ? idsOfErrors.get(error) : undefined
+const findRequestId = (error: unknown): string | undefined => (error instanceof CallError ? error.problem?.instance : undefined)
 
 /** Ids are ours, so that they can be shown before anything has been sent. */
 const newEventId = (): string => crypto.randomUUID().replaceAll('-', '')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeviceFirmware } from '../draft/choices.ts'
 import { chosenDevices, initialWizard, isReady, pageFirmware, pieces, type WizardAction, wizard } from '../wizard.ts'
-import { customFile, type FirmwareAction, firmwareChoice, firmwareProblem, latestOf, olderThan } from './firmware-choice.ts'
+import { customFile, type FirmwareAction, findLatest, firmwareChoice, firmwareProblem, olderThan } from './firmware-choice.ts'
 
 const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(wizard, from)
 const enable = (enabled = true): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
@@ -21,7 +21,7 @@ describe('states', () => {
   test('[FRM-05 ENT-30] latest becomes versioned once the versions are known, by their numbers, whatever their order', () => {
     const versions = ['4.9.2', '4.10.0', '4.9.10']
     expect(choiceAfter(act({ type: 'available', versions }))?.choice).toEqual({ type: 'versioned', version: '4.10.0' })
-    fc.assert(fc.property(fc.shuffledSubarray(versions, { minLength: 3 }), (shuffled) => latestOf(shuffled) === '4.10.0'))
+    fc.assert(fc.property(fc.shuffledSubarray(versions, { minLength: 3 }), (shuffled) => findLatest(shuffled) === '4.10.0'))
   })
 
   test('[FRM-05] what somebody has chosen is not changed by versions that become known', () => {

@@ -18,7 +18,7 @@ export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): 
   switch (action.type) {
     case 'available': {
       if (choice.type !== 'latest') return choice
-      const version = latestOf(action.versions)
+      const version = findLatest(action.versions)
       // Where the vendor offers nothing, a file of one's own is what is left.
       return version === undefined ? customWithoutFile : { type: 'versioned', version }
     }
@@ -32,7 +32,7 @@ export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): 
 }
 
 /** The newest of some versions. */
-export const latestOf = (versions: readonly string[]): string | undefined => versions.toSorted(newestFirst)[0]
+export const findLatest = (versions: readonly string[]): string | undefined => versions.toSorted(newestFirst)[0]
 
 /** Orders versions, the newest first. */
 export const newestFirst = (one: string, other: string): number => {
@@ -55,6 +55,6 @@ export const customFile = ({ data, fileName }: CustomFirmware): File | null =>
 /** What a version would take back: the newest that readers run now, and how many run something newer; null where none does. */
 export function olderThan(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
   const newer = running.filter((each) => versionOrder(each.version) > versionOrder(version))
-  const from = latestOf(newer.map((each) => each.version))
+  const from = findLatest(newer.map((each) => each.version))
   return from === undefined ? null : { from, readers: newer.reduce((sum, { count }) => sum + count, 0) }
 }

@@ -10,7 +10,7 @@ import { firmwareProblem, olderThan } from './firmware-choice.ts'
 
 const custom = 'custom'
 /** Apart from "custom", whatever a version is called. */
-const optionOf = (version: string) => `version ${version}`
+const toOption = (version: string) => `version ${version}`
 
 type FirmwareVersionProps = {
   device: UpdateModel
@@ -23,7 +23,7 @@ type FirmwareVersionProps = {
 /** The versions that can be chosen, the newest first, and custom (spec §2). */
 export function FirmwareVersion({ device, choice, data: { versions, problem, running, refresh }, onPick }: FirmwareVersionProps) {
   const options = [
-    ...(versions ?? []).map((version, index) => ({ value: optionOf(version), label: index === 0 ? `${version} (latest)` : version })),
+    ...(versions ?? []).map((version, index) => ({ value: toOption(version), label: index === 0 ? `${version} (latest)` : version })),
     { value: custom, label: 'Custom file' },
   ]
   const withdrawn = choice.type === 'versioned' ? firmwareProblem(choice, versions) : null
@@ -36,7 +36,7 @@ export function FirmwareVersion({ device, choice, data: { versions, problem, run
           options={options}
           value={chosen(choice, versions)}
           placeholder={choice.type === 'latest' ? (problem ? 'Latest version' : 'Loading...') : 'Choose a version'}
-          onChange={(value) => onPick(value === custom ? '' : (versions?.find((version) => optionOf(version) === value) ?? ''))}
+          onChange={(value) => onPick(value === custom ? '' : (versions?.find((version) => toOption(version) === value) ?? ''))}
         />
       </Field>
       {problem && (
@@ -60,7 +60,7 @@ export function FirmwareVersion({ device, choice, data: { versions, problem, run
 function chosen(choice: DeviceFirmware, versions: FirmwareData['versions']): string | undefined {
   if (choice.type === 'custom') return custom
   if (choice.type !== 'versioned' || !versions?.includes(choice.version)) return undefined
-  return optionOf(choice.version)
+  return toOption(choice.version)
 }
 
 function hint(device: UpdateModel, choice: DeviceFirmware, versions: FirmwareData['versions']): string {

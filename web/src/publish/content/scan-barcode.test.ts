@@ -47,7 +47,7 @@ function read(modules: boolean[][]) {
 }
 
 /** The symbol's modules without quiet zone, from its SVG path. */
-function modulesOf({ size, path }: { size: number; path: string }): boolean[][] {
+function toModules({ size, path }: { size: number; path: string }): boolean[][] {
   const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
   for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))
     for (let at = 0; at < Number(width); at++) rows[Number(y)]![Number(x) + at] = true
@@ -81,7 +81,7 @@ describe('scan barcode', () => {
   })
 
   test.each(scanParts('CR2700'))('[CFG-08] is a QR symbol of level L in byte mode that reads back: $commands', ({ commands }) => {
-    const symbol = read(modulesOf(scanSymbol(commands)))
+    const symbol = read(toModules(scanSymbol(commands)))
     expect(symbol).toEqual({ level: 0b01, mode: 0b0100, bytes: barcodePayload(commands) })
   })
 

@@ -33,7 +33,7 @@ export const pieceTitle = ({ part, device }: Piece, wizardsPart: PartName): stri
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
 
 /** The models of some pieces, each once, in the order of the grid. */
-export const devicesOf = (pieces: readonly Piece[]): UpdateModel[] =>
+export const listModels = (pieces: readonly Piece[]): UpdateModel[] =>
   updateModels.filter((model) => pieces.some(({ device }) => device === model))
 
 /** The empty choice of a type: a new CFG has no text, a new file no name (spec §3). */

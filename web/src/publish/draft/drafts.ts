@@ -26,7 +26,7 @@ function tab(): string {
   return name
 }
 
-const keyOf = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([shape, user, organization, wizard, tab()])
+const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([shape, user, organization, wizard, tab()])
 
 /** A large file has a record of its own: it is written once, however often the draft around it is. */
 const fileKey = (id: string): string => JSON.stringify([`${shape}-file`, id])
@@ -47,10 +47,10 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
   const alive = drafts.filter(([, { owner: of, savedAt }]) => of.user === owner.user && now - savedAt < keptFor)
   const needed = new Set([...alive.map(([key]) => key), ...alive.flatMap(([, { state }]) => keptFiles(state).map(fileKey))])
   await remove(kept.map(([key]) => key).filter((key) => !needed.has(key)))
-  const draft = alive.find(([key]) => key === keyOf(owner))?.[1]
+  const draft = alive.find(([key]) => key === makeKey(owner))?.[1]
   if (!draft) return undefined
   const files = new Map(kept)
-  written.set(keyOf(owner), new Set(keptFiles(draft.state)))
+  written.set(makeKey(owner), new Set(keptFiles(draft.state)))
   return restoredState(draft.state, (id) => files.get(fileKey(id)) as Blob | undefined)
 }
 
@@ -59,7 +59,7 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
  * for its answers is lost with the page.
  */
 export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now()): Promise<void> {
-  const key = keyOf(owner)
+  const key = makeKey(owner)
   const { kept, files } = keptState(state)
   const before = written.get(key) ?? new Set()
   return keptStore()('readwrite', async (store) => {
@@ -74,7 +74,7 @@ export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now
 
 /** Removes a draft and its files. */
 export async function deleteDraft(owner: DraftOwner): Promise<void> {
-  const key = keyOf(owner)
+  const key = makeKey(owner)
   const ids = written.get(key) ?? new Set()
   written.delete(key)
   await remove([key, ...[...ids].map(fileKey)])

@@ -7,7 +7,7 @@ export type KeptState = Omit<WizardState, 'devices'> & { devices: Devices; files
 /** A file's id, for as long as the page lives; one that was read back has the id it was kept under. */
 const ids = new WeakMap<Blob, string>()
 
-function idOf(file: Blob): string {
+function getFileId(file: Blob): string {
   const id = ids.get(file) ?? crypto.randomUUID()
   ids.set(file, id)
   return id
@@ -19,7 +19,7 @@ export function keptState(state: WizardState): { kept: KeptState; files: Map<str
   const named: KeptState['files'] = {}
   const devices = withFirmware(state.devices, (device, custom) => {
     if (custom.data === null) return custom
-    const id = idOf(custom.data)
+    const id = getFileId(custom.data)
     files.set(id, custom.data)
     named[device] = id
     return { ...custom, data: null }

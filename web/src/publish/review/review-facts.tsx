@@ -1,8 +1,8 @@
 import { Status } from '../../ui/feedback/status.tsx'
-import { devicesOf } from '../draft/choices.ts'
+import { listModels } from '../draft/choices.ts'
 import { useNow } from '../select/next-run.tsx'
 import { day, nextRuns } from '../select/update-run.ts'
-import { readersOf, type ZoneStanding } from '../select/zone-standing.ts'
+import { countReaders, type ZoneStanding } from '../select/zone-standing.ts'
 import { pieces, type WizardState } from '../wizard.ts'
 
 type ReviewFactsProps = { zone: string; state: WizardState; standing: ZoneStanding | undefined }
@@ -24,7 +24,7 @@ export function ReviewFacts({ zone, state, standing }: ReviewFactsProps) {
       <div>
         <dt>Readers</dt>
         <dd>
-          {standing ? readersOf(standing, devicesOf(pieces(state)))?.toLocaleString('en-US') : 'Not known'}{' '}
+          {standing ? countReaders(standing, listModels(pieces(state)))?.toLocaleString('en-US') : 'Not known'}{' '}
           {standing && <small>of {standing.readers.toLocaleString('en-US')} in zone</small>}
         </dd>
       </div>

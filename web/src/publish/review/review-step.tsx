@@ -6,9 +6,9 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { useOlderQuestion } from '../content/older-firmware.tsx'
-import { devicesOf, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
+import { listModels, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
 import { failures } from '../publishing.ts'
-import { counted, modelList, readersOf } from '../select/zone-standing.ts'
+import { counted, countReaders, modelList } from '../select/zone-standing.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
 import { chosenDevices, isReady, location, pieces, unpublished, type WizardState } from '../wizard.ts'
@@ -51,7 +51,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       }
       summary={
         <>
-          <b>{counted(readersOf(data.standing, devicesOf(rest)), 'reader')}</b>, {counted(devicesOf(rest).length, 'device type')},{' '}
+          <b>{counted(countReaders(data.standing, listModels(rest)), 'reader')}</b>, {counted(listModels(rest).length, 'device type')},{' '}
           <b>{state.updateTime}</b>
         </>
       }
@@ -71,7 +71,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       <section className="panel" aria-label="Selections">
         <ReviewFacts zone={zone.name} state={state} standing={data.standing} />
         <ul className="review-rows">
-          {devicesOf(all).map((device) => (
+          {listModels(all).map((device) => (
             <ReviewRow
               key={device}
               device={device}
@@ -130,6 +130,6 @@ function unready(state: WizardState, isGone: boolean): string | undefined {
   if (all.length === 0) return 'Go back and tick at least one device type first.'
   const unready = all.filter((piece) => !isReady(state, piece))
   const [config, firmware] = [unready.filter(({ part }) => part === 'config'), unready.filter(({ part }) => part === 'firmware')]
-  if (config.length > 0) return `Finish the configuration of ${modelList(devicesOf(config))} first, and save it with Next.`
-  return firmware.length > 0 ? `Choose the firmware of ${modelList(devicesOf(firmware))} first.` : undefined
+  if (config.length > 0) return `Finish the configuration of ${modelList(listModels(config))} first, and save it with Next.`
+  return firmware.length > 0 ? `Choose the firmware of ${modelList(listModels(firmware))} first.` : undefined
 }

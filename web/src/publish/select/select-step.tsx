@@ -16,7 +16,7 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { NextRun } from './next-run.tsx'
-import { counted, readersOf } from './zone-standing.ts'
+import { counted, countReaders } from './zone-standing.ts'
 
 /** Step 1: one zone, the models to update there, and when they do (spec §2). */
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
@@ -70,7 +70,7 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   if (reason) return reason
   return (
     <>
-      <b>{counted(readersOf(data.standing, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
+      <b>{counted(countReaders(data.standing, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
       <b>{state.updateTime}</b>
     </>
   )

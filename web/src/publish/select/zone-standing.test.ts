@@ -1,6 +1,6 @@
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { counted, inZone, modelList, readersOf, zoneStanding } from './zone-standing.ts'
+import { counted, countReaders, inZone, modelList, zoneStanding } from './zone-standing.ts'
 
 const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [
@@ -21,14 +21,14 @@ const overviews: ZoneOverview[] = [
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
   const standing = zoneStanding(overviews, 'z')
   expect(standing).toMatchObject({ readers: 1084, hosts: 2, online: 1, timeZones: ['UTC', 'Europe/Berlin'] })
-  expect(readersOf(standing, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
+  expect(countReaders(standing, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(inZone(standing, 'CR2700')).toBe('1,048 in zone')
   expect(inZone(standing, 'V1300')).toBe('None in zone')
 })
 
 test('a zone that is not named has nothing; an unknown standing has no numbers', () => {
   expect(zoneStanding(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, timeZones: [] })
-  expect(readersOf(undefined, ['CR2700'])).toBeUndefined()
+  expect(countReaders(undefined, ['CR2700'])).toBeUndefined()
   expect(inZone(undefined, 'CR2700')).toBe('…')
 })
 

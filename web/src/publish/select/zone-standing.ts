@@ -30,7 +30,7 @@ export const counted = (count: number | undefined, noun: string): string =>
   count === undefined ? `${noun}s` : `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** Readers of some models together; undefined while the standing is not known. */
-export const readersOf = (standing: ZoneStanding | undefined, models: readonly UpdateModel[]): number | undefined =>
+export const countReaders = (standing: ZoneStanding | undefined, models: readonly UpdateModel[]): number | undefined =>
   standing && models.reduce((sum, model) => sum + standing.of(model), 0)
 
 /** How many of a model stand in the zone, for its tile. */

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { OptionsPending } from '../options-pending.tsx'
 import { PrintSave } from './print-save.tsx'
-import { symbolsOf } from './sheet-symbols.ts'
+import { encodeSymbols } from './sheet-symbols.ts'
 
 const builder = '/codedm/create-configuration'
 
@@ -34,7 +34,7 @@ export default function PrintSavePage() {
 type LoadedProps = { catalogue: Catalogue; device: BuilderDevice; commands: readonly string[] }
 
 function Loaded({ catalogue, device, commands }: LoadedProps) {
-  const symbols = useMemo(() => symbolsOf(catalogue, device, commands), [catalogue, device, commands])
+  const symbols = useMemo(() => encodeSymbols(catalogue, device, commands), [catalogue, device, commands])
   if (!('problem' in symbols))
     return <PrintSave catalogue={catalogue} device={device} commands={commands} symbols={symbols} intro={<Intro />} />
   return (

@@ -2,7 +2,7 @@ import './print-save.css'
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { ArrowLeft, Bookmark, Download, Printer, Ruler } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { minuteOf } from '../../lib/calendar-day.ts'
+import { formatMinute } from '../../lib/calendar-day.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -12,7 +12,7 @@ import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { BarcodeFacts } from '../barcode-facts.tsx'
 import { useProof } from '../proof.ts'
 import { useKnownOrganization } from '../read/known-organization.ts'
-import { contentInWords, readingOf } from '../read/reading.ts'
+import { contentInWords, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { SaveConfiguration } from './save-configuration.tsx'
@@ -29,10 +29,10 @@ type PrintSaveProps = {
 /** The sheet of a configuration beside what there is to know of it. It is printed and downloaded only after it has been read back. */
 export function PrintSave({ catalogue, device, commands, symbols, intro }: PrintSaveProps) {
   const sheet = useRef<HTMLElement>(null)
-  const [made] = useState(() => minuteOf(new Date().toISOString()))
+  const [made] = useState(() => formatMinute(new Date().toISOString()))
   const { open } = useDialog()
   const organization = useKnownOrganization()
-  const reading = useMemo(() => readingOf(catalogue, device, commands), [catalogue, device, commands])
+  const reading = useMemo(() => readCommands(catalogue, device, commands), [catalogue, device, commands])
   const content = contentInWords(reading)
   const drawn = useMemo(
     () =>

@@ -1,15 +1,15 @@
 import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
-import { optionsOf, waysOf } from '@lectern/contract/barcode/catalogue.ts'
+import { listOptions, listWays } from '@lectern/contract/barcode/catalogue.ts'
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
-import { commandsOf } from '@lectern/contract/barcode/selection.ts'
+import { buildCommands } from '@lectern/contract/barcode/selection.ts'
 import { expect, test } from 'vitest'
-import { symbolsOf } from './sheet-symbols.ts'
+import { encodeSymbols } from './sheet-symbols.ts'
 
 const device = 'CR2700'
 
 /** The commands of the symbols, one list each. */
 function commandsIn(list: readonly string[]): string[][] {
-  const symbols = symbolsOf(builtInCatalogue, device, list)
+  const symbols = encodeSymbols(builtInCatalogue, device, list)
   if ('problem' in symbols) throw new Error(symbols.problem)
   return symbols.map(({ bytes }) => (decodePayload(bytes) as { commands: string[] }).commands)
 }
@@ -20,9 +20,9 @@ test('what fits is one symbol, each command once, the reset first', () => {
 
 test('what is too large for one symbol are several, in order; only the first resets, and the commands of an option stay together', () => {
   const text = 'x'.repeat(2000)
-  const prefix = optionsOf(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSPX'))!
-  const suffix = optionsOf(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSSX'))!
-  const commands = commandsOf(builtInCatalogue, device, { [prefix.id]: text, [suffix.id]: text })
+  const prefix = listOptions(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSPX'))!
+  const suffix = listOptions(builtInCatalogue).find((option) => option.type === 'string' && option.formatter?.[0]?.startsWith('CDOPSSX'))!
+  const commands = buildCommands(builtInCatalogue, device, { [prefix.id]: text, [suffix.id]: text })
   const unknown = Array.from({ length: 40 }, (_, index) => `ZZ${String(index).padStart(2, '0')}SAB1`)
   const symbols = commandsIn(['CFR', ...commands, ...unknown])
   expect(symbols).toEqual([
@@ -33,14 +33,14 @@ test('what is too large for one symbol are several, in order; only the first res
 
 test('all that a reader can be told comes back from its symbols, in its order', () => {
   const everything = Object.fromEntries(
-    optionsOf(builtInCatalogue)
+    listOptions(builtInCatalogue)
       .filter(
         (option) =>
-          option.applicableDevices.includes(device) && waysOf(option).some(({ setting }) => setting.devices?.includes(device) ?? true),
+          option.applicableDevices.includes(device) && listWays(option).some(({ setting }) => setting.devices?.includes(device) ?? true),
       )
-      .map((option) => [option.id, waysOf(option).find(({ setting }) => setting.devices?.includes(device) ?? true)!.value]),
+      .map((option) => [option.id, listWays(option).find(({ setting }) => setting.devices?.includes(device) ?? true)!.value]),
   )
-  const commands = commandsOf(builtInCatalogue, device, everything)
+  const commands = buildCommands(builtInCatalogue, device, everything)
   const foreign = Array.from({ length: 300 }, (_, index) => `ZZZZSAB${index}`)
   const symbols = commandsIn([...foreign, ...commands])
   expect(symbols.length).toBeGreaterThan(1)
@@ -48,7 +48,7 @@ test('all that a reader can be told comes back from its symbols, in its order', 
 })
 
 test('a command that no symbol can hold is refused', () => {
-  expect(symbolsOf(builtInCatalogue, device, [`CDOPSPX"${'x'.repeat(3000)}"`])).toEqual({
+  expect(encodeSymbols(builtInCatalogue, device, [`CDOPSPX"${'x'.repeat(3000)}"`])).toEqual({
     problem: expect.stringContaining('a symbol holds'),
   })
 })

@@ -3,24 +3,24 @@ import type { Refusal } from '@lectern/contract/barcode/commands.ts'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { keepLast, payloadProblem, splitCommands } from '@lectern/contract/barcode/configuration-payload.ts'
 import { commandGroups } from '@lectern/contract/barcode/selection.ts'
-import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
-import { type ConfigurationSymbol, symbolOf } from '../symbol.ts'
+import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
+import { type ConfigurationSymbol, encodeSymbol } from '../symbol.ts'
 
 /**
  * The symbols of a list of commands, in the order in which they are scanned: one where all fit, else as few as the order of the commands allows.
  * An option's commands stay together where the list has the order of the builder.
  */
-export function symbolsOf(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ConfigurationSymbol[] | Refusal {
+export function encodeSymbols(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ConfigurationSymbol[] | Refusal {
   const reset = list[0] === resetCommand
   const commands = keepLast(reset ? list.slice(1) : list)
-  if (payloadProblem({ commands, reset }) === null) return [symbolOf({ commands, reset })]
-  const payloads = splitCommands(groupsOf(catalogue, device, commands), { reset })
-  return 'problem' in payloads ? payloads : payloads.map(symbolOf)
+  if (payloadProblem({ commands, reset }) === null) return [encodeSymbol({ commands, reset })]
+  const payloads = splitCommands(splitIntoGroups(catalogue, device, commands), { reset })
+  return 'problem' in payloads ? payloads : payloads.map(encodeSymbol)
 }
 
 /** The commands of each option together, if that leaves their order as it is; else each command alone. */
-function groupsOf(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): string[][] {
-  const { selection, unknown } = selectionOf(catalogue, device, commands)
+function splitIntoGroups(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): string[][] {
+  const { selection, unknown } = readSelection(catalogue, device, commands)
   const groups = [...commandGroups(catalogue, device, selection).map((group) => group.commands), ...unknown.map((command) => [command])]
   const isSameOrder = keepLast(groups.flat()).join('\n') === commands.join('\n')
   return isSameOrder ? groups : commands.map((command) => [command])

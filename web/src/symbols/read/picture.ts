@@ -31,7 +31,7 @@ export async function drawPicture(symbol: ConfigurationSymbol, caption: string):
 }
 
 /** The pixels of a picture that the browser can show, scaled down to `most` where it has more. */
-export async function pixelsOf(url: string, most = 24_000_000): Promise<ImageData> {
+export async function readPixels(url: string, most = 24_000_000): Promise<ImageData> {
   const image = new Image()
   image.src = url
   await image.decode()

@@ -1,6 +1,6 @@
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
-import { selectionOf } from '@lectern/contract/barcode/selection-reading.ts'
+import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 
 /** What a list of commands does to a reader, in words. */
 export interface Reading {
@@ -13,8 +13,8 @@ export interface Reading {
   overridden: readonly string[]
 }
 
-export function readingOf(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): Reading {
-  const { selection, ...rest } = selectionOf(catalogue, device, commands)
+export function readCommands(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): Reading {
+  const { selection, ...rest } = readSelection(catalogue, device, commands)
   return { ...rest, lines: describe(catalogue, device, selection) }
 }
 

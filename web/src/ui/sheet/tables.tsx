@@ -8,7 +8,7 @@ import { SearchInput } from '../input/search-input.tsx'
 import { Panel } from '../layout/panel.tsx'
 import { Pager } from '../table/pager.tsx'
 import { Table } from '../table/table.tsx'
-import { columnsOf } from '../table/table-columns.ts'
+import { columnHelper } from '../table/table-columns.ts'
 
 type Row = { model: string; serial: string; zone: string; host: string; firmware: string; seen: number; battery: number | null }
 
@@ -18,7 +18,7 @@ const ROWS: Row[] = [
   { model: 'A271/2', serial: 'A2Z8807715', zone: 'ED Triage', host: 'NRH-EDT-04', firmware: '2.6.1', seen: 5, battery: 18 },
 ]
 
-const column = columnsOf<Row>()
+const column = columnHelper<Row>()
 const COLUMNS = column.columns([
   column.accessor('model', { header: 'Device (Model)', meta: { className: 'font-semibold', record: 'title' } }),
   column.accessor('serial', { header: 'Serial Number', meta: { record: 'subtitle', className: 'mono' } }),

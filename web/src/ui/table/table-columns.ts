@@ -42,6 +42,6 @@ export type Sort = { id: string; descending: boolean }
  * The helper that makes typed columns of a row: `accessor(key or function, { header, cell, meta, enableSorting })`, `display({ … })`,
  * `columns([…])`. Keep the result at module scope or memoized.
  */
-export function columnsOf<Row extends RowData>() {
+export function columnHelper<Row extends RowData>() {
   return createColumnHelper<typeof features, Row>()
 }

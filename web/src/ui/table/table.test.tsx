@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Pager } from './pager.tsx'
 import { Table } from './table.tsx'
-import { columnsOf } from './table-columns.ts'
+import { columnHelper } from './table-columns.ts'
 
 let narrow = false
 
@@ -18,7 +18,7 @@ afterEach(() => {
 
 type Row = { id: string; zone: string; readers: number }
 
-const column = columnsOf<Row>()
+const column = columnHelper<Row>()
 const COLUMNS = column.columns([
   column.accessor('zone', { header: 'Zone', meta: { record: 'title' } }),
   column.accessor('readers', { header: 'Readers', sortDescFirst: true, meta: { numeric: true } }),
