@@ -46,6 +46,7 @@ export const deviceLogEndpoints = {
     method: 'POST',
     path: '/api/mdl',
     access: 'self',
+    changes: [],
     audit: { none: 'A report of how devices are is no change that somebody made (decided).' },
     summary:
       'The mobile device log: what scanner apps say of their devices, in one’s own organization; at most 500 records a call, repeats change nothing',

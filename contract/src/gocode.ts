@@ -31,6 +31,7 @@ export const gocodeEndpoints = {
     method: 'POST',
     path: '/gocode',
     access: 'self',
+    changes: [],
     audit: { none: 'It draws a symbol and keeps nothing.' },
     summary: 'The configuration symbol of some commands: as a picture, a page, or its bytes',
     body: GoCode,

@@ -54,11 +54,19 @@ const params = z.object({ id: z.coerce.number().check(z.int('must be a product i
 const staff = provider('global:access:organizations')
 
 export const productEndpoints = {
-  listProducts: endpoint({ method: 'GET', path: base, access: 'self', summary: 'The product catalogue', response: z.array(Product) }),
+  listProducts: endpoint({
+    method: 'GET',
+    path: base,
+    access: 'self',
+    shows: ['products'],
+    summary: 'The product catalogue',
+    response: z.array(Product),
+  }),
   getProduct: endpoint({
     method: 'GET',
     path: `${base}/{id}`,
     access: 'self',
+    shows: ['products'],
     summary: 'A product',
     params,
     response: Product,
@@ -68,6 +76,7 @@ export const productEndpoints = {
     method: 'POST',
     path: base,
     access: staff,
+    changes: ['products'],
     audit: 'createProduct',
     summary: 'Add a product to the catalogue',
     body: ProductInput,
@@ -77,6 +86,7 @@ export const productEndpoints = {
     method: 'PUT',
     path: `${base}/{id}`,
     access: staff,
+    changes: ['products'],
     audit: 'updateProduct',
     summary: 'Change a product of the catalogue',
     params,

@@ -21,12 +21,20 @@ export type PublicSettings = z.infer<typeof PublicSettings>
 const Health = z.object({ status: z.string() })
 
 export const systemEndpoints = {
-  getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', summary: 'The process answers', response: Health }),
-  getReadiness: endpoint({ method: 'GET', path: '/readyz', access: 'public', summary: 'The database answers too', response: Health }),
+  getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', shows: [], summary: 'The process answers', response: Health }),
+  getReadiness: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    shows: [],
+    summary: 'The database answers too',
+    response: Health,
+  }),
   getPublicSettings: endpoint({
     method: 'GET',
     path: '/api/settings',
     access: 'public',
+    shows: [],
     summary: 'Settings of the web app',
     response: PublicSettings,
   }),

@@ -31,11 +31,19 @@ export type UpdateUser = z.infer<typeof UpdateUser>
 const path = '/api/lectern/users/current'
 
 export const userEndpoints = {
-  getCurrentUser: endpoint({ method: 'GET', path, access: 'self', summary: 'The signed-in person', response: CurrentUser }),
+  getCurrentUser: endpoint({
+    method: 'GET',
+    path,
+    access: 'self',
+    shows: ['groups', 'people'],
+    summary: 'The signed-in person',
+    response: CurrentUser,
+  }),
   updateCurrentUser: endpoint({
     method: 'PUT',
     path,
     access: 'self',
+    changes: ['people'],
     audit: 'updateCurrentUser',
     summary: 'Change one’s profile',
     body: UpdateUser,

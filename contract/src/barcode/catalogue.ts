@@ -219,6 +219,7 @@ export const catalogueEndpoints = {
     method: 'GET',
     path: '/api/codedm/catalogue',
     access: 'self',
+    shows: [],
     summary: 'Every option that readers can be configured with, the operator’s own included',
     response: Catalogue,
   }),

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Audit } from '../audit/changes.ts'
 import type { Permission } from './permissions.ts'
+import type { Subject } from './subjects.ts'
 
 /**
  * Who may call an endpoint. Every endpoint names it; one without does not compile.
@@ -41,6 +42,8 @@ export interface Download {
 
 interface Read {
   readonly method: 'GET'
+  readonly shows: readonly Subject[]
+  readonly changes?: undefined
   readonly audit?: undefined
 }
 
@@ -48,6 +51,9 @@ interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** What it leaves in the audit log. A write that does not say so does not compile. */
   readonly audit: Audit
+  /** The reads of these subjects are stale once it succeeds. */
+  readonly changes: readonly Subject[]
+  readonly shows?: undefined
 }
 
 interface Call {

@@ -1,5 +1,4 @@
 import { type Ad, AdInput, adLimits } from '@lectern/contract/ads.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -25,11 +24,13 @@ import { type AdValues, adInput, newAd, toValues } from './ad-values.ts'
 const list = '/admin/marketing'
 const statuses = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
 
+// Read again first, or the form could open with what the list held before.
+const options = { awaitReads: true, errorInPlace: true } as const
+
 /** Creates an ad, or changes one, beside a preview of what customers will see. */
 export function AdForm({ ad }: { ad?: Ad }) {
   const { user } = useSession()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const toast = useToast()
   const [failure, setFailure] = useState<string>()
   const form = useForm<AdValues>({
@@ -42,10 +43,8 @@ export function AdForm({ ad }: { ad?: Ad }) {
   const { errors, isDirty, isSubmitting } = formState
   const values = useWatch({ control })
   const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
-  // Awaited, or the form might open again with what the list held before.
-  const listAgain = () => client.invalidateQueries({ queryKey: ['listAds'] })
-  const create = useMutation('createAd', { onSuccess: listAgain, errorInPlace: true })
-  const update = useMutation('updateAd', { stale: ['getAd'], onSuccess: listAgain, errorInPlace: true })
+  const create = useMutation('createAd', options)
+  const update = useMutation('updateAd', options)
 
   const saveOver = (basedOn: Ad | undefined) =>
     handleSubmit(async (submitted) => {
@@ -55,8 +54,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
         if (ad) await update.mutateAsync({ params: { id: ad.adsid }, body, basedOn })
         else await create.mutateAsync({ body })
       } catch (error) {
-        if (edit.fail(error)) void listAgain()
-        else setFailure(placeProblem(error, form))
+        if (!edit.fail(error)) setFailure(placeProblem(error, form))
         return
       }
       toast({ title: ad ? 'Ad saved' : 'Ad created', detail: body.title })

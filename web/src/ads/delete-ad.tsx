@@ -1,5 +1,4 @@
 import type { Ad } from '@lectern/contract/ads.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
 import { IconButton } from '../ui/button/icon-button.tsx'
@@ -12,13 +11,7 @@ import { getStanding } from './ad-standing.ts'
 /** The way to delete an ad. Asks first. */
 export function DeleteAd({ ad }: { ad: Ad }) {
   const { open } = useDialog()
-  const client = useQueryClient()
-
-  async function ask() {
-    await open<boolean>((close) => <Question ad={ad} close={close} />)
-    // It may have been refused because somebody else deleted it meanwhile.
-    void client.invalidateQueries({ queryKey: ['listAds'] })
-  }
+  const ask = () => open<boolean>((close) => <Question ad={ad} close={close} />)
 
   return <IconButton small bad icon={Trash2} label={`Delete ${ad.title}`} onClick={ask} />
 }

@@ -48,7 +48,7 @@ export function CaseActions({ id, found }: { id: string; found: CaseDetail }) {
 
 function DeleteCase({ id, subject, close }: { id: string; subject: string; close: Close<boolean> }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('deleteCase', { stale: ['listCases', 'listAllCases'], errorInPlace: true })
+  const { mutateAsync } = useMutation('deleteCase', { errorInPlace: true })
 
   async function remove() {
     await mutateAsync({ params: { id } })

@@ -31,7 +31,7 @@ export function CaseForm() {
   })
   const { register, control, handleSubmit, watch, reset, setFocus, formState } = form
   const { errors, isSubmitting } = formState
-  const { mutateAsync } = useMutation('createCase', { stale: ['listCases', 'listAllCases'], errorInPlace: true })
+  const { mutateAsync } = useMutation('createCase', { errorInPlace: true })
   useEffect(() => watch((values) => draft.keep(values)).unsubscribe, [watch, draft])
 
   const send = handleSubmit(async (values) => {

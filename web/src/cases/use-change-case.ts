@@ -5,7 +5,6 @@ import { q, useMutation } from '../lib/api/query.ts'
 export function useChangeCase(id: string, { errorInPlace = false } = {}) {
   const client = useQueryClient()
   return useMutation('updateCase', {
-    stale: ['listCases', 'listAllCases'],
     errorInPlace,
     onSuccess: (changed) => client.setQueryData(q('getCase', { params: { id } }).queryKey, changed),
   })

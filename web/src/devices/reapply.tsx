@@ -9,8 +9,8 @@ import { Button } from '../ui/button/button.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 
 const parts = {
-  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration', shown: 'getDeviceConfiguration' },
-  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware', shown: 'getDeviceFirmware' },
+  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration' },
+  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware' },
 } as const
 
 type ReapplyProps = {
@@ -24,12 +24,11 @@ type ReapplyProps = {
  * or not allowed.
  */
 export function Reapply({ what, device, stands: { standing, reapplication } }: ReapplyProps) {
-  const { permission, call, shown } = parts[what]
+  const { permission, call } = parts[what]
   const mayReapply = usePermission(permission)
   const organizationId = useOrganization()
   const toast = useToast()
   const { mutate, isPending } = useMutation(call, {
-    stale: [shown, 'listAuditEntries'],
     onSuccess: ({ message }) => toast({ title: 'Re-apply asked for', detail: message }),
   })
   const isOffered = mayReapply && (standing === 'drifted' || standing === 'failed')

@@ -1,5 +1,4 @@
 import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -15,18 +14,11 @@ const formatRelease = ({ version, device }: FirmwareRelease) => `${version} for 
 /** An offered release can be withdrawn; a withdrawn one offered again, or deleted. */
 export function ReleaseActions({ release }: Of) {
   const { open } = useDialog()
-  const client = useQueryClient()
   const toast = useToast()
   const { mutate, isPending } = useMutation('offerFirmwareRelease', {
-    stale: ['listFirmwareReleases'],
     onSuccess: () => toast({ title: 'Release offered again', detail: formatRelease(release) }),
   })
-
-  async function ask(Question: typeof Withdraw) {
-    await open<boolean>((close) => <Question release={release} close={close} />)
-    // It may have been refused because somebody else was faster.
-    void client.invalidateQueries({ queryKey: ['listFirmwareReleases'] })
-  }
+  const ask = (Question: typeof Withdraw) => open<boolean>((close) => <Question release={release} close={close} />)
 
   const way = release.isOffered
     ? { label: 'Withdraw', press: () => ask(Withdraw) }

@@ -2,6 +2,7 @@ import type { ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../lib/api/api.ts'
+import { markStale } from '../lib/api/query.ts'
 
 /** Sends a release and shows how far it is. What is under way ends with the screen. */
 export function useReleaseUpload() {
@@ -26,7 +27,7 @@ export function useReleaseUpload() {
           onSent: (sent, total) => setProgress({ sent, total }),
         },
       )
-      await client.invalidateQueries({ queryKey: ['listFirmwareReleases'] })
+      await markStale(client, 'uploadFirmwareRelease')
       return true
     } catch (error) {
       if (controller.signal.aborted) return false

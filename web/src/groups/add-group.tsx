@@ -13,7 +13,7 @@ export function AddGroup({ close }: { close: Close<void> }) {
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const toast = useToast()
-  const { mutateAsync, isPending } = useMutation('createGroup', { stale: ['listGroups', 'getOrganization'], errorInPlace: true })
+  const { mutateAsync, isPending } = useMutation('createGroup', { errorInPlace: true })
 
   async function submit() {
     if (isPending) return

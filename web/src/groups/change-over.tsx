@@ -3,12 +3,11 @@ import { useMutation } from '../lib/api/query.ts'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { changedByJoining } from './membership.ts'
 
 /** The question before somebody leaves their group for another one of the organization. */
 export function ChangeOver({ from, to, close }: { from: Group; to: Group; close: Close<boolean> }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('joinGroup', { stale: changedByJoining, errorInPlace: true })
+  const { mutateAsync } = useMutation('joinGroup', { errorInPlace: true })
 
   async function join() {
     await mutateAsync({ params: { id: to.gid }, body: {} })

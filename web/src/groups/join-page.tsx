@@ -5,7 +5,6 @@ import { useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Joined, NotJoined } from './join-outcome.tsx'
-import { changedByJoining } from './membership.ts'
 
 /** `/join/:groupId?invitation=…`, where an invitation link leads: opening it signed in joins the group (decided). */
 export default function JoinPage() {
@@ -13,7 +12,7 @@ export default function JoinPage() {
   const { groupId } = useParams()
   const [search] = useSearchParams()
   const invitation = search.get('invitation') ?? undefined
-  const join = useMutation('joinGroup', { stale: changedByJoining, errorInPlace: true })
+  const join = useMutation('joinGroup', { errorInPlace: true })
   const [joined, setJoined] = useState<Group>()
   const [failure, setFailure] = useState<Error>()
   const begun = useRef(false)

@@ -15,7 +15,6 @@ export function RenameGroup({ group, close }: { group: Group; close: Close<void>
   const input = useRef<HTMLInputElement>(null)
   const toast = useToast()
   const rename = useMutation('renameGroup', {
-    stale: ['getOrganization', 'listAllOrganizations', 'getGroup', 'listGroups', 'getCurrentUser'],
     errorInPlace: true,
   })
 

@@ -10,10 +10,8 @@ export function useLibrary() {
   const organizationId = useOrganization()
   const showToast = useToast()
   const list = useQuery(q('listSavedConfigurations', { params: { organizationId } }))
-  const stale = ['listSavedConfigurations'] as const
-  const restoring = useMutation('saveConfiguration', { stale, onSuccess: () => showToast({ title: 'Configuration restored' }) })
-  // A configuration that cannot be deleted may be gone already.
-  const deleting = useMutation('deleteSavedConfiguration', { stale, onError: () => void list.refetch() })
+  const restoring = useMutation('saveConfiguration', { onSuccess: () => showToast({ title: 'Configuration restored' }) })
+  const deleting = useMutation('deleteSavedConfiguration')
 
   /** Deletes a configuration; Undo saves it again under its name. One for a device that is not supported could not be saved again. */
   async function remove({ device, name, commands }: SavedConfiguration) {

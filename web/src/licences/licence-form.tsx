@@ -65,7 +65,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
     question: 'What you entered is not saved.',
     query: true,
   })
-  const options = { stale: ['listLicences'], errorInPlace: true } as const
+  const options = { errorInPlace: true } as const
   const create = useMutation('createLicence', options)
   const generate = useMutation('generateLicence', options)
 

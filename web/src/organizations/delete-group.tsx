@@ -22,7 +22,6 @@ export function DeleteGroup({ group, others, close }: DeleteGroupProps) {
   const [failure, setFailure] = useState<string>()
   const toast = useToast()
   const remove = useMutation('deleteGroup', {
-    stale: ['getOrganization', 'listAllOrganizations', 'getDirectoryTotals', 'getGroup', 'listGroups', 'getCurrentUser'],
     errorInPlace: true,
   })
   if (others.length === 0) return <LastGroup group={group} close={close} />

@@ -9,7 +9,6 @@ export function EpicData({ organization: { id, hasEpicData } }: { organization: 
   const toast = useToast()
   const client = useQueryClient()
   const mark = useMutation('markOrganization', {
-    stale: ['listAllOrganizations'],
     onSuccess: (answer) => {
       client.setQueryData(q('getOrganization', { params: { organizationId: id } }).queryKey, answer)
       toast({ title: answer.hasEpicData ? 'Marked as having Epic data' : 'Mark “Epic data” removed' })

@@ -19,7 +19,6 @@ export function EditProductList({ close }: { close: Close<void> }) {
   const [refusal, setRefusal] = useState<string>()
   const toast = useToast()
   const save = useMutation('setGroupProducts', {
-    stale: ['getCurrentUser', 'listGroups', 'getGroup', 'getOrganization', 'listAllOrganizations', 'listRegistrationTasks'],
     errorInPlace: true,
   })
   const group = person.data?.group

@@ -1,5 +1,4 @@
 import { type Product, ProductInput } from '@lectern/contract/products.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -24,10 +23,12 @@ import { ProductPicture } from './product-picture.tsx'
 
 const list = '/admin/products'
 
+// Read again first, or the form could open with what the list held before.
+const options = { awaitReads: true, errorInPlace: true } as const
+
 /** Adds a product to the catalogue, or changes one. */
 export function ProductForm({ product }: { product?: Product }) {
   const navigate = useNavigate()
-  const client = useQueryClient()
   const toast = useToast()
   const [failure, setFailure] = useState<string>()
   const form = useForm<ProductValues>({
@@ -38,10 +39,8 @@ export function ProductForm({ product }: { product?: Product }) {
   const { isDirty, isSubmitting } = form.formState
   const edit = useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } }))
   const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
-  // Awaited, or the form might open again with what the list held before.
-  const listAgain = () => client.invalidateQueries({ queryKey: ['listProducts'] })
-  const create = useMutation('createProduct', { onSuccess: listAgain, errorInPlace: true })
-  const update = useMutation('updateProduct', { stale: ['getProduct'], onSuccess: listAgain, errorInPlace: true })
+  const create = useMutation('createProduct', options)
+  const update = useMutation('updateProduct', options)
 
   const saveOver = (basedOn: Product | undefined) =>
     form.handleSubmit(async (values) => {
@@ -51,8 +50,7 @@ export function ProductForm({ product }: { product?: Product }) {
         if (product) await update.mutateAsync({ params: { id: product.productId }, body, basedOn })
         else await create.mutateAsync({ body })
       } catch (error) {
-        if (edit.fail(error)) void listAgain()
-        else setFailure(placeProblem(error, form))
+        if (!edit.fail(error)) setFailure(placeProblem(error, form))
         return
       }
       toast({ title: product ? 'Product saved' : 'Product added', detail: body.title })

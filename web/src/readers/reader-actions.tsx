@@ -1,5 +1,4 @@
 import type { Reader } from '@lectern/contract/readers.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -12,18 +11,14 @@ import { EditReader } from './reader-form.tsx'
 /** A reader can be marked as lost or found, edited and deleted. */
 export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted: () => void }) {
   const { open } = useDialog()
-  const client = useQueryClient()
   const toast = useToast()
   const { readerId, sn, isLost } = reader
   const { mutate, isPending } = useMutation('updateReader', {
-    stale: ['listReaders'],
     onSuccess: (answer) => toast({ title: answer.isLost ? 'Marked as lost' : 'Marked as found', detail: answer.sn }),
   })
 
   async function askToDelete() {
     const isDeleted = await open<boolean>((close) => <DeleteReader reader={reader} close={close} />)
-    // It may have been refused because somebody else was faster.
-    await client.invalidateQueries({ queryKey: ['listReaders'] })
     if (isDeleted) onDeleted()
   }
 
@@ -51,7 +46,7 @@ export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted
 
 function DeleteReader({ reader: { readerId, sn }, close }: { reader: Reader; close: Close<boolean> }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('deleteReader', { errorInPlace: true })
+  const { mutateAsync } = useMutation('deleteReader', { awaitReads: true, errorInPlace: true })
 
   async function remove() {
     await mutateAsync({ params: { id: readerId } })

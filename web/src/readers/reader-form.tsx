@@ -25,7 +25,7 @@ const newReader: ReaderValues = { sn: '', codeMasterId: '', isLost: false }
 const toValues = ({ sn, codeMasterId, isLost }: Reader): ReaderValues => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
 const readerInput = ({ sn, codeMasterId, isLost }: ReaderValues) => ({ sn: sn.trim(), codeMasterId: codeMasterId.trim() || null, isLost })
 
-const options = { stale: ['listReaders'], errorInPlace: true } as const
+const options = { errorInPlace: true } as const
 
 /** Registers a reader of the organization. */
 export function NewReader({ organizationId, close }: { organizationId: string; close: Close<void> }) {

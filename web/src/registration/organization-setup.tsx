@@ -7,7 +7,7 @@ import { refusals } from '../lib/form/refusal.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
-import { changedByRegistering, useRemainingTasks } from './registering.ts'
+import { useRemainingTasks } from './registering.ts'
 import { Step } from './step.tsx'
 
 type Company = { companyName: string }
@@ -19,7 +19,7 @@ export function OrganizationSetup() {
     mode: 'onTouched',
     defaultValues: { companyName: '', ...draft.kept },
   })
-  const setUp = useMutation('registerOrganization', { stale: changedByRegistering, errorInPlace: true })
+  const setUp = useMutation('registerOrganization', { errorInPlace: true })
   const takeRemaining = useRemainingTasks()
   useEffect(() => watch((values) => draft.keep(values)).unsubscribe, [watch, draft])
 

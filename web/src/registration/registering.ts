@@ -2,9 +2,6 @@ import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 
-/** What a submission changes of what others read of the person. */
-export const changedByRegistering = ['getCurrentUser', 'listGroups', 'getGroup', 'getOrganization'] as const
-
 /** Takes in what a submission says is left to register (spec §4, decided). */
 export function useRemainingTasks(): (tasks: RegistrationTask[]) => void {
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDraft } from '../lib/form/draft.ts'
@@ -7,7 +7,6 @@ import { ProductSelector } from '../products/product-selector.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ChangedMeanwhile } from '../ui/form/changed-meanwhile.tsx'
 import { FieldError } from '../ui/form/field.tsx'
-import { changedByRegistering } from './registering.ts'
 import { Step } from './step.tsx'
 
 /** The products of the person's group (spec §2). */
@@ -15,9 +14,8 @@ export function SelectProducts() {
   const draft = useDraft<{ products: number[] }>('products')
   const [selected, setSelected] = useState<readonly number[]>(draft.kept.products ?? [])
   const [refusal, setRefusal] = useState<string>()
-  const client = useQueryClient()
   const person = useQuery(q('getCurrentUser', {}))
-  const save = useMutation('setGroupProducts', { stale: changedByRegistering, errorInPlace: true })
+  const save = useMutation('setGroupProducts', { awaitReads: true, errorInPlace: true })
   const [saving, setSaving] = useState(false)
   const group = person.data?.group
   const edit = useEdit(group && { products: group.products }, q('getGroup', { params: { id: group?.gid ?? 0 } }))
@@ -36,7 +34,6 @@ export function SelectProducts() {
     try {
       await save.mutateAsync({ params: { id: group.gid }, body: { productIds: [...selected] }, basedOn })
       draft.drop()
-      await client.invalidateQueries({ queryKey: ['listRegistrationTasks'] })
     } catch (error) {
       if (!edit.fail(error)) setRefusal((error as Error).message)
     } finally {

@@ -10,7 +10,7 @@ import { Button } from '../ui/button/button.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { PersonFields, type PersonForm } from '../users/person-fields.tsx'
-import { changedByRegistering, useRemainingTasks } from './registering.ts'
+import { useRemainingTasks } from './registering.ts'
 import { Step } from './step.tsx'
 
 const empty: PersonForm = { firstName: '', lastName: '', countryCode: defaultCountry, phone: '' }
@@ -22,7 +22,7 @@ export function UserInfo() {
   const draft = useDraft<PersonForm>('registration')
   const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: { ...empty, ...draft.kept } })
   const { formState, handleSubmit, setError, watch } = form
-  const register = useMutation('registerUser', { stale: changedByRegistering, errorInPlace: true })
+  const register = useMutation('registerUser', { errorInPlace: true })
   const takeRemaining = useRemainingTasks()
   useEffect(() => watch((values) => draft.keep(values)).unsubscribe, [watch, draft])
 

@@ -45,7 +45,7 @@ function Live({ id }: { id: string }) {
 }
 
 function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
-  const change = useRolloutChange(rollout, isLost)
+  const change = useRolloutChange(rollout)
   // A reader that is given two contents counts once for each.
   const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
   return (

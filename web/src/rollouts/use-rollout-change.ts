@@ -18,12 +18,11 @@ export interface RolloutChange {
 }
 
 /** What can be done with a rollout; null for somebody who may not publish what it holds. What comes of it, its stream tells. */
-export function useRolloutChange(rollout: RolloutDetail, isLost: boolean): RolloutChange | null {
+export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
   const mayChange = usePermission(...permissionsFor(rollout.kinds))
   const args = { params: { organizationId: useOrganization(), id: rollout.id } }
   const toast = useToast()
-  const stale = ['listRollouts', 'listRolloutReaders', 'listAuditEntries', ...(isLost ? (['getRollout'] as const) : [])] as const
-  const said = (title: string) => ({ stale, onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
+  const said = (title: string) => ({ onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
   const retry = useMutation('retryRollout', said('Retry asked for'))
   const resume = useMutation('resumeRollout', said('Rollout resumed'))
   const resumeAsked = useMutation('resumeRollout', { ...said('Rollout resumed'), errorInPlace: true })

@@ -18,7 +18,7 @@ export function ProfileForm({ person }: { person: CurrentUser }) {
   const toast = useToast()
   const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: toForm(person) })
   const { formState, handleSubmit, reset, setError } = form
-  const save = useMutation('updateCurrentUser', { stale: ['getCurrentUser', 'listGroups', 'getGroup'], errorInPlace: true })
+  const save = useMutation('updateCurrentUser', { errorInPlace: true })
 
   useLeaveGuard({ isActive: formState.isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.' })
 

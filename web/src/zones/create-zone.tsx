@@ -22,7 +22,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
   const [refusal, setRefusal] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const toast = useToast()
-  const create = useMutation('createZone', { stale: ['listZones', 'listZoneOverviews'], errorInPlace: true })
+  const create = useMutation('createZone', { errorInPlace: true })
   const limit = zoneNameLimit(organizationId)
   const bytes = byteLength(text.trim())
 

@@ -7,7 +7,7 @@ import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
 /** The question before a zone is deleted (spec §2). A zone that still has host PCs is refused by the server, in this dialog. */
 export function DeleteZone({ zone, close }: { zone: ZoneRow; close: Close<boolean> }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('deleteZone', { stale: ['listZones', 'listZoneOverviews', 'listDevices'], errorInPlace: true })
+  const { mutateAsync } = useMutation('deleteZone', { errorInPlace: true })
   const { organizationId, id: location, name } = zone
 
   async function remove() {

@@ -41,7 +41,7 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
 
 function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: () => void }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('removeHost', { stale: ['listZoneOverviews'], errorInPlace: true })
+  const { mutateAsync } = useMutation('removeHost', { errorInPlace: true })
 
   async function remove() {
     await mutateAsync({ params: { organizationId: zone.organizationId, host: host.id } })

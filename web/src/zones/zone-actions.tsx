@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -14,13 +13,8 @@ export function ZoneActions({ zone }: { zone: ZoneRow }) {
   const canDelete = usePermission('manage:firmware')
   const { open } = useDialog()
   const toast = useToast()
-  const client = useQueryClient()
 
-  async function ask() {
-    const deleted = await open<boolean>((close) => <DeleteZone zone={zone} close={close} />)
-    // It may have been refused because somebody else deleted it meanwhile.
-    if (!deleted) void client.invalidateQueries({ queryKey: ['listZones'] })
-  }
+  const ask = () => open<boolean>((close) => <DeleteZone zone={zone} close={close} />)
 
   async function download() {
     try {

@@ -1,4 +1,6 @@
 import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
+import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import type { Subject } from '@lectern/contract/http/subjects.ts'
 import {
   MutationCache,
   QueryClient,
@@ -49,8 +51,8 @@ export interface Submission {
 }
 
 type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Error, Arguments<N> & Submission>, 'mutationFn' | 'meta'> & {
-  /** The reads that a success makes stale, and a refusal because somebody else was faster. */
-  stale?: readonly EndpointName[]
+  /** Settles only when the shown reads that it made stale were read again. */
+  awaitReads?: boolean
   /** The screen itself shows the error, so that no toast has to. */
   errorInPlace?: boolean
 }
@@ -58,7 +60,7 @@ type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Erro
 /** A write. Every submission carries one Idempotency-Key, the same in all its repetitions (spec §7, decided). */
 export function useMutation<N extends EndpointName>(
   name: N,
-  { stale = [], errorInPlace = false, ...options }: Options<N> = {},
+  { awaitReads = false, errorInPlace = false, ...options }: Options<N> = {},
 ): UseMutationResult<Response<N>, Error, Arguments<N> & Submission> {
   const { call } = useApi()
   const client = useQueryClient()
@@ -66,19 +68,26 @@ export function useMutation<N extends EndpointName>(
     ...options,
     meta: { errorInPlace },
     mutationFn: async ({ idempotencyKey = crypto.randomUUID(), ...args }) => {
-      const readAgain = () => {
-        for (const read of stale) void client.invalidateQueries({ queryKey: [read] })
-      }
       try {
         const answer = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
-        readAgain()
+        const reads = markStale(client, name)
+        if (awaitReads) await reads
         return answer
       } catch (error) {
-        // Somebody else has changed it meanwhile.
-        if (error instanceof CallError && error.status === 412) readAgain()
+        // Another user was faster.
+        if (error instanceof CallError && [404, 409, 412].includes(Number(error.status))) void markStale(client, name)
         throw error
       }
     },
+  })
+}
+
+/** Makes every read stale that shows what a write changes; every write shows in the audit log. */
+export function markStale(client: QueryClient, write: EndpointName): Promise<void> {
+  const table: Record<string, Endpoint> = endpoints
+  const changed = new Set<Subject>(['audit', ...(table[write]?.changes ?? [])])
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => table[name as EndpointName]?.shows?.some((subject) => changed.has(subject)) ?? false,
   })
 }
 

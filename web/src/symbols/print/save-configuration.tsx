@@ -26,7 +26,7 @@ export function SaveConfiguration({ organization, device, commands, content, clo
   const input = useRef<HTMLInputElement>(null)
   const toast = useToast()
   const navigate = useNavigate()
-  const save = useMutation('saveConfiguration', { stale: ['listSavedConfigurations'], errorInPlace: true })
+  const save = useMutation('saveConfiguration', { errorInPlace: true })
   const trimmed = name.trim()
 
   async function submit() {
