@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 import { OptionalPaging, PageFacts } from './http/paging.ts'
+import { field } from './text/fields.ts'
 import { CalendarDate, Instant, Line, OptionalLine, Text } from './text/text.ts'
-
-/** Most characters of a reader's parts. */
-export const readerLimits = { sn: 64, codeMasterId: 100 }
 
 /**
  * A reader that somebody has registered (spec §3). `lastActivityDate` is when a host PC last reported the serial number, or what was said
@@ -32,12 +30,16 @@ const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1)
 export const ReaderInput = z.object({
   readerId: z.optional(z.nullable(z.int())),
   // What cannot be a part of a path could never be looked at.
-  sn: z
-    .pipe(z.string().check(z.trim()), Line(readerLimits.sn))
-    .check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
-  isLost: z.optional(z.boolean()),
+  sn: field(
+    z.pipe(z.string().check(z.trim()), Line(64)).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
+    { label: 'Serial number', hint: 'As on its label. Once a host PC reports it, its last activity shows here.' },
+  ),
+  isLost: field(z.optional(z.boolean()), { label: 'It is lost' }),
   lastActivityDate: z.optional(z.nullable(z.union([Instant, CalendarDate], 'must be an instant in UTC, such as 2027-01-31T08:30:00Z'))),
-  codeMasterId: z.optional(z.nullable(z.pipe(z.string().check(z.trim()), OptionalLine(readerLimits.codeMasterId)))),
+  codeMasterId: field(z.optional(z.nullable(z.pipe(z.string().check(z.trim()), OptionalLine(100)))), {
+    label: 'CodeMaster ID',
+    hint: 'May be left empty.',
+  }),
 })
 export type ReaderInput = z.infer<typeof ReaderInput>
 

@@ -1,4 +1,5 @@
 import './ui/sheet/sheet.css'
+import { paths } from './paths.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { DialogProvider } from './ui/dialog/dialog.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
@@ -15,13 +16,13 @@ import { TableSection } from './ui/sheet/tables.tsx'
 
 const AREAS = [
   { to: '/products', label: 'Products' },
-  { to: '/data', label: 'Data' },
-  { to: '/codedm', label: 'Device Management' },
-  { to: '/admin', label: 'All Organizations' },
+  { to: paths.data(), label: 'Data' },
+  { to: paths.deviceManagement(), label: 'Device Management' },
+  { to: paths.organizations(), label: 'All Organizations' },
 ]
 const MORE = [
-  { to: '/licences', label: 'Licences' },
-  { to: '/support', label: 'Support' },
+  { to: paths.licences(), label: 'Licences' },
+  { to: paths.cases(), label: 'Support' },
 ]
 
 /** Every part and state used by the screens. Development only. */

@@ -6,6 +6,7 @@ import { q, useMutation } from '../lib/api/query.ts'
 import { useEdit } from '../lib/form/edit.ts'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
 import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
@@ -21,7 +22,7 @@ import { AdCard } from './ad-card.tsx'
 import { statusNames } from './ad-standing.ts'
 import { type AdValues, adInput, newAd, toValues } from './ad-values.ts'
 
-const list = '/admin/marketing'
+const list = paths.marketing()
 const statuses = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
 
 // Read again first, or the form could open with what the list held before.
@@ -92,7 +93,7 @@ export function AdForm({ ad }: { ad?: Ad }) {
             error={aboutField('Description', errors.description?.message)}
             hint={<Characters text={values.description} limit={adLimits.description} />}
           >
-            <Textarea rows={3} className="font-sans" {...register('description')} />
+            <Textarea rows={3} {...register('description')} />
           </Field>
           <Field
             label="Address"

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -23,7 +24,7 @@ export default function MarketingPage() {
 
   return (
     <>
-      {edited !== null && <BackStrip to="/admin/marketing" label="All ads" />}
+      {edited !== null && <BackStrip to={paths.marketing()} label="All ads" />}
       <Page>
         <PageHead
           title="Marketing"
@@ -93,7 +94,7 @@ function Editor({ edited, ads }: { edited: string; ads: readonly Ad[] }) {
     <Panel flush aria-label="Ad not found">
       <EmptyState
         action={
-          <ButtonLink to="/admin/marketing" variant="link">
+          <ButtonLink to={paths.marketing()} variant="link">
             All ads
           </ButtonLink>
         }

@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import './audit.css'
 import { useNavigate } from 'react-router'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -13,7 +14,7 @@ export function DeviceHistory({ organizationId, serialNumber }: { organizationId
         log={organizationId}
         filter={{}}
         serialNumber={serialNumber}
-        onNarrow={(parts) => void navigate(`/codedm/audit-log?${writeView({ ...wholeLog, ...parts })}`)}
+        onNarrow={(parts) => void navigate(paths.auditLog(writeView({ ...wholeLog, ...parts })))}
       />
     </Panel>
   )

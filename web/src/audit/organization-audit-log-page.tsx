@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { AuditLog } from './audit-log.tsx'
 
@@ -12,7 +13,7 @@ export default function OrganizationAuditLogPage() {
   const { data } = useQuery(q('getOrganization', { params: { organizationId } }))
   return (
     <>
-      <BackStrip to="/admin/organizations" label="All Organizations" />
+      <BackStrip to={paths.organizations()} label="All Organizations" />
       <AuditLog
         log={organizationId}
         intro={`Every change in ${data?.name || organizationId}, newest first. Entries cannot be edited or removed.`}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { OptionsPending } from '../symbols/options-pending.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Builder } from './builder.tsx'
@@ -12,7 +13,7 @@ export default function BuilderPage() {
   useDocumentTitle('Create a Device Configuration')
   const device = BuilderDevice.safeParse(useParams().device)
   const catalogue = useQuery(q('getCatalogue', {}))
-  if (!device.success) return <Navigate to="/codedm/create-configuration" replace />
+  if (!device.success) return <Navigate to={paths.createConfiguration()} replace />
   if (catalogue.data) return <Builder key={device.data} catalogue={catalogue.data} device={device.data} />
   return (
     <Page>

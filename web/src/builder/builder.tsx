@@ -4,6 +4,7 @@ import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { ArrowLeft, ScanQrCode } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -104,7 +105,7 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
   )
 }
 
-const chooser = '/codedm/create-configuration'
+const chooser = paths.createConfiguration()
 
 /** What the page that chooses a device is told, to find the way back. */
 const leaving = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })

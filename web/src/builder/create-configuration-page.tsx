@@ -4,6 +4,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -46,7 +47,7 @@ export default function CreateConfigurationPage() {
           </div>
           {device && !isSupported(device) && (
             <Notice kind="warn" className="mt-4">
-              {device} is not configured by a printed barcode. <Link to="/codedm/apply-config">Configure it through a zone</Link> instead.
+              {device} is not configured by a printed barcode. <Link to={paths.applyConfig()}>Configure it through a zone</Link> instead.
             </Notice>
           )}
           {config !== undefined && device === before && (
@@ -56,7 +57,7 @@ export default function CreateConfigurationPage() {
       </Page>
       <ActionFoot
         back={
-          <ButtonLink icon={ArrowLeft} to="/codedm">
+          <ButtonLink icon={ArrowLeft} to={paths.deviceManagement()}>
             Back
           </ButtonLink>
         }
@@ -67,7 +68,7 @@ export default function CreateConfigurationPage() {
           disabledReason={reason}
           onClick={() => {
             const search = config !== undefined && device === before ? `?${new URLSearchParams({ config })}` : ''
-            void navigate(`/codedm/create-configuration/${encodeURIComponent(device ?? '')}${search}`)
+            void navigate(`${paths.builder({ device: device ?? '' })}${search}`)
           }}
         >
           Next

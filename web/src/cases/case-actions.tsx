@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, Trash2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useMutation } from '../lib/api/query.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
@@ -20,7 +21,7 @@ export function CaseActions({ id, found }: { id: string; found: CaseDetail }) {
 
   async function askToDelete() {
     if (!(await open<boolean>((close) => <DeleteCase id={id} subject={found.subject} close={close} />))) return
-    await navigate('/support')
+    await navigate(paths.cases())
     client.removeQueries({ queryKey: ['getCase'] })
   }
 

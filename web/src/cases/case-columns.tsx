@@ -1,6 +1,7 @@
 import type { CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { Link, useLocation } from 'react-router'
 import { formatMinute } from '../lib/calendar-day.ts'
+import { paths } from '../paths.ts'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import type { CameFrom } from './case-address.ts'
 import { CaseStatusWord } from './case-status.tsx'
@@ -48,7 +49,7 @@ function CaseLink({ entry: { id, subject } }: { entry: CaseEntry }) {
   const { search } = useLocation()
   const from: CameFrom = { list: search }
   return (
-    <Link to={`/support/${encodeURIComponent(id)}`} state={from} className="link font-semibold">
+    <Link to={paths.case({ caseId: id })} state={from} className="link font-semibold">
       {subject || 'No subject'}
     </Link>
   )

@@ -6,6 +6,7 @@ import { useMutation } from '../lib/api/query.ts'
 import { useDraft } from '../lib/form/draft.ts'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
 import { usePermission } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
@@ -40,7 +41,7 @@ export function CaseForm() {
       const { id, subject } = await mutateAsync({ body: caseInput(values) })
       draft.drop()
       toast({ title: 'Case opened', detail: subject })
-      await navigate(`/support/${encodeURIComponent(id)}`)
+      await navigate(paths.case({ caseId: id }))
     } catch (error) {
       setFailure(placeProblem(error, form))
     }
@@ -88,7 +89,7 @@ export function CaseForm() {
             error={aboutField('Description', errors.description?.message)}
             hint="What you did, what you expected, and what happened instead. Serial numbers help."
           >
-            <Textarea rows={7} className="font-sans" {...register('description')} />
+            <Textarea rows={7} {...register('description')} />
           </Field>
           <div className="grid gap-5 sm:grid-cols-3">
             <Controller
@@ -124,7 +125,7 @@ export function CaseForm() {
             error={aboutField('Action plan', errors.plan?.message)}
             hint="What you have tried, and what should happen next. May be left empty."
           >
-            <Textarea rows={3} className="font-sans" {...register('plan')} />
+            <Textarea rows={3} {...register('plan')} />
           </Field>
         </Saving>
         {failure && (

@@ -1,6 +1,7 @@
 import type { CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { useEffect, useMemo } from 'react'
 import { CallError } from '../lib/api/call-error.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
@@ -88,7 +89,7 @@ function NoCases({ view: { text, status, isEverybodys }, onWhole }: { view: Case
   return (
     <EmptyState
       action={
-        <ButtonLink to="/support/new" variant="link">
+        <ButtonLink to={paths.newCase()} variant="link">
           Open a case
         </ButtonLink>
       }

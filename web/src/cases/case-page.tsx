@@ -4,6 +4,7 @@ import { useLocation, useParams } from 'react-router'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -22,7 +23,7 @@ export default function CasePage() {
   const from = useLocation().state as CameFrom | null
   return (
     <>
-      <BackStrip to={`/support${from?.list ?? ''}`} label="Support" />
+      <BackStrip to={`${paths.cases()}${from?.list ?? ''}`} label="Support" />
       <Page>
         <Case key={caseId} id={caseId} />
       </Page>
@@ -43,7 +44,7 @@ function Case({ id }: { id: string }) {
     )
   if (status === 404)
     return (
-      <NotFound title="Case not found" to="/support" back="Support">
+      <NotFound title="Case not found" to={paths.cases()} back="Support">
         There is no such case, or it is not yours.
       </NotFound>
     )

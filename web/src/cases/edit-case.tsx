@@ -107,7 +107,7 @@ export function EditCase({ id, found, close }: { id: string; found: CaseDetail; 
           {choice('reason', 'Reason', reasonChoices)}
         </div>
         <Field label="Action plan" error={aboutField('Action plan', errors.plan?.message)}>
-          <Textarea rows={4} className="font-sans" maxLength={caseLimits.plan} {...register('plan')} />
+          <Textarea rows={4} maxLength={caseLimits.plan} {...register('plan')} />
         </Field>
         {edit.isOutdated && <ChangedMeanwhile what="case" onLoad={loadNewer} onSaveAnyway={async () => saveOver(await edit.renew())()} />}
         {failure && <Notice kind="bad">{failure}</Notice>}

@@ -58,7 +58,6 @@ export function FollowUpForm({ id, found }: { id: string; found: CaseDetail }) {
         >
           <Textarea
             rows={4}
-            className="font-sans"
             maxLength={caseLimits.followUp}
             readOnly={formState.isSubmitting}
             {...register('followUp', { validate: (text) => text.trim() !== '' || 'must not be empty' })}

@@ -5,6 +5,7 @@ import { useNavigation, useSearchParams } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { usePermission } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
@@ -63,7 +64,7 @@ export default function SupportPage() {
                 Verify an address
               </Button>
             )}
-            <ButtonLink to="/support/new" variant="primary" icon={Plus}>
+            <ButtonLink to={paths.newCase()} variant="primary" icon={Plus}>
               New case
             </ButtonLink>
           </>

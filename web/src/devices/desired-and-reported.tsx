@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/calendar-day.ts'
+import { paths } from '../paths.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 
 /** What a reader's zone wants, whatever it is. */
@@ -51,7 +52,7 @@ export function Desired({ what, label, publication }: { what: string; label: str
       items={[
         [what, name(label)],
         ...hash(contentHash),
-        ['Revision', <Link to={`/codedm/rollouts/${rollout}`}>{revision}, its rollout</Link>],
+        ['Revision', <Link to={paths.rollout({ id: rollout })}>{revision}, its rollout</Link>],
         [
           'Published',
           <>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deviceAddress, serialAt } from './device-address.ts'
+import { paths } from '../paths.ts'
+import { serialAt } from './device-address.ts'
 
 test('whatever a serial number holds, it comes back from its address, which names no file and no folder', () => {
   const text = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' })
@@ -9,7 +10,7 @@ test('whatever a serial number holds, it comes back from its address, which name
     fc.property(
       serial.filter((each) => each.isWellFormed()),
       (each) => {
-        const { pathname } = new URL(deviceAddress(each), 'http://localhost')
+        const { pathname } = new URL(paths.device({ serialNumber: each }), 'http://localhost')
         if (each !== '.' && each !== '..') expect(serialAt(pathname)).toBe(each)
         expect(pathname).not.toMatch(/\.\w+$/)
       },

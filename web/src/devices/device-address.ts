@@ -1,7 +1,6 @@
-const root = '/codedm/devices/'
+import { patterns } from '../paths.ts'
 
-/** The path of a reader's page. A serial number may hold anything; a dot would make it look like a file. */
-export const deviceAddress = (serialNumber: string): string => `${root}${encodeURIComponent(serialNumber).replaceAll('.', '%2E')}`
+const root = patterns.device.replace(':serialNumber', '')
 
 /** The serial number in the path of a reader's page, or null. The router's own decoding takes an encoded %2F for a slash. */
 export function serialAt(pathname: string): string | null {

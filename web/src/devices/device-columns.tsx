@@ -1,9 +1,10 @@
 import type { Device, DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { paths } from '../paths.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
-import { type CameFrom, deviceAddress } from './device-address.ts'
+import type { CameFrom } from './device-address.ts'
 import { Battery, ReadingStatus } from './device-readings.tsx'
 import { lastUpdatedDay } from './last-updated.ts'
 import { lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
@@ -90,7 +91,7 @@ function SerialNumber({ device: { serialNumber, drifted } }: { device: Device })
   const { search } = useLocation()
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <Link className="link mono" to={deviceAddress(serialNumber)} state={{ dashboard: search } satisfies CameFrom}>
+      <Link className="link mono" to={paths.device({ serialNumber })} state={{ dashboard: search } satisfies CameFrom}>
         <bdi>{serialNumber}</bdi>
       </Link>
       {drifted && <DriftMark />}

@@ -7,6 +7,7 @@ import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { usePermission } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -17,7 +18,7 @@ import { DeviceIdentity, DeviceState } from './device-facts.tsx'
 import { DeviceFirmware } from './device-firmware.tsx'
 import { refreshEvery } from './refresh.ts'
 
-const dashboard = '/codedm/device-dashboard'
+const dashboard = paths.devices()
 
 /** `/codedm/devices/{serialNumber}`: what a reader is, how it is, what it shall run beside what it runs, and what was done to it. */
 export default function DevicePage() {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { share } from '../lib/share.ts'
+import { paths } from '../paths.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { firstList, withText, writeList } from './device-list.ts'
@@ -24,7 +25,7 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
     <Panel
       title={title}
       foot={
-        <Link className="link" to={`/codedm/device-dashboard?${writeList(withText(firstList, model))}`}>
+        <Link className="link" to={paths.devices(writeList(withText(firstList, model)))}>
           Show these devices
         </Link>
       }

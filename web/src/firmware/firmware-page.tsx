@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Select } from '../ui/input/select.tsx'
@@ -16,7 +17,7 @@ import { Table } from '../ui/table/table.tsx'
 import { type ListedRelease, releaseColumns } from './release-columns.tsx'
 import { ReleaseUpload } from './release-upload.tsx'
 
-const list = '/admin/firmware'
+const list = paths.releases()
 const everyModel = 'all'
 const modelChoices = [{ value: everyModel, label: 'All models' }, ...updateModels.map((model) => ({ value: model, label: model }))]
 

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { Controller, type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { aboutField, placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
@@ -21,7 +22,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { fileProblem, listFileTypes, newRelease, ReleaseForm, type ReleaseValues } from './release-values.ts'
 import { useReleaseUpload } from './use-release-upload.ts'
 
-const list = '/admin/firmware'
+const list = paths.releases()
 const models = updateModels.map((model) => ({ value: model, label: model }))
 const fields = schemaResolver<ReleaseValues>(ReleaseForm, (values) => values)
 
@@ -157,7 +158,7 @@ export function ReleaseUpload() {
             error={aboutField('Notes', errors.notes?.message)}
             hint={`What is new. ${notes.length} of ${releaseLimits.notes} characters.`}
           >
-            <Textarea rows={4} className="font-sans" {...register('notes')} />
+            <Textarea rows={4} {...register('notes')} />
           </Field>
         </Saving>
         <div className="grid gap-4 not-empty:mt-5">

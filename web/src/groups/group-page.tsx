@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
@@ -24,7 +25,7 @@ export default function GroupPage() {
   return (
     <Page>
       <PageHead
-        trail={<BackLink to="/product">Products</BackLink>}
+        trail={<BackLink to={paths.products()}>Products</BackLink>}
         title={group?.name ?? 'Your group'}
         intro="Members of a group share its products. Everybody in the organization sees its zones and readers."
         actions={

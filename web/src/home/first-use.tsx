@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 
 /** What comes before the first update of a zone. */
@@ -13,7 +14,7 @@ export function FirstUse() {
         </li>
         <li>Install both on the zone's host PC.</li>
       </ol>
-      <Link to="/codedm/installation-instructions" className="font-medium max-sm:inline-flex max-sm:min-h-11 max-sm:items-center">
+      <Link to={paths.installationInstructions()} className="font-medium max-sm:inline-flex max-sm:min-h-11 max-sm:items-center">
         Installation instructions
       </Link>
     </Panel>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { useSettings } from '../lib/settings.ts'
+import { paths } from '../paths.ts'
 import { Command, InstructionsSection } from './instructions-section.tsx'
 
 /** How a host PC becomes one of its zone (see `docs/agent-protocol.md`). */
@@ -11,8 +12,8 @@ export function InstallApp() {
       title="Install the app"
       outcome={
         <>
-          Within a minute <Link to="/codedm/zones">Manage Your Zones</Link> counts the PC under “Host PCs online”, and its readers stand in{' '}
-          <Link to="/codedm/device-dashboard">My Devices</Link>.
+          Within a minute <Link to={paths.zones()}>Manage Your Zones</Link> counts the PC under “Host PCs online”, and its readers stand in{' '}
+          <Link to={paths.devices()}>My Devices</Link>.
         </>
       }
     >

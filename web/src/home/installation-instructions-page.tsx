@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSettings } from '../lib/settings.ts'
+import { paths } from '../paths.ts'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { InstallApp } from './install-app.tsx'
 import { Command, InstructionsSection } from './instructions-section.tsx'
@@ -30,7 +31,7 @@ function GetApp() {
       <li>
         Obtain a licence for the app from your account manager at {providerName} and the developer portal. Its number belongs to your
         organization: a PC that has it may join your zones, and nobody else's.{' '}
-        <Link className="link" to="/licences">
+        <Link className="link" to={paths.licences()}>
           Licences
         </Link>{' '}
         lists what you have.
@@ -51,7 +52,7 @@ function SetUpZones() {
       outcome="The zone stands in the list with “None yet” under “Host PCs online”, and you have its file."
     >
       <li>
-        On <Link to="/codedm/zones">Manage Your Zones</Link>, create a zone for each location or workflow whose readers shall run the same
+        On <Link to={paths.zones()}>Manage Your Zones</Link>, create a zone for each location or workflow whose readers shall run the same
         configuration. This takes the permission <span className="mono">manage:firmware</span>.
       </li>
       <li>

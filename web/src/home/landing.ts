@@ -11,6 +11,7 @@ import {
   ScrollText,
   SlidersHorizontal,
 } from 'lucide-react'
+import { paths } from '../paths.ts'
 
 /** A button of an open card. Shown to whom its screen may be shown. */
 export interface LandingAction {
@@ -45,26 +46,26 @@ export const configure: LandingSubject = {
   ],
   actions: [
     {
-      to: '/codedm/zones',
+      to: paths.zones(),
       label: 'Manage Your Device Zones',
       detail: 'Locations, their host PCs and their location files',
       icon: MapPin,
     },
     {
-      to: '/codedm/create-configuration',
+      to: paths.createConfiguration(),
       label: 'Create a Device Configuration',
       detail: 'Build a printable setup barcode, option by option',
       icon: ScanBarcode,
     },
     {
-      to: '/codedm/apply-config',
+      to: paths.applyConfig(),
       label: 'Configure Zones',
       detail: 'Publish a configuration to one zone at a set time',
       icon: SlidersHorizontal,
     },
-    { to: '/codedm/manage-firmware', label: 'Manage Firmware', detail: 'Choose a version or upload your own file', icon: Cpu },
+    { to: paths.manageFirmware(), label: 'Manage Firmware', detail: 'Choose a version or upload your own file', icon: Cpu },
     {
-      to: '/codedm/configuration-library',
+      to: paths.library(),
       label: 'Access Configuration Library',
       detail: 'Reprint or reuse saved configurations',
       icon: Library,
@@ -81,17 +82,17 @@ export const manage: LandingSubject = {
     { label: 'My Devices' },
     { label: 'Activity Stream' },
     { label: 'Device Analytics' },
-    { label: 'Audit Log', to: '/codedm/audit-log' },
+    { label: 'Audit Log', to: paths.auditLog() },
   ],
   actions: [
     {
-      to: '/codedm/device-dashboard',
+      to: paths.devices(),
       label: 'My Devices',
       detail: 'Where every reader is, what it runs, when it was last seen',
       icon: ScanLine,
     },
-    { to: '/codedm/activity-stream', label: 'Activity Stream/History', detail: 'What readers and host PCs report', icon: Activity },
-    { to: '/codedm/analytics', label: 'Analytics', detail: 'How your readers are used', icon: ChartLine },
-    { to: '/codedm/audit-log', label: 'View Audit Log', detail: 'Who changed what, and when', icon: ScrollText },
+    { to: paths.activityStream(), label: 'Activity Stream/History', detail: 'What readers and host PCs report', icon: Activity },
+    { to: paths.analytics(), label: 'Analytics', detail: 'How your readers are used', icon: ChartLine },
+    { to: paths.auditLog(), label: 'View Audit Log', detail: 'Who changed what, and when', icon: ScrollText },
   ],
 }

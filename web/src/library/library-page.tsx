@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -31,7 +32,7 @@ export default function LibraryPage() {
         title="Configuration Library"
         intro="Access Saved Configurations. Open a row to view its barcode, print it or reuse it."
         actions={
-          <ButtonLink variant="primary" icon={Plus} to="/codedm/create-configuration">
+          <ButtonLink variant="primary" icon={Plus} to={paths.createConfiguration()}>
             New configuration
           </ButtonLink>
         }
@@ -49,7 +50,7 @@ export default function LibraryPage() {
         <Panel flush aria-label="Library">
           {list.data && catalogue.data ? (
             list.data.length === 0 ? (
-              <EmptyState action={<Link to="/codedm/create-configuration">Make a new one</Link>}>No saved configurations.</EmptyState>
+              <EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>
             ) : (
               <LibraryList
                 configurations={list.data}

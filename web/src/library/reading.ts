@@ -3,6 +3,7 @@ import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
+import { paths } from '../paths.ts'
 
 /** What a saved configuration does, in words. */
 export interface Reading {
@@ -33,6 +34,6 @@ export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'na
 
 /** The address of a configuration's builder, or of its barcode. */
 export function savedConfigurationPath({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
-  const base = `/codedm/create-configuration/${encodeURIComponent(device)}${page === 'success' ? '/success' : ''}`
-  return `${base}?${new URLSearchParams({ config: JSON.stringify(commands) })}`
+  const query = { config: JSON.stringify(commands) }
+  return page === 'success' ? paths.printSave({ device }, query) : paths.builder({ device }, query)
 }

@@ -1,9 +1,10 @@
 import type { Licence, LicenceColumn, LicenceSort, LicenceType } from '@lectern/contract/licences/licences.ts'
 import { Link, useLocation } from 'react-router'
 import { dayInWords } from '../lib/calendar-day.ts'
+import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
-import { type CameFrom, licenceAddress } from './licence-address.ts'
+import type { CameFrom } from './licence-address.ts'
 import { typeName } from './use-licences.ts'
 
 /** Each sortable column's id is the sort field the server knows. */
@@ -56,7 +57,7 @@ export const licenceColumns = (types: readonly LicenceType[] | undefined) =>
 function LicenceNumber({ licence }: { licence: Licence }) {
   const { search } = useLocation()
   return (
-    <Link className="link mono" to={licenceAddress(licence)} state={{ list: search } satisfies CameFrom}>
+    <Link className="link mono" to={paths.licence({ id: licence.id })} state={{ list: search } satisfies CameFrom}>
       {licence.licenseNumber}
     </Link>
   )

@@ -5,6 +5,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { useMutation } from '../lib/api/query.ts'
 import { aboutField, placeProblem } from '../lib/form/form-problems.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
@@ -17,7 +18,6 @@ import { Input } from '../ui/input/input.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { Textarea } from '../ui/input/textarea.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { licenceAddress, licencesPath } from './licence-address.ts'
 import { type LicenceValues, licenceInput, licenceResolver, serialsIn } from './licence-values.ts'
 import { useLicenceTypes } from './use-licences.ts'
 
@@ -79,7 +79,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
           const licence = await record({ params: { organizationId }, body: licenceInput(values) })
           toast({ title: what === 'create' ? 'Licence created' : 'Licence generated', detail: licence.licenseNumber })
           letPass()
-          await navigate(licenceAddress(licence))
+          await navigate(paths.licence({ id: licence.id }))
         } catch (error) {
           setFailure(placeProblem(error, form))
         } finally {
@@ -98,7 +98,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
         title="New licence"
         foot={
           <div className="flex flex-1 flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <ButtonLink to={licencesPath} variant="ghost">
+            <ButtonLink to={paths.licences()} variant="ghost">
               Cancel
             </ButtonLink>
             <Button busy={running === 'create'} disabled={running === 'generate'} busyLabel="Creating" onClick={submit('create')}>
@@ -138,7 +138,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
             error={aboutField('A licence', errors.serialNumbers?.message)}
             hint={`One a line, or with commas between them. ${amount} of at most ${licenceLimits.serialNumbers}.`}
           >
-            <Textarea rows={5} className="mono" spellCheck={false} {...register('serialNumbers')} />
+            <Textarea mono rows={5} spellCheck={false} {...register('serialNumbers')} />
           </Field>
           <div className="grid items-start gap-5 sm:grid-cols-2">
             <Field

@@ -9,6 +9,7 @@ import { q } from '../lib/api/query.ts'
 import { dayInWords } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { saveFile } from '../lib/save-file.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
@@ -16,7 +17,7 @@ import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { type CameFrom, licencesPath } from './licence-address.ts'
+import type { CameFrom } from './licence-address.ts'
 import { typeName, useLicenceTypes } from './use-licences.ts'
 
 /** `/licences/{id}`: a licence, its serial numbers and its file. */
@@ -25,7 +26,7 @@ export default function LicencePage() {
   const { state } = useLocation()
   return (
     <>
-      <BackStrip to={`${licencesPath}${(state as CameFrom | null)?.list ?? ''}`} label="All licences" />
+      <BackStrip to={`${paths.licences()}${(state as CameFrom | null)?.list ?? ''}`} label="All licences" />
       <Page>
         <Shown key={id} id={id} />
       </Page>
@@ -138,7 +139,7 @@ function Command({ words }: { words: readonly string[] }) {
 function LicenceNotFound() {
   useDocumentTitle('Licence not found')
   return (
-    <NotFound title="Licence not found" to={licencesPath} back="All licences">
+    <NotFound title="Licence not found" to={paths.licences()} back="All licences">
       Your organization has no such licence. The link may have been cut short.
     </NotFound>
   )

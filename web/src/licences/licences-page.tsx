@@ -3,11 +3,11 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { licencesPath } from './licence-address.ts'
 import { LicenceForm } from './licence-form.tsx'
 import { type LicenceList, readList, writeList } from './licence-list.ts'
 import { LicenceTable } from './licence-table.tsx'
@@ -26,7 +26,7 @@ export default function LicencesPage() {
 
   return (
     <>
-      {isNew && <BackStrip to={licencesPath} label="All licences" />}
+      {isNew && <BackStrip to={paths.licences()} label="All licences" />}
       <Page>
         <PageHead
           title="Licences"

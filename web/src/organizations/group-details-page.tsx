@@ -3,6 +3,7 @@ import { useLocation, useParams } from 'react-router'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page } from '../ui/layout/page.tsx'
@@ -11,7 +12,7 @@ import { groupAddress } from './group-address.ts'
 import { GroupDetails } from './group-details.tsx'
 import type { CameFrom } from './organization-section.tsx'
 
-const list = '/admin/organizations'
+const list = paths.organizations()
 
 /** `/admin/organizations/{organizationId}/groups/id/{groupId}/details` (spec §2): a customer's group, for the vendor's staff. */
 export default function GroupDetailsPage() {

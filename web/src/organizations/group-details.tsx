@@ -7,6 +7,7 @@ import { MemberList } from '../groups/member-list.tsx'
 import { RenameGroup } from '../groups/rename-group.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ProductGrid } from '../products/product-card.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
@@ -32,7 +33,7 @@ export function GroupDetails({ organization, group }: GroupDetailsProps) {
     const others = organization.groups.filter(({ gid }) => gid !== group.gid)
     const replacement = await open<number>((close) => <DeleteGroup group={group} others={others} close={close} />)
     if (replacement === undefined) return
-    const path = `/admin/organizations/${encodeURIComponent(organization.id)}/groups/id/${replacement}/details`
+    const path = paths.groupDetails({ organizationId: organization.id, groupId: replacement })
     await navigate(path, { replace: true, state })
   }
 

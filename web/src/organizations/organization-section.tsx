@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useScreens } from '../lib/screens.ts'
+import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { FieldError } from '../ui/form/field.tsx'
@@ -22,7 +23,7 @@ type OrganizationSectionProps = { organization: OrganizationEntry; directory: st
 export function OrganizationSection({ organization, directory }: OrganizationSectionProps) {
   const { id, name, hasEpicData, hasMoreGroups } = organization
   const heading = useId()
-  const mayAudit = useScreens()('/admin/organizations/:organizationId/audit-log') !== null
+  const mayAudit = useScreens()(patterns.organizationAuditLog) !== null
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
   const whole = useQuery({ ...q('getOrganization', { params: { organizationId: id } }), enabled: showsAll })
@@ -44,7 +45,7 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
         {name && <p className="mono text-12 text-ink-3">{id}</p>}
         {hasEpicData && <Badge>Epic data</Badge>}
         {mayAudit && (
-          <Link className="link mt-1.5 text-13" to={`/admin/organizations/${encodeURIComponent(id)}/audit-log`}>
+          <Link className="link mt-1.5 text-13" to={paths.organizationAuditLog({ organizationId: id })}>
             View Audit Log<span className="sr-only"> of {name || id}</span>
           </Link>
         )}
@@ -58,7 +59,7 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
               <span>{group.memberCount.toLocaleString('en-US')} Members in the group</span>
               <Link
                 className="link"
-                to={`/admin/organizations/${encodeURIComponent(id)}/groups/id/${group.gid}/details`}
+                to={paths.groupDetails({ organizationId: id, groupId: group.gid })}
                 state={{ directory } satisfies CameFrom}
                 aria-label={`View Group ${group.name}`}
               >

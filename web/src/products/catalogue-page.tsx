@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
@@ -15,7 +16,7 @@ import { Table } from '../ui/table/table.tsx'
 import { catalogueColumns } from './catalogue-columns.tsx'
 import { ProductForm } from './product-form.tsx'
 
-const list = '/admin/products'
+const list = paths.catalogue()
 
 /** `/admin/products`: the vendor's staff edit the catalogue. `?edit=` shows the form in its place: for a product by its id, or `new`. */
 export default function CataloguePage() {

@@ -1,5 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
@@ -27,7 +28,7 @@ export function ProductGrid({ products, compact = false }: ProductGridProps) {
 
 function ProductCard({ product, compact }: { product: Product; compact: boolean }) {
   return (
-    <Link to={`/product/id/${product.productId}/details`} className="product-card">
+    <Link to={paths.product({ productId: product.productId })} className="product-card">
       <ProductPicture product={product} width={compact ? 76 : 148} />
       <span className="product-card-text">
         <b className="product-card-title">{product.title}</b>

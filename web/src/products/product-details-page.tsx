@@ -4,6 +4,7 @@ import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { formatDay } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page } from '../ui/layout/page.tsx'
@@ -19,7 +20,7 @@ export default function ProductDetailsPage() {
 
   return (
     <>
-      <BackStrip to="/product" label="All Products" end={data && `Updated ${formatDay(data.updatedOn)}`} />
+      <BackStrip to={paths.products()} label="All Products" end={data && `Updated ${formatDay(data.updatedOn)}`} />
       <Page>
         {data ? (
           <ProductViews key={data.productId} product={data} />
@@ -45,7 +46,7 @@ function parseId(text = ''): number | null {
 
 function ProductNotFound() {
   return (
-    <NotFound title="Product not found" to="/product" back="Show all products">
+    <NotFound title="Product not found" to={paths.products()} back="Show all products">
       The catalogue has no such product. The link may have been cut short.
     </NotFound>
   )

@@ -37,7 +37,7 @@ export function ProductFormFields({ form }: { form: UseFormReturn<ProductValues>
           error={aboutField('Description', errors.description?.message)}
           hint="An empty line begins a new paragraph."
         >
-          <Textarea rows={8} className="font-sans" {...register('description')} />
+          <Textarea rows={8} {...register('description')} />
         </Field>
         <div className="field">
           <span className="field-label" aria-hidden="true">

@@ -27,7 +27,7 @@ export function ProductFormFaq({ form: { control, register, formState } }: ListP
             <Input autoComplete="off" {...register(`faq.${index}.question`)} />
           </Field>
           <Field label="Answer" error={aboutField('Answer', errors?.[index]?.answer?.message)}>
-            <Textarea rows={3} className="font-sans" {...register(`faq.${index}.answer`)} />
+            <Textarea rows={3} {...register(`faq.${index}.answer`)} />
           </Field>
         </>
       )}

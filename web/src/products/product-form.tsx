@@ -6,6 +6,7 @@ import { q, useMutation } from '../lib/api/query.ts'
 import { formatDay } from '../lib/calendar-day.ts'
 import { useEdit } from '../lib/form/edit.ts'
 import { placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
@@ -21,7 +22,7 @@ import { ProductFormDocuments, ProductFormFaq } from './product-form-lists.tsx'
 import { newProduct, type ProductValues, productInput, toValues } from './product-form-values.ts'
 import { ProductPicture } from './product-picture.tsx'
 
-const list = '/admin/products'
+const list = paths.catalogue()
 
 // Read again first, or the form could open with what the list held before.
 const options = { awaitReads: true, errorInPlace: true } as const

@@ -6,6 +6,7 @@ import { AdStrip } from '../ads/ad-strip.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useScreens } from '../lib/screens.ts'
+import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
@@ -57,7 +58,7 @@ function GroupHead({ group }: { group: Group | undefined }) {
       intro="Products chosen for your group. Open one for documents, answers and setup barcodes."
       actions={
         <>
-          <ButtonLink to="/group" variant="ghost">
+          <ButtonLink to={paths.group()} variant="ghost">
             Members
           </ButtonLink>
           <Button icon={ListChecks} onClick={edit}>
@@ -72,12 +73,12 @@ function GroupHead({ group }: { group: Group | undefined }) {
 /** The vendor's staff are in no group and see every product. */
 function CatalogueHead() {
   useDocumentTitle('All products')
-  const canEdit = useScreens()('/admin/products') !== null
+  const canEdit = useScreens()(patterns.catalogue) !== null
   return (
     <PageHead
       title="All products"
       intro="Every product of the catalogue. Customers see those chosen for their group."
-      actions={canEdit && <ButtonLink to="/admin/products">Product catalogue</ButtonLink>}
+      actions={canEdit && <ButtonLink to={paths.catalogue()}>Product catalogue</ButtonLink>}
     />
   )
 }

@@ -4,6 +4,7 @@ import { use, useState } from 'react'
 import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
 import { ModelInFleet } from '../devices/model-in-fleet.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -56,7 +57,7 @@ const Configuration = ({ device }: { device: string }) => (
   <Panel title="Configuration">
     <div className="grid gap-3">
       <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
-      <ButtonLink to={`/codedm/create-configuration/${encodeURIComponent(device)}`} variant="primary" icon={ScanBarcode} className="w-full">
+      <ButtonLink to={paths.builder({ device })} variant="primary" icon={ScanBarcode} className="w-full">
         Create a configuration
       </ButtonLink>
     </div>

@@ -1,6 +1,7 @@
 import './config-success.css'
 import { useLocation, useSearchParams } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -38,10 +39,10 @@ export default function ConfigSuccessPage() {
           </p>
           <p>{detail}</p>
           <div className="flex gap-2">
-            <ButtonLink variant="primary" to="/codedm">
+            <ButtonLink variant="primary" to={paths.deviceManagement()}>
               Done
             </ButtonLink>
-            <ButtonLink to={`/codedm/rollouts${rollout ? `/${rollout}` : ''}`}>Watch the rollout</ButtonLink>
+            <ButtonLink to={rollout ? paths.rollout({ id: rollout }) : paths.rollouts()}>Watch the rollout</ButtonLink>
           </div>
         </div>
       </Panel>

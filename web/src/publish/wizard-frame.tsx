@@ -1,6 +1,7 @@
 import './wizard-frame.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ActionFoot } from '../ui/layout/action-foot.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { WizardBar } from '../ui/layout/stepper.tsx'
@@ -38,7 +39,7 @@ export function WizardFrame(props: WizardFrameProps) {
         label={`${wizard.name} progress`}
         steps={(['select', 'device', 'review'] as const).map((id) => ({ id, label: wizard.stages[id] }))}
         active={stage}
-        back={{ to: '/codedm', label: 'Device Management Home' }}
+        back={{ to: paths.deviceManagement(), label: 'Device Management Home' }}
       />
       <Page>
         <PageHead title={title} intro={intro} />

@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import type { PartName } from './draft/choices.ts'
 import type { WizardStage } from './wizard-frame.tsx'
 
@@ -20,7 +21,7 @@ export type ZoneWizard = {
 export const configureZones: ZoneWizard = {
   part: 'config',
   name: 'Configure Zones',
-  success: '/codedm/config-success',
+  success: paths.configSuccess(),
   stages: { select: 'Select Zone and Devices', device: 'Configure devices', review: 'Review' },
   select: {
     title: 'Select Zone and Devices',
@@ -35,7 +36,7 @@ export const configureZones: ZoneWizard = {
 export const manageFirmware: ZoneWizard = {
   part: 'firmware',
   name: 'Manage Firmware',
-  success: '/codedm/config-success?of=firmware',
+  success: paths.configSuccess({ of: 'firmware' }),
   stages: { select: 'Select Zone and Device', device: 'Select firmware', review: 'Summary' },
   select: {
     title: 'Select Zone and Device to Update',

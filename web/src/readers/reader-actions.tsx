@@ -3,8 +3,8 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
-import { Confirm } from '../ui/dialog/confirm.tsx'
-import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { EditReader } from './reader-form.tsx'
 
@@ -12,13 +12,21 @@ import { EditReader } from './reader-form.tsx'
 export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted: () => void }) {
   const { open } = useDialog()
   const toast = useToast()
+  const confirmDelete = useConfirmDelete()
   const { readerId, sn, isLost } = reader
+  const params = { id: readerId }
   const { mutate, isPending } = useMutation('updateReader', {
-    onSuccess: (answer) => toast({ title: answer.isLost ? 'Marked as lost' : 'Marked as found', detail: answer.sn }),
+    onSuccess: (saved) => toast({ title: saved.isLost ? 'Marked as lost' : 'Marked as found', detail: saved.sn }),
   })
+  const { mutateAsync: deleteReader } = useMutation('deleteReader', { awaitReads: true, errorInPlace: true })
 
   async function askToDelete() {
-    const isDeleted = await open<boolean>((close) => <DeleteReader reader={reader} close={close} />)
+    const isDeleted = await confirmDelete({
+      resource: 'Reader',
+      label: sn,
+      consequence: 'It is no longer registered here. What host PCs report of it stays under Devices. This cannot be undone.',
+      delete: () => deleteReader({ params }),
+    })
     if (isDeleted) onDeleted()
   }
 
@@ -29,7 +37,7 @@ export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted
         small
         busy={isPending}
         aria-label={`Mark as ${isLost ? 'found' : 'lost'}: ${sn}`}
-        onClick={() => mutate({ params: { id: readerId }, body: { sn, isLost: !isLost } })}
+        onClick={() => mutate({ params, body: { sn, isLost: !isLost } })}
       >
         {isLost ? 'Mark as found' : 'Mark as lost'}
       </Button>
@@ -41,21 +49,5 @@ export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted
       />
       <IconButton small bad icon={Trash2} label={`Delete ${sn}`} onClick={askToDelete} />
     </span>
-  )
-}
-
-function DeleteReader({ reader: { readerId, sn }, close }: { reader: Reader; close: Close<boolean> }) {
-  const toast = useToast()
-  const { mutateAsync } = useMutation('deleteReader', { awaitReads: true, errorInPlace: true })
-
-  async function remove() {
-    await mutateAsync({ params: { id: readerId } })
-    toast({ title: 'Reader deleted', detail: sn })
-  }
-
-  return (
-    <Confirm title={`Delete ${sn}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={remove}>
-      It is no longer registered here. What host PCs report of it stays under Devices. This cannot be undone.
-    </Confirm>
   )
 }

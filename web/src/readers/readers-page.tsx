@@ -1,27 +1,55 @@
+import { offlineHours } from '@lectern/contract/devices/devices.ts'
+import { type ConnectStatus, type Reader, ConnectStatus as Status } from '@lectern/contract/readers.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useMemo } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
+import { formatMinute } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { listAddress, oneOf, pageQuery, searchQuery, text, useList } from '../lib/list-address.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { Status as StatusMark } from '../ui/feedback/status.tsx'
+import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
+import { ReaderActions } from './reader-actions.tsx'
 import { NewReader } from './reader-form.tsx'
-import { type ReaderList, readList, writeList } from './reader-list.ts'
-import { ReaderTable } from './reader-table.tsx'
 
-/** `/readers`: the readers that the organization has registered, whether a host PC reports them or not. The address holds what the list shows. */
+export const readersAddress = listAddress({ filters: { search: text(), show: oneOf(Status.options) } })
+
+/** Milliseconds until the list is read again: a reader may have come online. */
+const refreshEvery = 60_000
+
+const statuses: readonly { value: ConnectStatus; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'online', label: 'Online' },
+  { value: 'offline', label: 'Offline' },
+]
+
+/** `/readers`: the readers that the organization has registered, whether a host PC reports them or not. */
 export default function ReadersPage() {
   useDocumentTitle('Readers')
   const organizationId = useOrganization()
   const { open } = useDialog()
-  const [address, setAddress] = useSearchParams()
-  const list = useMemo(() => readList(address), [address])
-  const show = useCallback(
-    (next: ReaderList, { replace = false } = {}) => setAddress(writeList(next), { replace, preventScrollReset: true }),
-    [setAddress],
-  )
+  const list = useList(readersAddress)
+  const { search, show } = list.state
+  const query = useQuery({
+    ...q('listReaders', {
+      params: { customerid: organizationId, connectstatus: show },
+      query: { ...pageQuery(list.state), ...searchQuery(search) },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEvery,
+  })
+  // The button that deleted a reader goes with it.
+  const columns = useMemo(() => readerColumns(() => list.searchBox.current?.focus()), [list.searchBox])
   const register = () => open<void>((close) => <NewReader organizationId={organizationId} close={close} />)
 
   return (
@@ -36,17 +64,86 @@ export default function ReadersPage() {
         }
       />
       <Panel flush aria-label="Readers">
-        <ReaderTable
-          organizationId={organizationId}
+        <PagedTable
+          label="Reader table"
+          noun={['reader', 'readers']}
           list={list}
-          onList={show}
-          register={
-            <Button variant="link" onClick={register}>
-              Register the first one
-            </Button>
+          query={query}
+          columns={columns}
+          rows={({ readers }) => readers}
+          rowId={({ readerId }) => String(readerId)}
+          failed="Error loading readers"
+          search={<ListSearch list={list} label="Search readers" placeholder="Serial number or CodeMaster ID" clearLabel="Clear filters" />}
+          tools={<Segment label="Status" choices={statuses} value={show} onChange={(next) => list.show({ show: next })} />}
+          empty={
+            <EmptyState
+              action={
+                <Button variant="link" onClick={register}>
+                  Register the first one
+                </Button>
+              }
+            >
+              No readers registered yet.
+            </EmptyState>
           }
+          noMatch={search.trim() === '' ? `No reader is ${show}.` : 'No reader matches.'}
+          showAll="Show all readers"
         />
       </Panel>
     </Page>
+  )
+}
+
+const column = columnHelper<Reader>()
+
+/** The server sorts them by serial number. */
+const readerColumns = (onDeleted: () => void) =>
+  column.columns([
+    column.accessor('sn', {
+      header: 'Serial number',
+      enableSorting: false,
+      meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', record: 'title', width: 120 },
+      cell: ({ row: { original: reader } }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <bdi className="mono font-semibold">{reader.sn}</bdi>
+          {reader.isLost && <Badge kind="warn">Lost</Badge>}
+        </span>
+      ),
+    }),
+    column.display({
+      id: 'status',
+      header: 'Status',
+      meta: { width: 60 },
+      cell: ({ row: { original } }) => <Connection of={original} />,
+    }),
+    column.accessor('lastActivityDate', {
+      header: 'Last activity',
+      enableSorting: false,
+      meta: { width: 110 },
+      cell: ({ getValue }) => {
+        const at = getValue()
+        return at === null ? <span className="text-ink-3">Never</span> : <time dateTime={at}>{formatMinute(at)}</time>
+      },
+    }),
+    column.accessor('codeMasterId', {
+      header: 'CodeMaster ID',
+      enableSorting: false,
+      meta: { className: 'whitespace-normal wrap-anywhere', width: 90 },
+      cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { numeric: true, record: 'action', width: 150 },
+      cell: ({ row: { original: reader } }) => <ReaderActions reader={reader} onDeleted={onDeleted} />,
+    }),
+  ])
+
+function Connection({ of: { lastActivityDate: at } }: { of: Reader }) {
+  const isOnline = at !== null && Date.now() - Date.parse(at) <= offlineHours * 3_600_000
+  return (
+    <StatusMark kind={isOnline ? 'ok' : at === null ? 'unknown' : 'bad'} spoken="">
+      {isOnline ? 'Online' : 'Offline'}
+    </StatusMark>
   )
 }

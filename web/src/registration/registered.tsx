@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
+import { paths } from '../paths.ts'
 import { useDelayed } from '../ui/delay.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useTasks } from './tasks.ts'
@@ -11,7 +12,7 @@ export function Registered({ children }: { children: ReactNode }) {
   if (tasks?.length === 0) return children
   return (
     <Page className="grid place-content-center">
-      {tasks && <Navigate to="/register" replace />}
+      {tasks && <Navigate to={paths.register()} replace />}
       <p role="status" className="text-ink-2">
         {tasks ? 'Not registered, redirecting...' : late && 'Loading...'}
       </p>

@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import './rollouts.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +47,7 @@ function Latest({ rollout }: { rollout: Rollout }) {
           </div>
         ))}
       </dl>
-      <Link className="link" to={`/codedm/rollouts/${id}`}>
+      <Link className="link" to={paths.rollout({ id })}>
         Open rollout
       </Link>
     </Panel>

@@ -2,6 +2,7 @@ import { type LimitedZone, type RolloutDetail, sumOfCounts } from '@lectern/cont
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { share } from '../lib/share.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
@@ -39,7 +40,7 @@ export function RolloutActions({ rollout, change }: { rollout: RolloutDetail; ch
 
   async function rollBack() {
     const id = await dialog.open<string>((close) => <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />)
-    if (id) void navigate(`/codedm/rollouts/${id}`)
+    if (id) void navigate(paths.rollout({ id }))
   }
 
   return (

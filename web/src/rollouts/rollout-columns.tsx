@@ -1,6 +1,7 @@
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/calendar-day.ts'
+import { paths } from '../paths.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
@@ -19,7 +20,7 @@ export const rolloutColumns = column.columns([
     enableSorting: false,
     meta: { className: 'whitespace-normal wrap-anywhere py-1 min-w-40', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
-      <Link className="font-semibold" to={`/codedm/rollouts/${original.id}`}>
+      <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
         {original.title}
         {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
       </Link>

@@ -8,6 +8,7 @@ import { CallError } from '../lib/api/call-error.ts'
 import { useLive } from '../lib/api/live.ts'
 import { formatMinute } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { paths } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -22,7 +23,7 @@ import { rolloutStates } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 
-const list = '/codedm/rollouts'
+const list = paths.rollouts()
 
 /** `/codedm/rollouts/{id}`: what became of one press of Publish, as it happens. */
 export default function RolloutPage() {

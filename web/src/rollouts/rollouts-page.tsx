@@ -5,6 +5,7 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useScreens } from '../lib/screens.ts'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -63,8 +64,8 @@ export default function RolloutsPage() {
 function NothingYet() {
   const find = useScreens()
   const ways = [
-    { to: '/codedm/apply-config', label: 'Configure Zones' },
-    { to: '/codedm/manage-firmware', label: 'Manage Firmware' },
+    { to: paths.applyConfig(), label: 'Configure Zones' },
+    { to: paths.manageFirmware(), label: 'Manage Firmware' },
   ].filter(({ to }) => find(to) !== null)
   return (
     <EmptyState

@@ -4,6 +4,7 @@ import { ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
+import { patterns } from '../paths.ts'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { Strip } from '../ui/layout/strip.tsx'
@@ -45,7 +46,7 @@ function Bar({ person }: { person: CurrentUser | undefined }) {
   const { pathname } = useLocation()
   const { providerName, accountUrl } = useSettings()
   const [organizationId] = person?.organizationId ?? []
-  const isStaff = find('/admin/organizations') !== null
+  const isStaff = find(patterns.organizations) !== null
   return (
     <TopBar
       nav={offered(areas, find)}

@@ -1,4 +1,5 @@
 import type { ScreenHandle } from '../lib/screens.ts'
+import { paths } from '../paths.ts'
 
 /** An entry of a bar. */
 export interface Entry {
@@ -10,34 +11,34 @@ export interface Entry {
 
 /** The top bar (spec §2). */
 export const areas: readonly Entry[] = [
-  { to: '/product', label: 'Products' },
-  { to: '/data', label: 'Data' },
-  { to: '/codedm', label: 'Device Management' },
-  { to: '/admin/organizations', label: 'All Organizations' },
+  { to: paths.products(), label: 'Products' },
+  { to: paths.data(), label: 'Data' },
+  { to: paths.deviceManagement(), label: 'Device Management' },
+  { to: paths.organizations(), label: 'All Organizations' },
 ]
 
 /** The menu "More" at the end of the top bar: the capabilities for which the specification has no route. */
 export const more: readonly Entry[] = [
-  { to: '/licences', label: 'Licences' },
-  { to: '/readers', label: 'Readers' },
-  { to: '/support', label: 'Support' },
-  { to: '/admin/marketing', label: 'Marketing' },
-  { to: '/admin/firmware', label: 'Firmware releases' },
-  { to: '/admin/products', label: 'Product catalogue' },
-  { to: '/admin/audit-log', label: 'Audit log' },
+  { to: paths.licences(), label: 'Licences' },
+  { to: paths.readers(), label: 'Readers' },
+  { to: paths.cases(), label: 'Support' },
+  { to: paths.marketing(), label: 'Marketing' },
+  { to: paths.releases(), label: 'Firmware releases' },
+  { to: paths.catalogue(), label: 'Product catalogue' },
+  { to: paths.vendorAuditLog(), label: 'Audit log' },
 ]
 
 /** The strip under the bar on the screens of Device Management. */
 export const deviceManagement: readonly Entry[] = [
-  { to: '/codedm', label: 'Overview', end: true },
-  { to: '/codedm/device-dashboard', label: 'Devices' },
-  { to: '/codedm/zones', label: 'Zones' },
-  { to: '/codedm/apply-config', label: 'Configure' },
-  { to: '/codedm/manage-firmware', label: 'Firmware' },
-  { to: '/codedm/rollouts', label: 'Rollouts' },
-  { to: '/codedm/create-configuration', label: 'Builder' },
-  { to: '/codedm/configuration-library', label: 'Library' },
-  { to: '/codedm/audit-log', label: 'Audit Log' },
+  { to: paths.deviceManagement(), label: 'Overview', end: true },
+  { to: paths.devices(), label: 'Devices' },
+  { to: paths.zones(), label: 'Zones' },
+  { to: paths.applyConfig(), label: 'Configure' },
+  { to: paths.manageFirmware(), label: 'Firmware' },
+  { to: paths.rollouts(), label: 'Rollouts' },
+  { to: paths.createConfiguration(), label: 'Builder' },
+  { to: paths.library(), label: 'Library' },
+  { to: paths.auditLog(), label: 'Audit Log' },
 ]
 
 type Find = (path: string) => ScreenHandle | null

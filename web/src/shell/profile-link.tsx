@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 
 /** The round profile picture at the end of the bar (spec §2). */
@@ -9,7 +10,7 @@ export function ProfileLink() {
   if (!user) return null
   const name = user.name || user.email
   return (
-    <Link to="/profile" className="profile-link">
+    <Link to={paths.profile()} className="profile-link">
       <Picture picture={user.picture} name={name} />
       <span className="sr-only">Profile, {name}</span>
     </Link>

@@ -57,7 +57,7 @@ export function ReportDialog({ close, intro, eventId, name, email, supportPhone 
         <Field label="What happened" required error={errors.message?.message}>
           <Textarea
             rows={4}
-            className="font-sans text-14"
+            className="text-14"
             {...register('message', { validate: (text) => text.trim() !== '' || 'Say what happened.' })}
           />
         </Field>

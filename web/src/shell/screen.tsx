@@ -3,6 +3,7 @@ import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
+import { paths, patterns } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 import { NotFound } from './not-found.tsx'
@@ -39,13 +40,13 @@ function NotAllowed({ missing }: { missing: readonly string[] }) {
 /** The vendor's staff belong to no customer's organization; everybody else gets theirs when they register. */
 function NoOrganization({ email }: { email: string }) {
   const { providerName } = useSettings()
-  const isStaff = useScreens()('/admin/organizations') !== null
+  const isStaff = useScreens()(patterns.organizations) !== null
   return (
     <MessagePage
       title={isStaff ? 'No organization' : 'No organization yet'}
       actions={
         isStaff && (
-          <ButtonLink to="/admin/organizations" variant="primary">
+          <ButtonLink to={paths.organizations()} variant="primary">
             All Organizations
           </ButtonLink>
         )

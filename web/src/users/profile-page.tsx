@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -32,7 +33,7 @@ export default function ProfilePage() {
           {person.group && (
             <Panel title="Your group">
               <p className="font-semibold wrap-anywhere">{person.group.name}</p>
-              <Link to="/group" className="link mt-2 inline-block text-13">
+              <Link to={paths.group()} className="link mt-2 inline-block text-13">
                 Members and invitation link
               </Link>
             </Panel>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { counted, shortName, type ZoneRow } from './zone-row.ts'
@@ -34,7 +35,7 @@ export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
           ))}
         </ol>
         <p className="mt-3.5">
-          <Link to="/codedm/installation-instructions" className="font-medium max-sm:inline-flex max-sm:min-h-11 max-sm:items-center">
+          <Link to={paths.installationInstructions()} className="font-medium max-sm:inline-flex max-sm:min-h-11 max-sm:items-center">
             Installation instructions
           </Link>
         </p>

@@ -75,6 +75,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
     <>
       <CaptureLine state={state} isHeld={isHeld} />
       <Textarea
+        mono
         ref={box}
         rows={8}
         value={text}

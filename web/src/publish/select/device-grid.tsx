@@ -1,6 +1,7 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { Info } from 'lucide-react'
 import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
@@ -38,7 +39,7 @@ export function DeviceGrid({ labelledBy, describedBy, ticked, standing, hasZone,
       <p className="device-grid-note">
         <Info size={16} />
         <span>
-          {note} <Link to="/codedm/create-configuration">Create a Device Configuration</Link>
+          {note} <Link to={paths.createConfiguration()}>Create a Device Configuration</Link>
         </span>
       </p>
     </div>

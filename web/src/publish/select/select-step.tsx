@@ -2,6 +2,7 @@ import './select-step.css'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../../ui/feedback/empty-state.tsx'
@@ -34,7 +35,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
       summary={<Summary part={wizard.part} state={state} data={data} />}
       actions={
         <>
-          <ButtonLink variant="ghost" to="/codedm">
+          <ButtonLink variant="ghost" to={paths.deviceManagement()}>
             Cancel
           </ButtonLink>
           <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(wizard.part, state, data)} onClick={onNext}>
@@ -94,7 +95,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
   if (problem) return <ErrorPanel message={problem} onRetry={refresh} />
   if (zones?.length === 0)
     return (
-      <EmptyState action={<Link to="/codedm/zones">Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
+      <EmptyState action={<Link to={paths.zones()}>Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
     )
   return (
     <Row

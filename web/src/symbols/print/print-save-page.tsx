@@ -5,13 +5,14 @@ import { useMemo } from 'react'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { q } from '../../lib/api/query.ts'
 import { useDocumentTitle } from '../../lib/document-title.ts'
+import { paths } from '../../paths.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { OptionsPending } from '../options-pending.tsx'
 import { PrintSave } from './print-save.tsx'
 import { encodeSymbols } from './sheet-symbols.ts'
 
-const builder = '/codedm/create-configuration'
+const builder = paths.createConfiguration()
 
 /** `/codedm/create-configuration/{device}/success?config=[…]` (spec §2). What is no configuration leads back to the builder (spec §5). */
 export default function PrintSavePage() {
@@ -51,7 +52,7 @@ function Intro() {
   return (
     <>
       Print this sheet or save it to your organization. Saved configurations are kept in the{' '}
-      <Link to="/codedm/configuration-library">Configuration Library</Link>.
+      <Link to={paths.library()}>Configuration Library</Link>.
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { paths } from '../../paths.ts'
 import './print-save.css'
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { ArrowLeft, Bookmark, Download, Printer, Ruler } from 'lucide-react'
@@ -102,11 +103,7 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
             <Ruler size={16} />
             <span>Print at 100% scale and keep the white border: a reader needs it to find the code.</span>
           </div>
-          <ButtonLink
-            icon={ArrowLeft}
-            className="justify-self-start"
-            to={`/codedm/create-configuration/${device}?${new URLSearchParams({ config: JSON.stringify(commands) })}`}
-          >
+          <ButtonLink icon={ArrowLeft} className="justify-self-start" to={paths.builder({ device }, { config: JSON.stringify(commands) })}>
             Back to builder
           </ButtonLink>
         </aside>

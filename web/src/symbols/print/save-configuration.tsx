@@ -3,6 +3,7 @@ import { configurationNameLength } from '@lectern/contract/library.ts'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useMutation } from '../../lib/api/query.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
@@ -35,7 +36,7 @@ export function SaveConfiguration({ organization, device, commands, content, clo
     try {
       const params = { organizationId: organization.id, deviceName: device, name: trimmed }
       await save.mutateAsync({ params, body: [...commands] })
-      const action = { label: 'Open the library', press: () => void navigate('/codedm/configuration-library') }
+      const action = { label: 'Open the library', press: () => void navigate(paths.library()) }
       toast({ title: 'Configuration saved', detail: trimmed, action })
       close()
     } catch (error) {

@@ -2,6 +2,7 @@ import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalog
 import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
 import { Bookmark, Printer, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
@@ -107,12 +108,11 @@ type ActionsProps = { device: BuilderDevice; commands: readonly string[]; conten
 function Actions({ device, commands, content, problem }: ActionsProps) {
   const { open } = useDialog()
   const organization = useKnownOrganization()
-  const base = `/codedm/create-configuration/${device}`
-  const config = new URLSearchParams({ config: JSON.stringify(commands) })
+  const config = { config: JSON.stringify(commands) }
   return (
     <div className="panel-foot found-actions">
       {!problem && (
-        <ButtonLink icon={Printer} to={`${base}/success?${config}`}>
+        <ButtonLink icon={Printer} to={paths.printSave({ device }, config)}>
           Print
         </ButtonLink>
       )}
@@ -129,7 +129,7 @@ function Actions({ device, commands, content, problem }: ActionsProps) {
           Save to the library
         </Button>
       )}
-      <ButtonLink variant="primary" icon={SlidersHorizontal} to={`${base}?${config}`}>
+      <ButtonLink variant="primary" icon={SlidersHorizontal} to={paths.builder({ device }, config)}>
         Open in the builder
       </ButtonLink>
     </div>

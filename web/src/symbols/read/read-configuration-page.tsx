@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../../lib/api/query.ts'
 import { useDocumentTitle } from '../../lib/document-title.ts'
+import { paths } from '../../paths.ts'
 import { ErrorPanel } from '../../ui/feedback/empty-state.tsx'
 import { Segment } from '../../ui/input/segment.tsx'
 import { Page, PageHead } from '../../ui/layout/page.tsx'
@@ -37,7 +38,7 @@ export default function ReadConfigurationPage() {
         intro={
           <>
             See what a configuration barcode does to a reader, then change, print or save it. Yours are in the{' '}
-            <Link to="/codedm/configuration-library">Configuration Library</Link>.
+            <Link to={paths.library()}>Configuration Library</Link>.
           </>
         }
       />

@@ -62,6 +62,7 @@ export function ScannerSource({ onFound }: SourceProps) {
         hint="Put the cursor here and scan, several barcodes in their order. Use a scanner that types what it reads: a reader of the same make would take the configuration for itself. Ctrl with A, B, C, D and ] types control characters here."
       >
         <Textarea
+          mono
           ref={box}
           rows={8}
           spellCheck={false}

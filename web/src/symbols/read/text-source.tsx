@@ -25,6 +25,7 @@ export function TextSource({ onFound }: SourceProps) {
       hint="One a line, or separated by spaces or semicolons. The content of a barcode, a list in JSON or the address of a configuration will do too."
     >
       <Textarea
+        mono
         rows={12}
         spellCheck={false}
         autoComplete="off"

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { Confirm } from './confirm.tsx'
 import { useDialog } from './dialog.tsx'
@@ -12,14 +12,17 @@ type LeaveGuard = {
   onLeave?: () => Promise<void>
   /** Its place is an address with its query: another query leaves it too. */
   query?: boolean
+  /** While true, a navigation passes. */
+  passes?: RefObject<boolean>
 }
 
 /**
  * Asks before unsaved work is left behind, inside the app by a dialog, outside it by the browser's own question.
  * @returns a function that lets the next navigation pass
  */
-export function useLeaveGuard({ isActive, title, question, onLeave, query = false }: LeaveGuard): () => void {
-  const passes = useRef(false)
+export function useLeaveGuard({ isActive, title, question, onLeave, query = false, passes: given }: LeaveGuard): () => void {
+  const own = useRef(false)
+  const passes = given ?? own
   const asking = useRef(false)
   const { open } = useDialog()
   const blocker = useBlocker(
@@ -51,7 +54,7 @@ export function useLeaveGuard({ isActive, title, question, onLeave, query = fals
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [isActive])
+  }, [isActive, passes])
 
   return () => {
     passes.current = true

@@ -2,11 +2,19 @@ import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'rea
 import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
 
-/** Several lines of machine text, monospaced. */
-export function Textarea({ customValidity = '', className, ref, ...area }: { customValidity?: string } & ComponentProps<'textarea'>) {
+interface TextareaProps extends ComponentProps<'textarea'> {
+  /** What the browser says of the value; not empty makes it invalid (spec §5). */
+  customValidity?: string
+  /** Machine text. */
+  mono?: boolean
+}
+
+export function Textarea({ customValidity = '', mono = false, className, ref, ...area }: TextareaProps) {
   const element = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => element.current as HTMLTextAreaElement, [])
   useEffect(() => element.current?.setCustomValidity(customValidity), [customValidity])
   const field = useFieldAttributes({ ...area, 'aria-invalid': area['aria-invalid'] ?? (customValidity ? true : undefined) })
-  return <textarea rows={6} {...area} {...field} ref={element} className={classNames('input textarea', className)} />
+  return (
+    <textarea rows={6} {...area} {...field} ref={element} className={classNames('input textarea', mono && 'textarea-mono', className)} />
+  )
 }

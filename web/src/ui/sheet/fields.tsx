@@ -47,7 +47,7 @@ export function FieldSection() {
           <Input disabled defaultValue="Not now" />
         </Field>
         <Field label="Scan">
-          <Textarea rows={3} defaultValue={'<CFG model="CR2700">'} />
+          <Textarea mono rows={3} defaultValue={'<CFG model="CR2700">'} />
         </Field>
         <div className="field">
           <span className="field-label">Search</span>

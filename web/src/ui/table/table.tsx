@@ -6,7 +6,7 @@ import { useNarrow } from '../media-query.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
 import { Records, SortSelect, TableHead } from './table-parts.tsx'
 
-type TableProps<Row extends RowData> = {
+export interface TableProps<Row extends RowData> {
   /** Names the table. */
   label: string
   columns: Columns<Row>

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CalendarDate } from '@lectern/contract/text/text.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readersAddress } from '../readers/readers-page.tsx'
+import { type ListAddress, listAddress, oneOf, optional, pageQuery, searchQuery, sortQuery, text } from './list-address.ts'
+
+/** Every list of the portal whose state is in its address, by the file that describes it. */
+const lists: Record<string, ListAddress> = {
+  'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
+}
+
+const source = join(import.meta.dirname, '..')
+
+test('every list is held to the law of addresses', () => {
+  const describing = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith('lib') && readFileSync(join(source, file), 'utf8').includes('= listAddress('),
+  )
+  expect(describing.sort()).toEqual(Object.keys(lists).sort())
+})
+
+const names = [
+  'search',
+  'show',
+  'status',
+  'type',
+  'from',
+  'to',
+  'zone',
+  'model',
+  'state',
+  'person',
+  'reader',
+  'period',
+  'of',
+  'sort',
+  'order',
+  'page',
+  'size',
+]
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constantFrom('all', '1', '2', '10', '25', '7', 'x', '-1', '2026-02-30', 'a\0b', 'Descending'),
+)
+const anyAddress = fc.array(fc.tuple(fc.constantFrom(...names), anything), { maxLength: 8 })
+
+describe.each(Object.entries(lists))('%s', (_, list) => {
+  test('reads any address as something that it writes and reads as the same', () => {
+    fc.assert(
+      fc.property(anyAddress, (pairs) => {
+        const state = list.read(new URLSearchParams(pairs))
+        expect(list.read(new URLSearchParams(String(list.write(state))))).toEqual(state)
+        expect(JSON.stringify(state)).not.toContain('\\u0000')
+        expect(state.page).toBeGreaterThanOrEqual(0)
+        expect([10, 25, 50, 100]).toContain(state.size)
+      }),
+    )
+  })
+
+  test('writes nothing for what it shows at first, and takes no sense for that', () => {
+    expect(String(list.write(list.first))).toBe('')
+    expect(list.isFiltered(list.first)).toBe(false)
+    expect(list.read(new URLSearchParams('page=x&size=7&sort=nothing&order=up'))).toEqual(list.first)
+    expect(list.read(new URLSearchParams('page=-1'))).toEqual(list.first)
+    expect(list.read(new URLSearchParams('page=10000001'))).toEqual(list.first)
+  })
+
+  test.runIf('search' in list.first)('strips what the server cannot search for', () => {
+    expect(list.read(new URLSearchParams('search=a%00b'))).toMatchObject({ search: 'ab' })
+    expect(list.read(new URLSearchParams({ search: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(200) })
+  })
+})
+
+const example = listAddress({
+  filters: { search: text(), status: oneOf(['open', 'closed', 'all'], 'all'), from: optional(CalendarDate) },
+  sort: { columns: ['Date', 'Name'], first: { id: 'Date', descending: true } },
+})
+
+test('an address says the whole state, page numbers from 1', () => {
+  const state = { ...example.first, search: 'icu 3', status: 'open' as const, from: '2026-01-31', page: 2, size: 25 }
+  const address = example.write({ ...state, sort: { id: 'Name', descending: false } })
+  expect(String(address)).toBe('search=icu+3&status=open&from=2026-01-31&sort=Name&order=Ascending&page=3&size=25')
+  expect(example.read(address)).toEqual({ ...state, sort: { id: 'Name', descending: false } })
+})
+
+test('a state that settles is settled when it is read', () => {
+  const list = listAddress({
+    filters: { search: text(), show: oneOf(['all', 'offline']) },
+    settle: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
+  })
+  expect(list.read(new URLSearchParams('show=offline&search=x'))).toMatchObject({ show: 'offline', search: '' })
+})
+
+test('a page is asked for by the names of the specification', () => {
+  expect({ ...pageQuery({ page: 2, size: 25 }), ...sortQuery({ id: 'Date', descending: true }), ...searchQuery(' po-7 ') }).toEqual({
+    PageNumber: 2,
+    PageSize: 25,
+    ColumnName: 'Date',
+    Direction: 'Descending',
+    textFilter: 'po-7',
+  })
+  expect(searchQuery('  ')).toEqual({})
+})

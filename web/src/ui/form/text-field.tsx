@@ -1,0 +1,63 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { classNames } from '../class-names.ts'
+import { Input } from '../input/input.tsx'
+import { Textarea } from '../input/textarea.tsx'
+import { useBoundField } from './bound-form.tsx'
+import { Field } from './field.tsx'
+
+interface TextFieldProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'inputMode' | 'max' | 'disabled'> {
+  name: string
+  /** In place of the schema's. */
+  hint?: ReactNode
+  /** So many lines; one where it is left out. */
+  lines?: number
+  /** A serial number, an address or the like. */
+  mono?: boolean
+  /** Says how many characters there are, and takes more than fit: nothing that is pasted is cut off unseen. */
+  counted?: boolean
+  className?: string
+}
+
+/** A text of a form over a schema: label, limit, hint and message are the schema's. */
+export function TextField({ name, hint, lines, mono, counted, className, autoComplete = 'off', ...input }: TextFieldProps) {
+  const { register } = useFormContext()
+  const { label, hint: ownHint, longest, required, error } = useBoundField(name)
+  const control = { ...register(name), ...(counted ? {} : { maxLength: longest }), ...(mono && { spellCheck: false }) }
+  const shownHint = hint ?? ownHint
+  return (
+    <Field
+      label={label}
+      required={required}
+      error={error}
+      className={className}
+      hint={
+        counted && longest !== undefined ? (
+          <>
+            {shownHint} <Characters name={name} limit={longest} />
+          </>
+        ) : (
+          shownHint
+        )
+      }
+    >
+      {lines === undefined ? (
+        <Input {...input} {...control} autoComplete={autoComplete} className={classNames(mono && 'mono')} />
+      ) : (
+        <Textarea {...control} rows={lines} mono={mono} placeholder={input.placeholder} disabled={input.disabled} />
+      )}
+    </Field>
+  )
+}
+
+/** How many characters there are of those that fit. */
+function Characters({ name, limit }: { name: string; limit: number }) {
+  const text: unknown = useWatch({ name })
+  const length = typeof text === 'string' ? text.trim().length : 0
+  const over = length - limit
+  return (
+    <span className={over > 0 ? 'font-medium text-bad' : undefined}>
+      {length} of {limit} characters{over > 0 && `, ${over} too many`}
+    </span>
+  )
+}

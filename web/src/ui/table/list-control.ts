@@ -1,0 +1,11 @@
+import type { RefObject } from 'react'
+import type { Sort } from './table-columns.ts'
+
+/** What a list on screen needs to know of its address, and how to change it. */
+export interface ListControl {
+  state: { page: number; size: number; sort: Sort; search?: string }
+  isFiltered: boolean
+  show(change: { page?: number; size?: number; sort?: Sort; search?: string }, how?: { replace: boolean }): void
+  clear(): void
+  searchBox: RefObject<HTMLInputElement | null>
+}

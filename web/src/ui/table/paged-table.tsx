@@ -1,0 +1,84 @@
+import type { RowData } from '@tanstack/react-table'
+import { type ReactNode, useEffect } from 'react'
+import { Button } from '../button/button.tsx'
+import { EmptyState } from '../feedback/empty-state.tsx'
+import type { Query } from '../feedback/query-states.tsx'
+import type { ListControl } from './list-control.ts'
+import { Pager } from './pager.tsx'
+import { QueryTable, type QueryTableProps } from './query-table.tsx'
+
+interface Page {
+  totalCount: number
+}
+
+interface PagedTableProps<Data extends Page, Row extends RowData>
+  extends Omit<QueryTableProps<Data, Row>, 'expected' | 'sort' | 'onSort' | 'empty'> {
+  list: ListControl
+  /** What one row is, and several are: `['reader', 'readers']`. */
+  noun: readonly [one: string, many: string]
+  /** In place of rows when there are none at all. */
+  empty: ReactNode
+  /** The same when no row passes the filters. */
+  noMatch: ReactNode
+  /** Of the button that then takes the filters away, e.g. "Show all readers". */
+  showAll: string
+}
+
+/** A list that the server pages, sorts and filters: table and pager, both read from the page's address. */
+export function PagedTable<Data extends Page, Row extends RowData>({
+  list,
+  noun,
+  empty,
+  noMatch,
+  showAll,
+  ...table
+}: PagedTableProps<Data, Row>) {
+  const noRows = list.isFiltered ? (
+    <EmptyState
+      action={
+        <Button variant="link" onClick={list.clear}>
+          {showAll}
+        </Button>
+      }
+    >
+      {noMatch}
+    </EmptyState>
+  ) : (
+    empty
+  )
+  const { sort } = list.state
+  const sorting = sort.id === '' ? {} : { sort, onSort: (next: typeof sort) => list.show({ sort: next }) }
+  return (
+    <>
+      <QueryTable {...table} {...sorting} expected={list.state.size} empty={noRows} />
+      <ListPager list={list} query={table.query} noun={noun} />
+    </>
+  )
+}
+
+interface ListPagerProps {
+  list: ListControl
+  query: Query<Page>
+  noun: readonly [one: string, many: string]
+}
+
+/** The pager of a list; it leads back to the last page where the address names one that is gone. */
+export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many] }: ListPagerProps) {
+  const { page, size, search = '' } = list.state
+  const pages = data && Math.max(1, Math.ceil(data.totalCount / size))
+  useEffect(() => {
+    if (pages !== undefined && !isPlaceholderData && page >= pages) list.show({ page: pages - 1 }, { replace: true })
+  }, [pages, isPlaceholderData, page, list])
+  if (!data || data.totalCount === 0) return null
+  const matching = search.trim() === '' ? '' : ` matching “${search.trim()}”`
+  return (
+    <Pager
+      page={page + 1}
+      pageSize={size}
+      total={data.totalCount}
+      noun={`${data.totalCount === 1 ? one : many}${matching}`}
+      onPage={(next) => list.show({ page: next - 1 })}
+      onPageSize={(next) => list.show({ size: next })}
+    />
+  )
+}
