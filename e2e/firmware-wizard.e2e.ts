@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks } from './support/axe.ts'
 import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
-import { dropFirmware, firmwarePath, newReaders, offer, pick, slowUploads, versionSelect } from './support/screens/firmware-wizard.ts'
+import * as wizard from './support/screens/firmware-wizard.ts'
 import {
   button,
   fillIn,
@@ -27,14 +27,12 @@ afterAll(() => stack?.stop())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const isDisabled = async (page: Page, name: string) => (await button(page, name).getAttribute('aria-disabled')) === 'true'
-const listVersions = (zoneId: string) =>
-  stack.sql('select device_type, revision, version, file_name, update_time from publication where zone_id = $1 order by 1, 2', [zoneId])
 const success = (page: Page) => page.waitForURL(`${stack.url}/codedm/config-success?of=firmware`)
 
 test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM-15 FRM-17 WIZ-12] one model gets an older version, the other a file; one fails and is retried alone', async () => {
   const zone = await newZone(stack, 'Firmware')
-  await newReaders(stack, zone, 'CR2700', ['4.12.0', '4.12.0', '4.11.3'])
-  const page = await open(firmwarePath)
+  await wizard.newReaders(stack, zone, 'CR2700', ['4.12.0', '4.12.0', '4.11.3'])
+  const page = await open(wizard.firmwarePath)
   await heading(page, 'Select Zone and Device to Update').waitFor()
   await page.getByText('Choose a zone first.').waitFor()
   expect(await isDisabled(page, 'Next')).toBe(true)
@@ -47,27 +45,29 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
 
   await heading(page, 'Manage Firmware').waitFor()
   await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers in ${zone.name}.`).waitFor()
-  await versionSelect(page).getByText('4.13.0 (latest)').waitFor()
-  await versionSelect(page).click()
+  await wizard.versionSelect(page).getByText('4.13.0 (latest)').waitFor()
+  await wizard.versionSelect(page).click()
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['4.13.0 (latest)', '4.12.0', '4.11.3', 'Custom file'])
   await page.getByRole('option', { name: '4.11.3' }).click()
   await page.getByText('2 readers in this zone run newer firmware, up to 4.12.0. Publishing 4.11.3 asks once more.').waitFor()
   await button(page, 'Next').click()
 
   await page.getByText('V4500, device 2 of 2.').waitFor()
-  await versionSelect(page).getByText('2.0.0 (latest)').waitFor()
-  await pick(page, 'Custom file')
+  await wizard.versionSelect(page).getByText('2.0.0 (latest)').waitFor()
+  await wizard.pick(page, 'Custom file')
   expect(await isDisabled(page, 'Next')).toBe(true)
   const refused = async (files: { name: string; size: number }[], words: string) => {
-    await dropFirmware(page, files)
+    await wizard.dropFirmware(page, files)
     await page.getByText(words, { exact: true }).waitFor()
     expect(await isDisabled(page, 'Next')).toBe(true)
   }
   await refused([{ name: 'notes.txt', size: 9 }], 'File type must be .ufw, .crvfw')
   await refused([{ name: 'empty.ufw', size: 0 }], 'The file empty.ufw is empty.')
-  const two = ['one.ufw', 'two.crvfw'].map((name) => ({ name, size: 9 }))
-  await refused(two, 'Too many files')
-  await dropFirmware(page, [{ name: 'dropped.ufw', size: 9 }])
+  await refused(
+    ['one.ufw', 'two.crvfw'].map((name) => ({ name, size: 9 })),
+    'Too many files',
+  )
+  await wizard.dropFirmware(page, [{ name: 'dropped.ufw', size: 9 }])
   await button(page, 'Remove dropped.ufw').click()
   await page.getByText('dropped.ufw').waitFor({ state: 'detached' })
   expect(await isDisabled(page, 'Next')).toBe(true)
@@ -87,9 +87,9 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await page.getByRole('dialog').getByText(`CR2700: from 4.12.0 back to 4.11.3 on 2 readers in ${zone.name}.`).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
   await row(page, 'CR2700').getByText('Not sent').waitFor()
-  expect(await listVersions(zone.id)).toEqual([])
+  expect(await wizard.listVersions(stack, zone.id)).toEqual([])
 
-  await offer(stack, 'CR2700', '4.11.3', false)
+  await wizard.offer(stack, 'CR2700', '4.11.3', false)
   await button(page, 'Publish').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await row(page, 'V4500').getByText('Published', { exact: true }).waitFor()
@@ -97,13 +97,13 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await page.getByRole('alert').getByText(`CR2700 could not be published. ${message}`).waitFor()
   await page.reload()
   await row(page, 'V4500').getByText('Published', { exact: true }).waitFor()
-  await offer(stack, 'CR2700', '4.11.3', true)
+  await wizard.offer(stack, 'CR2700', '4.11.3', true)
   await button(page, 'Retry CR2700').click()
   await success(page)
   await heading(page, 'Manage Firmware').waitFor()
   await page.getByText('Success! Your firmware has published.').waitFor()
   const common = { revision: 1, update_time: '03:15' }
-  expect(await listVersions(zone.id)).toMatchObject([
+  expect(await wizard.listVersions(stack, zone.id)).toMatchObject([
     { ...common, device_type: 'CR2700', version: '4.11.3' },
     { ...common, device_type: 'V4500', version: null, file_name: 'own.crvfw' },
   ])
@@ -114,42 +114,42 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
 
 test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent again; a draft asks before it is left, and its file goes with it', async () => {
   const zone = await newZone(stack, 'Upload')
-  const page = await open(firmwarePath)
+  const page = await open(wizard.firmwarePath)
   await select(page, zone.name, ['CR5200', 'CR1500'])
   await button(page, 'Next').click()
-  await versionSelect(page).getByText('3.9.0 (latest)').waitFor()
+  await wizard.versionSelect(page).getByText('3.9.0 (latest)').waitFor()
   await button(page, 'Next').click()
-  await pick(page, 'Custom file')
-  await dropFirmware(page, [{ name: 'large.crvfw', size: 6_000_000 }])
+  await wizard.pick(page, 'Custom file')
+  await wizard.dropFirmware(page, [{ name: 'large.crvfw', size: 6_000_000 }])
   await page.getByText('5.7 MB').waitFor()
   await button(page, 'Next').click()
   await row(page, 'CR5200').getByText('large.crvfw').waitFor()
-  await slowUploads(page, 60_000)
+  await wizard.slowUploads(page, 60_000)
   await button(page, 'Publish').click()
   await page.getByRole('progressbar', { name: 'Uploading CR5200' }).waitFor()
   await row(page, 'CR1500').getByText('Published', { exact: true }).waitFor()
   await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
   await button(page, 'Cancel upload of CR5200').click()
   await row(page, 'CR5200').getByText('The upload was cancelled.').waitFor()
-  await slowUploads(page, -1)
+  await wizard.slowUploads(page, -1)
   await page.reload()
 
   await page.getByRole('link', { name: 'Device Management Home' }).click()
   const question = page.getByRole('dialog', { name: 'Leave without publishing?' })
   await question.getByText('What you chose for CR5200 is not published and will be discarded. CR1500 stays published.').waitFor()
   await button(page, 'Stay').click()
-  await slowUploads(page, 60_000)
+  await wizard.slowUploads(page, 60_000)
   await button(page, 'Retry CR5200').click()
   await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
   // Cut in the middle. The page asks again by itself, for a while.
   await stack.crash()
   await stack.start()
-  await slowUploads(page, -1)
+  await wizard.slowUploads(page, -1)
   const retry = button(page, 'Retry CR5200')
   await heading(page, 'Manage Firmware').or(retry).first().waitFor()
   if (await retry.isVisible()) await retry.click()
   await success(page)
-  expect(await listVersions(zone.id)).toMatchObject([
+  expect(await wizard.listVersions(stack, zone.id)).toMatchObject([
     { device_type: 'CR1500', revision: 1, version: '3.9.0' },
     { device_type: 'CR5200', revision: 1, file_name: 'large.crvfw' },
   ])
@@ -173,9 +173,9 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
     ['A271/2', 'Custom file'],
   ] as const) {
     await button(page, `Add firmware to ${model}`).click()
-    await versionSelect(page).getByText('(latest)').waitFor()
-    await pick(page, choice)
-    if (choice === 'Custom file') await dropFirmware(page, [{ name: 'own.crbfw', size: 9 }])
+    await wizard.versionSelect(page).getByText('(latest)').waitFor()
+    await wizard.pick(page, choice)
+    if (choice === 'Custom file') await wizard.dropFirmware(page, [{ name: 'own.crbfw', size: 9 }])
     await button(page, 'Next').click()
     await row(page, model)
       .getByText(choice === 'Custom file' ? 'own.crbfw' : choice)
@@ -196,13 +196,13 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
 })
 
 test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a page without firmware or zone says so', async () => {
-  const refused = await stack.page(member, firmwarePath)
+  const refused = await stack.page(member, wizard.firmwarePath)
   await refused.getByText('This page needs the permission manage:firmware.').waitFor()
   expect(await refused.getByRole('combobox').count()).toBe(0)
   await refused.context().close()
-  const page = await open(`${firmwarePath}?step=CR2700`)
+  const page = await open(`${wizard.firmwarePath}?step=CR2700`)
   await page.getByRole('alert').getByText("firmware can't be null for current page", { exact: true }).waitFor()
-  await page.goto(`${stack.url}${firmwarePath}?step=review`)
+  await page.goto(`${stack.url}${wizard.firmwarePath}?step=review`)
   await page.getByRole('alert').getByText('no location', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Select Zone and Device to Update' }).click()
   await heading(page, 'Select Zone and Device to Update').waitFor()
@@ -211,8 +211,8 @@ test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a 
 
 test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
   const zone = await newZone(stack, 'Keys')
-  await newReaders(stack, zone, 'A271/2', ['2.7.0'])
-  const page = await open(firmwarePath)
+  await wizard.newReaders(stack, zone, 'A271/2', ['2.7.0'])
+  const page = await open(wizard.firmwarePath)
   const { keyboard } = page
   const highlighted = (name: string) => page.locator('[data-highlighted]').getByText(name, { exact: true }).waitFor()
   await heading(page, 'Select Zone and Device to Update').waitFor()
@@ -227,7 +227,7 @@ test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
   await keyboard.press('Space')
   await tabTo(page, 'Next')
   await keyboard.press('Enter')
-  await versionSelect(page).getByText('2.7.0 (latest)').waitFor()
+  await wizard.versionSelect(page).getByText('2.7.0 (latest)').waitFor()
   await tabTo(page, /^Select Firmware Version/)
   await keyboard.press('Enter')
   await highlighted('2.7.0 (latest)')
@@ -251,9 +251,9 @@ test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
 test.each(looks)('nothing is wrong for assistive technology in any state, %s at %o', async (colorScheme, viewport) => {
   const zone = await newZone(stack, `Firmware ${colorScheme}`)
   await newHost(stack, zone.id, 'America/Chicago')
-  await newReaders(stack, zone, 'CR2700', ['4.12.0', '4.11.3'])
+  await wizard.newReaders(stack, zone, 'CR2700', ['4.12.0', '4.11.3'])
   const page = await (await signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' }))(
-    firmwarePath,
+    wizard.firmwarePath,
   )
   await page.route('**/device/V1300/available-firmware', (route) => route.fulfill({ status: 500, json: {} }))
   await page.route('**/device/CR1500/available-firmware', (route) => route.fulfill({ json: [] }))
@@ -261,31 +261,31 @@ test.each(looks)('nothing is wrong for assistive technology in any state, %s at 
   await page.getByText('on your clock').waitFor()
   await inspect(page, 'zone and devices')
   await button(page, 'Next').click()
-  await versionSelect(page).getByText('(latest)').waitFor()
+  await wizard.versionSelect(page).getByText('(latest)').waitFor()
   await page.getByText('CR2700 now').waitFor()
   await button(page, 'Which version should I choose?').click()
   await inspect(page, 'latest version')
-  await pick(page, '4.11.3')
+  await wizard.pick(page, '4.11.3')
   await page.getByText('asks once more').waitFor()
   await inspect(page, 'older version')
   await button(page, 'Next').click()
   await page.getByText('There is no release for CR1500 yet. Choose a file of your own.').waitFor()
-  await dropFirmware(page, [{ name: 'notes.txt', size: 9 }])
+  await wizard.dropFirmware(page, [{ name: 'notes.txt', size: 9 }])
   await page.getByText('File type must be .crvfw').waitFor()
   await inspect(page, 'no release, file refused')
-  await dropFirmware(page, [{ name: 'a-long-name-of-a-file-that-has-to-be-broken-somewhere-3.9.0.crvfw', size: 6_000_000 }])
+  await wizard.dropFirmware(page, [{ name: 'a-long-name-of-a-file-that-has-to-be-broken-somewhere-3.9.0.crvfw', size: 6_000_000 }])
   await page.getByText('Ready', { exact: true }).waitFor()
   await inspect(page, 'file chosen')
   await button(page, 'Next').click()
-  await versionSelect(page).getByText('(latest)').waitFor()
+  await wizard.versionSelect(page).getByText('(latest)').waitFor()
   await button(page, 'Next').click()
   await page.getByText('The versions for V1300 could not be loaded.').waitFor()
   await inspect(page, 'versions not loaded')
   await button(page, 'Next').click()
   await row(page, 'V1300').getByText('Latest', { exact: true }).waitFor()
   await inspect(page, 'summary')
-  await offer(stack, 'CR2700', '4.11.3', false)
-  await slowUploads(page, 30_000)
+  await wizard.offer(stack, 'CR2700', '4.11.3', false)
+  await wizard.slowUploads(page, 30_000)
   await button(page, 'Publish').click()
   await page.getByRole('dialog').getByText('from 4.12.0 back to 4.11.3').waitFor()
   await inspect(page, 'question')
@@ -293,7 +293,7 @@ test.each(looks)('nothing is wrong for assistive technology in any state, %s at 
   await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
   await page.getByRole('alert').getByText('CR2700 could not be published.').waitFor()
   await inspect(page, 'uploading, one failed')
-  await offer(stack, 'CR2700', '4.11.3', true)
+  await wizard.offer(stack, 'CR2700', '4.11.3', true)
   await button(page, 'Cancel upload of CR1500').click()
   await row(page, 'CR1500').getByText('The upload was cancelled.').waitFor()
   await page.goto(`${stack.url}/codedm/config-success?of=firmware`)

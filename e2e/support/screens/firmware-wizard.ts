@@ -51,3 +51,7 @@ export async function slowUploads(page: Page, uploadThroughput: number): Promise
   networks.set(page, network)
   await (await network).send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
 }
+
+/** What was published to a zone, by model and revision. */
+export const listVersions = (stack: Stack, zoneId: string) =>
+  stack.sql('select device_type, revision, version, file_name, update_time from publication where zone_id = $1 order by 1, 2', [zoneId])

@@ -31,5 +31,5 @@ export async function assets(ctx: Context, next: () => Promise<void>): Promise<v
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`../assets/${name}`, import.meta.url))
+  return readFileSync(new URL(`../../assets/${name}`, import.meta.url))
 }

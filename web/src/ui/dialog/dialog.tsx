@@ -21,19 +21,25 @@ export function DialogProvider({ children }: { children: ReactNode }) {
   const current = useRef<Shown | null>(null)
   const saving = useRef(false)
   const opener = useRef<Element | null>(null)
+  const settle = useRef<() => void>(undefined)
+  // Only once the dialog has gone does it let go of the focus, which whoever opened it may want to place.
+  useEffect(() => {
+    settle.current?.()
+    settle.current = undefined
+  }, [shown])
 
   const open = useCallback<DialogContext['open']>((render) => {
     if (current.current) return { answer: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
     let resolve: (value: unknown) => void
-    const answer = new Promise<unknown>((settle) => {
-      resolve = settle
+    const answer = new Promise<unknown>((done) => {
+      resolve = done
     })
     const close: Close<unknown> = (value) => {
       if (current.current?.close !== close) return
       current.current = null
       saving.current = false
+      settle.current = () => resolve(value)
       setShown(null)
-      resolve(value)
     }
     opener.current = document.activeElement
     current.current = { content: render(close), close }
