@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { isUnavailable } from '../database/database.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
+import { createDrainingResponses } from './draining-responses.ts'
 import { Problem } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -16,7 +17,9 @@ const requestIdHeader = 'x-request-id'
 /** A web server with the habits every answer shares: request ids, limits, security headers, compression, problem details. */
 export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
   const answerError = errorAnswerer(monitoring)
+  const responses = createDrainingResponses()
   const app = Fastify({
+    http: { ServerResponse: responses.ServerResponse },
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -27,6 +30,7 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: answerError,
   })
+  app.addHook('preClose', async () => responses.stop())
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
   })

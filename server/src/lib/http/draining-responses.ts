@@ -1,0 +1,67 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { finished } from 'node:stream'
+import { giveBackSpent } from '../spent-buffers.ts'
+
+/** How much of a body is read although nobody wants it, and for how long after the answer: many clients read no answer before they have sent everything. */
+const maxDrainedBytes = 64 * 1024 * 1024
+const drainTimeoutMs = 30_000
+const drainTimeoutAtStopMs = 100
+
+/**
+ * Responses that may begin before their request has been read to its end, as the refusal of an upload does. By itself Node then either reads
+ * no further and keeps the connection alive, where the next request is never reached, or closes it at once, and a client that is still sending
+ * gets a reset in place of the answer. These responses read the rest of the body and drop it. While some of it is still to come they say
+ * `connection: close`, and close in stages (RFC 9112 §9.6).
+ */
+export function createDrainingResponses() {
+  const draining = new Set<Socket>()
+  let isStopping = false
+
+  class DrainingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, ...rest: unknown[]): this {
+      if (hasBody(this.req) && !this.req.destroyed) {
+        this.req.unpipe().resume()
+        if (!this.req.complete) {
+          this.setHeader('connection', 'close')
+          closeInStages(this.req)
+        }
+      }
+      return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]))
+    }
+  }
+
+  function closeInStages(request: IncomingMessage): void {
+    const { socket } = request
+    const { destroySoon } = socket
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      giveBackSpent(chunk.length)
+      bytes += chunk.length
+      if (bytes > maxDrainedBytes) socket.destroy()
+    })
+    // Node calls it when the answer has been sent.
+    socket.destroySoon = () => {
+      draining.add(socket)
+      const timer = setTimeout(() => socket.destroy(), isStopping ? drainTimeoutAtStopMs : drainTimeoutMs)
+      socket.once('close', () => {
+        clearTimeout(timer)
+        draining.delete(socket)
+      })
+      socket.end()
+      finished(request, () => destroySoon.call(socket))
+    }
+  }
+
+  return {
+    ServerResponse: DrainingResponse,
+    /** Lets go of all connections whose answer has been sent. */
+    stop() {
+      isStopping = true
+      for (const socket of draining) socket.destroy()
+    },
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
