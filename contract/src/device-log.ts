@@ -6,6 +6,9 @@ import { Line } from './text/text.ts'
 /** A record may be so many minutes ahead of the server, as clocks differ. */
 export const clockSkewMinutes = 5
 
+/** A full batch of the longest records, with each of their characters escaped, takes 971,514 bytes. */
+const maxDeviceLogBytes = 1024 * 1024
+
 /** A name as it is counted: however it was typed, one spelling. */
 const Name = (max: number) => z.pipe(z.string().check(z.trim(), z.normalize('NFC')), Line(max))
 
@@ -51,6 +54,7 @@ export const deviceLogEndpoints = {
     summary:
       'The mobile device log: what scanner apps say of their devices, in one’s own organization; at most 500 records a call, repeats change nothing',
     body: DeviceLog,
+    maxBodyBytes: maxDeviceLogBytes,
     response: DeviceLogReply,
   }),
 }

@@ -33,6 +33,8 @@ export type IdentityProviderOptions = {
   mail?: (message: Message) => Promise<void>
   /** One proxy of ours stands in front: the last entry of X-Forwarded-For is the caller. */
   trustProxy?: boolean
+  /** Makes a scanner of one JSON body, which says of each piece whether to read on; without it every body is read. */
+  scanJson?: () => (chunk: Uint8Array) => boolean
   /** Hears of unexpected errors; nothing of them is shown to anybody. */
   log?: (error: unknown) => void
   lifetimes?: Partial<Lifetimes>
@@ -120,7 +122,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const answer = provider.callback()
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const form = await asForm(req)
+    const form = await asForm(req, options.scanJson?.())
     if (!form) {
       const body = JSON.stringify({ error: 'invalid_request', error_description: 'the request body cannot be read as JSON' })
       res.writeHead(400, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body)

@@ -8,11 +8,11 @@ const limit = 56 * 1024
  * The client posts to the token endpoint as a form or as JSON; the library reads forms. A JSON request comes back as the form it means,
  * every other one as it is; undefined when the JSON cannot be read.
  */
-export async function asForm(req: IncomingMessage): Promise<IncomingMessage | undefined> {
+export async function asForm(req: IncomingMessage, accepts?: (chunk: Uint8Array) => boolean): Promise<IncomingMessage | undefined> {
   const path = req.url?.split('?')[0]
   const json = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
   if (req.method !== 'POST' || !json || (path !== endpoints.token && path !== endpoints.revocation)) return req
-  const fields = parseFields(await readBody(req, limit))
+  const fields = parseFields(await readBody(req, limit, accepts))
   if (!fields) return undefined
   const body = Buffer.from(new URLSearchParams(fields).toString())
   const form = new IncomingMessage(req.socket)

@@ -17,6 +17,7 @@ import { createDatabase, createPool, type Database } from './lib/database/databa
 import { sweepKept } from './lib/database/sweep.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http/http.ts'
+import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
@@ -87,6 +88,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     defaultPermissions,
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
+    scanJson: createDepthScanner,
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')
       monitoring.report(error)

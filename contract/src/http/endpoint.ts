@@ -69,6 +69,8 @@ interface Call {
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
+  /** Largest accepted body, in bytes. Without it the server's own limit holds. */
+  readonly maxBodyBytes?: number
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
   /**

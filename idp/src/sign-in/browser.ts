@@ -8,14 +8,18 @@ export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 const formLimit = 16 * 1024
 const formCookie = 'idp_form'
 
-/** Reads a request's body; undefined when it is larger than `limit` bytes. */
-export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+/** Reads a request's body; undefined when it is larger than `limit` bytes, or `accepts` refuses a piece of it. */
+export async function readBody(
+  req: IncomingMessage,
+  limit: number,
+  accepts: (chunk: Uint8Array) => boolean = () => true,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // Left open when it is too large, so that the refusal can still be sent.
+  // Left open when it is refused, so that the refusal can still be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length
-    if (size > limit) return undefined
+    if (size > limit || !accepts(chunk)) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

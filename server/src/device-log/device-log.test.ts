@@ -103,6 +103,21 @@ test('[API-MDL-01] a body of another shape, or too long, is refused whole', asyn
   }
 })
 
+test('a full batch of the longest records is taken, and no body larger than 1 MB', async () => {
+  const { person } = await member()
+  const escaped = (length: number) => `"${'\\u0041'.repeat(length)}"`
+  const longest = `{"deviceId":${escaped(64)},"model":${escaped(64)},"os":${escaped(64)},"at":"${instant(-minute)}","decodes":9007199254740991,
+    "location":{"city":${escaped(100)},"latitude":-39.123456789012345,"longitude":-119.12345678901234}}`
+  const send = async (body: string) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${person.token}` }
+    const response = await server.fetch('/api/mdl', { method: 'POST', body, headers })
+    return [response.status, await response.json()]
+  }
+  const batch = `{"records":[${Array.from({ length: 500 }, () => longest)}]}`
+  expect(await send(batch.padEnd(1_048_576))).toEqual([200, { accepted: 500, refused: [] }])
+  expect(await send(batch.padEnd(1_048_577))).toEqual([413, expect.objectContaining({ detail: 'The body is larger than 1048576 bytes.' })])
+})
+
 test('[API-MDL-01] sent again nothing changes, and of two reports the later counts, whichever comes first', async () => {
   const { log, models, graph } = await member()
   const [older, newer] = [

@@ -137,6 +137,21 @@ test('[API-LOC-04] refuses what is no multipart body, and one that was cut', asy
   expect(await published(zone)).toEqual([])
 })
 
+test('[LMT-02] a field that says it is JSON is refused, and not read as JSON', async () => {
+  const zone = await server.zone()
+  const path = `/api/codedm/organization/${zone.organization.id}/location/${zone.id}/device/CR2700/configuration/file`
+  const field = (name: string, content: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${content}\r\n`
+  const script = '--b\r\ncontent-disposition: form-data; name="file"; filename="rules.js"\r\n\r\n1\r\n'
+  const headers = { authorization: `Bearer ${zone.manager.token}`, 'content-type': 'multipart/form-data; boundary=b' }
+  for (const content of ['['.repeat(5_000) + ']'.repeat(5_000), '"02:00"']) {
+    const response = await server.fetch(path, { method: 'POST', body: `${script}${field('other', content)}--b--\r\n`, headers })
+    const { detail } = (await response.json()) as { detail: string }
+    expect([response.status, detail]).toEqual([400, 'The part named "other" must be plain text.'])
+  }
+  expect(await published(zone)).toEqual([])
+})
+
 test('the same script published twice is stored once', async () => {
   const zone = await server.zone()
   const unique = `// ${zone.id}\n`

@@ -56,6 +56,7 @@ test('[ENT-27] malformed JSON, another type, a body too large and an unknown add
   const problems = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
   expect(problems.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
+  expect(problems[3]?.detail).toBe('The body is larger than 8388608 bytes.')
   for (const answer of answers) expect(answer.headers.get('content-type')).toContain('application/problem+json')
 })
 

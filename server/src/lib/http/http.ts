@@ -9,6 +9,7 @@ import { isUnavailable } from '../database/database.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
 import { createDrainingResponses } from './draining-responses.ts'
+import { refuseDeepJson } from './json-depth.ts'
 import { Problem } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -34,6 +35,7 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
   })
+  app.addHook('preParsing', async (request, _reply, body) => (request.mediaType === 'application/json' ? refuseDeepJson(body) : body))
   await app.register(rateLimit, {
     max: settings.rateLimit,
     timeWindow: '1 minute',
@@ -46,7 +48,8 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
     crossOriginOpenerPolicy: false,
     strictTransportSecurity: settings.publicUrl.startsWith('https:'),
   })
-  await app.register(compress, { global: true, threshold: 1_024 })
+  // No packed bodies: they would be unpacked before anybody knows whose they are, and after their nesting was scanned.
+  await app.register(compress, { global: true, threshold: 1_024, requestEncodings: ['identity'] })
   await app.register(multipart)
   app.setErrorHandler(answerError)
   return app
@@ -58,7 +61,7 @@ const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url ==
 /** The one place where an error becomes an answer. What is our own mistake is reported. An answer that has begun can only be broken off. */
 function errorAnswerer(monitoring: Monitoring) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = toProblem(error)
+    const problem = toProblem(error, request)
     if (problem.status >= 500) {
       const cause = problem.cause ?? error
       request.log.error({ err: cause }, problem.message)
@@ -76,9 +79,11 @@ function errorAnswerer(monitoring: Monitoring) {
 }
 
 /** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
-function toProblem(error: FastifyError): Problem {
+function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return new Problem(503, 'The database does not answer. Try again in a moment.', { cause: error })
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return new Problem(status, error.message, { cause: error })
   return new Problem(500, 'Something went wrong on our side. The problem was recorded.', { cause: error })

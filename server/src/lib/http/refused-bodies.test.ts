@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { caller, type Sent } from '../../testing/caller.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
@@ -12,12 +12,6 @@ const server = await serverForFile()
 const zone = await server.zone()
 const member = await server.person({ organization: zone.organization })
 const stranger = await server.zone()
-
-interface Sent {
-  path: string
-  headers: Record<string, string>
-  body: Buffer
-}
 
 const filler = (bytes: number) => Buffer.alloc(bytes, 'x')
 const part = (disposition: string, content: string | Buffer) =>
@@ -32,27 +26,6 @@ const uploadPath = (id = zone.id, organizationId = zone.organization.id) =>
 function upload(parts: Buffer[], { path = uploadPath(), token = zone.manager.token, ...headers }: Record<string, string> = {}): Sent {
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
   return { path, headers: { 'content-type': 'multipart/form-data; boundary=b', ...authorization, ...headers }, body: Buffer.concat(parts) }
-}
-
-/** Calls over one kept-alive connection. */
-function caller(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  const call = (method: string, { path, headers, body }: Sent) =>
-    new Promise<number>((resolve, reject) => {
-      const sending = request(`${url}${path}`, { method, headers, agent })
-      sending.once('error', reject)
-      sending.once('response', async (answer) => {
-        for await (const _ of answer);
-        resolve(answer.statusCode!)
-      })
-      sending.end(body)
-    })
-  return {
-    agent,
-    post: (sent: Sent) => call('POST', sent),
-    ask: (path = '/livez') => call('GET', { path, headers: {}, body: filler(0) }),
-  }
 }
 
 /** What a refused request is answered, and what whoever asks next. */
@@ -87,6 +60,7 @@ const ways: [string, (content: Buffer) => Sent, number, number | number[]][] = [
   ['another type of file', (content) => upload([file(content, 'rules.txt'), end]), 400, 413],
   ['a key that is none', (content) => upload([file(content), end], { 'idempotency-key': 'a b' }), 400, 413],
   ['no multipart body', (content) => upload([content], { 'content-type': 'application/octet-stream' }), 415, 415],
+  ['a packed body', (content) => upload([file(content), end], { 'content-encoding': 'gzip' }), 415, 415],
   ['a multipart body without parts', (content) => upload([content]), 400, 400],
   ['a multipart body without a boundary', (content) => upload([content], { 'content-type': 'multipart/form-data' }), 400, 400],
   ['a missing credential', (content) => upload([file(content), end], { token: '' }), 401, 401],

@@ -41,6 +41,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // Events must not wait in a compressor, and a range is one of the bytes themselves.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
+      ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.house.settings.rateLimit } } } : {}),
       // Before the body is read: nobody makes the server take in what they may not send.
       preParsing: async (request, _reply, payload) => {

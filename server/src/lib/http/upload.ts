@@ -3,6 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
 
+/** A field that says it is JSON would be parsed, however deep it nests. */
+const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
+  fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
+
 /**
  * Reads a multipart body: exactly one file, in the part named `file`, and text fields before or after it.
  * Throws a Problem that says what is wrong; then nothing of the file stays.
@@ -12,8 +16,10 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
   try {
-    for await (const part of request.parts({ limits: { fileSize: maxBytes + 1, fields: 20, files: 2, fieldSize: 10_000 } })) {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes + 1, fields: 20, files: 2, fieldSize: 10_000 }, isPartAFile })) {
       if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      else if (part.fieldname !== 'file' && part.filename === undefined)
+        throw new Problem(400, `The part named "${part.fieldname}" must be plain text.`)
       else if (part.fieldname !== 'file') throw new Problem(400, `Send the file in the part named "file", not "${part.fieldname}".`)
       else if (file) throw new Problem(400, 'Too many files')
       else file = await contents.receive(part.file, part.filename ?? '', maxBytes)
