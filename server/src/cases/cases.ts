@@ -11,6 +11,7 @@ import {
 } from '@lectern/contract/cases/cases.ts'
 import { withFollowUp, withoutHeads } from '@lectern/contract/cases/follow-ups.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -55,8 +56,6 @@ interface Asked {
   PageSize?: number | undefined
 }
 
-const number = new Intl.NumberFormat('en-US')
-
 /** Cases that a filter shows: whole, or a page where one is asked for. */
 export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { PageNumber, PageSize }: Asked): Promise<CaseList> {
   const isWhole = PageNumber === undefined && PageSize === undefined
@@ -64,7 +63,7 @@ export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { 
   const { cases, total, outOf = total } = await desk.list(filter, { offset: pageNumber * pageSize, size: pageSize })
   const shown = isWhole ? cases.length : total
   const message =
-    outOf > shown ? `These are the newest ${number.format(shown)} of ${number.format(outOf)} cases. Search to find older ones.` : ''
+    outOf > shown ? `These are the newest ${formatNumber(shown)} of ${formatNumber(outOf)} cases. Search to find older ones.` : ''
   return { success: true, status: 200, message, listCase: cases, ...(!isWhole && { pageNumber, pageSize, totalCount: total }) }
 }
 

@@ -1,6 +1,6 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { Pencil } from 'lucide-react'
-import { dayInWords, formatDay } from '../lib/calendar-day.ts'
+import { formatCalendarDay, formatDay } from '../lib/format.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
@@ -28,8 +28,8 @@ export const adColumns = column.columns([
     cell: ({ row: { original: ad } }) => <Standing ad={ad} />,
   }),
   column.accessor((ad) => statusNames[ad.status], { id: 'status', header: 'Status', meta: { width: 70 } }),
-  column.accessor('adsStartDate', { header: 'First day', meta: { width: 80 }, cell: ({ getValue }) => dayInWords(getValue()) }),
-  column.accessor('adsEndDate', { header: 'Last day', meta: { width: 80 }, cell: ({ getValue }) => dayInWords(getValue()) }),
+  column.accessor('adsStartDate', { header: 'First day', meta: { width: 80 }, cell: ({ getValue }) => formatCalendarDay(getValue()) }),
+  column.accessor('adsEndDate', { header: 'Last day', meta: { width: 80 }, cell: ({ getValue }) => formatCalendarDay(getValue()) }),
   column.accessor('createdByName', {
     header: 'Created by',
     meta: { className: 'whitespace-normal sm:min-w-36 wrap-anywhere', width: 120 },
@@ -66,7 +66,7 @@ function Standing({ ad }: { ad: Ad }) {
   if (standing === 'to come')
     return (
       <Status kind="wait" spoken="">
-        From {dayInWords(ad.adsStartDate)}
+        From {formatCalendarDay(ad.adsStartDate)}
       </Status>
     )
   return <span className="text-ink-3">{standing === 'over' ? 'No, its days are over' : 'No'}</span>

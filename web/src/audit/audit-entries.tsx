@@ -1,4 +1,5 @@
 import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -52,7 +53,7 @@ export function AuditEntries({ log, filter, serialNumber, onNarrow, onWhole }: A
   }
 
   const [{ totalCount, hasMore }] = data.pages as [(typeof data.pages)[number]]
-  const total = `${hasMore ? 'more than ' : ''}${totalCount.toLocaleString('en-US')}`
+  const total = `${hasMore ? 'more than ' : ''}${formatNumber(totalCount)}`
   return (
     <>
       {isError && <StaleNotice message={failed} onRetry={refetch} retrying={isFetching} />}
@@ -98,7 +99,7 @@ export function AuditEntries({ log, filter, serialNumber, onNarrow, onWhole }: A
             Load older entries
           </Button>
         )}
-        <p role="status">{entries.length > 0 && `Showing ${entries.length.toLocaleString('en-US')} of ${total}`}</p>
+        <p role="status">{entries.length > 0 && `Showing ${formatNumber(entries.length)} of ${total}`}</p>
         <p className="audit-zone">Times in {viewersZone()}</p>
       </div>
     </>

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
-import { formatDay } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/format.ts'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' })

@@ -131,8 +131,3 @@ function measureChoices(
 
 /** How much one symbol holds, in bytes. */
 export const capacity = payloadCapacity
-
-const counts = new Intl.NumberFormat('en-US')
-
-/** A number with its noun, such as "1 option" or "2,953 bytes". */
-export const counted = (count: number, noun: string): string => `${counts.format(count)} ${noun}${count === 1 ? '' : 's'}`

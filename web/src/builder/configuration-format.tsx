@@ -1,3 +1,4 @@
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import './configuration-format.css'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { X } from 'lucide-react'
@@ -8,7 +9,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { capacity, counted, isEmpty, type Outcome } from './choices.ts'
+import { capacity, isEmpty, type Outcome } from './choices.ts'
 import type { Builder } from './use-choices.ts'
 
 type ConfigurationFormatProps = {
@@ -134,7 +135,7 @@ function Room({ outcome: { bytes, symbols, refusal, commands } }: { outcome: Out
         <SymbolPreview commands={commands}>
           {room}
           <span>
-            {bytes.toLocaleString('en-US')} of {counted(capacity, 'byte')}
+            {formatNumber(bytes)} of {counted(capacity, 'byte')}
           </span>
         </SymbolPreview>
       ) : (

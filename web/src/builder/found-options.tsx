@@ -1,7 +1,7 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { RefObject } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { counted } from './choices.ts'
 import { type Found, formatPlace } from './places.ts'
 
 type FoundOptionsProps = {

@@ -1,4 +1,5 @@
 import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/barcode/catalogue.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { type KeyboardEvent, useRef } from 'react'
 import { FieldError } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
@@ -86,6 +87,6 @@ function numberIn(text: string): SelectionValue | undefined {
 }
 
 function formatBounds({ bounds: [min, max], unit }: NumberOption): string {
-  const range = max === null ? `${min} or more` : `${min} to ${max.toLocaleString('en-US')}`
+  const range = max === null ? `${min} or more` : `${min} to ${formatNumber(max)}`
   return [range, unit].filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import type { CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { Link, useLocation } from 'react-router'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import type { CameFrom } from './case-address.ts'

@@ -1,7 +1,7 @@
 import './case-text.css'
 import type { CaseDetail } from '@lectern/contract/cases/cases.ts'
 import { splitFollowUps } from '@lectern/contract/cases/follow-ups.ts'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 
 /** What was said first, and what followed, the oldest first. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 

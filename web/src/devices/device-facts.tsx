@@ -1,6 +1,6 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { ReactNode } from 'react'
-import { dayInWords, formatMinute } from '../lib/calendar-day.ts'
+import { formatCalendarDay, formatMinute } from '../lib/format.ts'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Battery, ReadingStatus } from './device-readings.tsx'
@@ -15,7 +15,7 @@ export function DeviceIdentity({ device }: { device: Device }) {
     ['Serial number', <bdi className="mono wrap-anywhere">{device.serialNumber}</bdi>],
     ['Zone', <span className="wrap-anywhere">{orNotSet(device.zone)}</span>],
     ['Host PC', <span className="mono wrap-anywhere">{orNotSet(device.host)}</span>],
-    ['Warranty until', device.warrantyRemaining ? dayInWords(device.warrantyRemaining) : orNotSet(undefined)],
+    ['Warranty until', device.warrantyRemaining ? formatCalendarDay(device.warrantyRemaining) : orNotSet(undefined)],
   ]
   return (
     <Panel title="Identity">

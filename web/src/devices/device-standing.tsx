@@ -1,6 +1,6 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { DeviceConfiguration, Standing } from '@lectern/contract/publications/publications.ts'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { Status, type StatusKind } from '../ui/feedback/status.tsx'
 
 const words: Record<Standing, [kind: StatusKind, word: string]> = {

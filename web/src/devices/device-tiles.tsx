@@ -1,4 +1,5 @@
 import type { DeviceTotals } from '@lectern/contract/devices/devices.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
@@ -8,8 +9,6 @@ import type { Metric } from './device-list.ts'
 import { refreshEvery } from './refresh.ts'
 
 type DeviceTilesProps = { organizationId: string; metric: Metric; onMetric: (metric: Metric) => void }
-
-const of = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 
 /** The four totals, of which one filters the list (spec §2). */
 export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesProps) {
@@ -43,8 +42,8 @@ export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesPro
           count: count('allDevices'),
           detail: (
             <>
-              {zones.data && <b>{of(zones.data.length, 'zone')}</b>}
-              {overviews.data && of(modelCount(overviews.data), 'model')}
+              {zones.data && <b>{counted(zones.data.length, 'zone')}</b>}
+              {overviews.data && counted(modelCount(overviews.data), 'model')}
             </>
           ),
         },

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -13,9 +14,7 @@ export function DriftNotice({ organizationId, metric, onMetric }: DriftNoticePro
   if (drifted === 0) return null
   const isShown = metric === 'drifted'
   const [readers, run, zone] =
-    drifted === 1
-      ? ['1 reader has', 'runs', 'its zone wants']
-      : [`${drifted.toLocaleString('en-US')} readers have`, 'run', 'their zones want']
+    drifted === 1 ? ['1 reader has', 'runs', 'its zone wants'] : [`${formatNumber(drifted)} readers have`, 'run', 'their zones want']
   return (
     <Notice kind="warn" className="mb-4">
       <b>{readers} drifted:</b> {drifted === 1 ? 'it' : 'they'} had what {zone} and {run} something else now.{' '}

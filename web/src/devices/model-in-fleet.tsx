@@ -1,5 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ModelTotals } from '@lectern/contract/devices/devices.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
@@ -36,8 +37,8 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
 }
 
 const listItems = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
-  ['Readers', readers.toLocaleString('en-US')] as const,
-  ['Zones', zones.toLocaleString('en-US')] as const,
+  ['Readers', formatNumber(readers)] as const,
+  ['Zones', formatNumber(zones)] as const,
   ...(latestFirmware === undefined
     ? [['Latest firmware', 'None released'] as const]
     : [['Latest firmware', <span className="mono">{latestFirmware}</span>] as const, ['On latest', share(onLatest, readers)] as const]),

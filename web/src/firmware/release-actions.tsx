@@ -1,4 +1,5 @@
 import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Trash2 } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -39,7 +40,7 @@ function Zones({ zoneCount }: FirmwareRelease) {
   if (zoneCount === 0) return 'No zone has it now.'
   return zoneCount === 1
     ? 'One zone has it now and keeps it until other firmware is published there.'
-    : `${zoneCount.toLocaleString('en-US')} zones have it now and keep it until other firmware is published there.`
+    : `${formatNumber(zoneCount)} zones have it now and keep it until other firmware is published there.`
 }
 
 function Withdraw({ release, close }: Of & { close: Close<boolean> }) {

@@ -1,5 +1,6 @@
 import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
-import { formatDay } from '../lib/calendar-day.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { formatDay } from '../lib/format.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { fileSize } from '../ui/form/file-size.ts'
 import { columnHelper } from '../ui/table/table-columns.ts'
@@ -35,7 +36,7 @@ export const releaseColumns = column.columns([
     header: 'Zones',
     enableSorting: false,
     meta: { numeric: true, width: 40 },
-    cell: ({ getValue }) => getValue().toLocaleString('en-US'),
+    cell: ({ getValue }) => formatNumber(getValue()),
   }),
   column.accessor('fileName', {
     header: 'File',

@@ -1,8 +1,9 @@
 import type { LabelledChart } from '@lectern/contract/graphs.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Chart, Plugin } from 'chart.js'
 import { Bar } from 'react-chartjs-2'
 import type { Colour } from '../ui/theme-colours.ts'
-import { family, inWords, normal, tooltip, useDrawing } from './drawing.ts'
+import { family, normal, tooltip, useDrawing } from './drawing.ts'
 
 interface BarChartProps {
   label: string
@@ -27,7 +28,7 @@ const numbers = (counts: readonly number[], colour: Colour): Plugin<'bar'> => ({
     ctx.font = `${normal}px ${family}`
     ctx.textAlign = 'right'
     ctx.textBaseline = 'middle'
-    for (const [index, bar] of chart.getDatasetMeta(0).data.entries()) ctx.fillText(inWords(counts[index] ?? 0), width, bar.y)
+    for (const [index, bar] of chart.getDatasetMeta(0).data.entries()) ctx.fillText(formatNumber(counts[index] ?? 0), width, bar.y)
     ctx.restore()
   },
 })
@@ -49,7 +50,7 @@ export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHei
           options={{
             ...options,
             indexAxis: 'y',
-            layout: { padding: { right: 16 + 8 * inWords(counts[0] ?? 0).length } },
+            layout: { padding: { right: 16 + 8 * formatNumber(counts[0] ?? 0).length } },
             scales: {
               x: { display: false, beginAtZero: true },
               y: {
@@ -64,7 +65,7 @@ export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHei
                 },
               },
             },
-            plugins: { tooltip: { ...tooltip(colour), callbacks: { label: ({ parsed }) => `${inWords(parsed.x ?? 0)} devices` } } },
+            plugins: { tooltip: { ...tooltip(colour), callbacks: { label: ({ parsed }) => `${formatNumber(parsed.x ?? 0)} devices` } } },
           }}
         />
       </div>

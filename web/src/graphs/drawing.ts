@@ -5,8 +5,6 @@ import { type Colour, useThemeColours } from '../ui/theme-colours.ts'
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip)
 Chart.register(BubbleMapController, GeoFeature, ProjectionScale, SizeScale)
 
-export const inWords = (count: number): string => count.toLocaleString('en-US')
-
 /** The tokens `--t-11` and `--t-13` in px; a canvas knows no rem. */
 export const small = 11
 export const normal = 13

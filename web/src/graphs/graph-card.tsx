@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -93,7 +94,7 @@ function GraphTable({ title, heads, rows }: { title: string; heads: readonly str
               <th scope="row">{first}</th>
               {others.map((cell, index) => (
                 <td key={heads[index + 1]} className="numeric">
-                  {typeof cell === 'number' ? cell.toLocaleString('en-US') : cell}
+                  {typeof cell === 'number' ? formatNumber(cell) : cell}
                 </td>
               ))}
             </tr>

@@ -1,5 +1,5 @@
 import type { LicenseCounts } from '@lectern/contract/graphs.ts'
-import { inWords } from './drawing.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 
 /** How many of the licences use the decoder. */
 export function LicenceGauge({ counts: { total, usingDecode } }: { counts: LicenseCounts }) {
@@ -7,14 +7,14 @@ export function LicenceGauge({ counts: { total, usingDecode } }: { counts: Licen
   return (
     <>
       <p className="licence-count">
-        <b>{inWords(usingDecode)}</b> of {inWords(total)} licences using Decode
+        <b>{formatNumber(usingDecode)}</b> of {formatNumber(total)} licences using Decode
       </p>
-      <div className="licence-gauge" role="img" aria-label={`${inWords(usingDecode)} of ${inWords(total)}`}>
+      <div className="licence-gauge" role="img" aria-label={`${formatNumber(usingDecode)} of ${formatNumber(total)}`}>
         <span style={{ width: `${(usingDecode / total) * 100}%` }} />
       </div>
       <p className="licence-scale" aria-hidden="true">
         {[...new Set(quarters)].map((part) => (
-          <span key={part}>{inWords(part)}</span>
+          <span key={part}>{formatNumber(part)}</span>
         ))}
       </p>
     </>

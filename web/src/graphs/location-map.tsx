@@ -1,10 +1,11 @@
 import type { BubbleMapPoint } from '@lectern/contract/graphs.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Chart, Plugin } from 'chart.js'
 import { geoEquirectangular, type ProjectionScale, topojson } from 'chartjs-chart-geo'
 import { Chart as ReactChart } from 'react-chartjs-2'
 import atlas from 'world-atlas/countries-110m.json'
 import type { Colour } from '../ui/theme-colours.ts'
-import { family, inWords, small, tooltip, useDrawing } from './drawing.ts'
+import { family, small, tooltip, useDrawing } from './drawing.ts'
 import { mapView } from './map-view.ts'
 
 type Topology = Parameters<typeof topojson.feature>[0]
@@ -111,7 +112,7 @@ export function LocationMap({ label, points }: { label: string; points: readonly
           plugins: {
             tooltip: {
               ...tooltip(colour),
-              callbacks: { label: ({ dataIndex }) => `${points[dataIndex]?.city}: ${inWords(points[dataIndex]?.value ?? 0)} devices` },
+              callbacks: { label: ({ dataIndex }) => `${points[dataIndex]?.city}: ${formatNumber(points[dataIndex]?.value ?? 0)} devices` },
             },
           },
         }}

@@ -1,6 +1,7 @@
 import type { PointChart } from '@lectern/contract/graphs.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Line } from 'react-chartjs-2'
-import { family, inWords, small, tooltip, useDrawing } from './drawing.ts'
+import { family, small, tooltip, useDrawing } from './drawing.ts'
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const longDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -18,16 +19,16 @@ export function TimeChart({ label, points }: { label: string; points: PointChart
       <p className="graph-legend">
         {last && (
           <span>
-            {inDays(longDays, last.x)} <b>{inWords(last.y)}</b>
+            {inDays(longDays, last.x)} <b>{formatNumber(last.y)}</b>
           </span>
         )}
         {isToday && (
           <span>
-            Today so far <b>{inWords(latest.y)}</b>
+            Today so far <b>{formatNumber(latest.y)}</b>
           </span>
         )}
         <span>
-          Most, on {inDays(longDays, most.x)} <b>{inWords(most.y)}</b>
+          Most, on {inDays(longDays, most.x)} <b>{formatNumber(most.y)}</b>
         </span>
       </p>
       <div className="graph-time">
@@ -71,7 +72,7 @@ export function TimeChart({ label, points }: { label: string; points: PointChart
                 ...tooltip(colour),
                 callbacks: {
                   title: ([item]) => (item ? inDays(longDays, item.label) : ''),
-                  label: ({ parsed }) => `${inWords(parsed.y ?? 0)} devices`,
+                  label: ({ parsed }) => `${formatNumber(parsed.y ?? 0)} devices`,
                 },
               },
             },

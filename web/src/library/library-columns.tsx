@@ -1,7 +1,7 @@
 import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'

@@ -1,6 +1,6 @@
 import type { Licence, LicenceColumn, LicenceSort, LicenceType } from '@lectern/contract/licences/licences.ts'
 import { Link, useLocation } from 'react-router'
-import { dayInWords } from '../lib/calendar-day.ts'
+import { formatCalendarDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
@@ -44,7 +44,7 @@ export const licenceColumns = (types: readonly LicenceType[] | undefined) =>
       header: 'Date',
       sortDescFirst: true,
       meta: { width: 70 },
-      cell: ({ getValue }) => dayInWords(getValue().slice(0, 10)),
+      cell: ({ getValue }) => formatCalendarDay(getValue().slice(0, 10)),
     }),
     column.accessor('hasFile', {
       header: 'Licence file',

@@ -6,8 +6,8 @@ import { useLocation, useParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
-import { dayInWords } from '../lib/calendar-day.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { formatCalendarDay } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -56,7 +56,7 @@ function Shown({ id }: { id: string }) {
       'Purchase order',
       purchaseOrderNumber ? <span className="wrap-anywhere">{purchaseOrderNumber}</span> : <span className="text-ink-3">Not set</span>,
     ],
-    ['Date', dayInWords(date.slice(0, 10))],
+    ['Date', formatCalendarDay(date.slice(0, 10))],
   ]
   return (
     <>

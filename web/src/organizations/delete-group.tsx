@@ -1,4 +1,5 @@
 import type { Group } from '@lectern/contract/groups.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -8,7 +9,6 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { Field, FieldError } from '../ui/form/field.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { Select } from '../ui/input/select.tsx'
-import { counted } from './directory.ts'
 
 /** So few choices are radios, more a select (spec §9). */
 const fewChoices = 3

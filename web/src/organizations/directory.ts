@@ -30,8 +30,3 @@ export function writeDirectory({ text, page, size }: Directory): URLSearchParams
   if (size !== pageSizes[0]) address.set(names.size, String(size))
   return address
 }
-
-const number = new Intl.NumberFormat('en-US')
-
-/** "1 group", "312 groups". */
-export const counted = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,5 +1,6 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import type { Organization } from '@lectern/contract/organizations.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
@@ -56,7 +57,7 @@ export function GroupDetails({ organization, group }: GroupDetailsProps) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <GroupProducts group={group} />
-          <Panel flush title={`Group Members (${group.users.length.toLocaleString('en-US')} members)`}>
+          <Panel flush title={`Group Members (${formatNumber(group.users.length)} members)`}>
             <MemberList members={group.users} />
           </Panel>
         </div>
@@ -68,7 +69,7 @@ export function GroupDetails({ organization, group }: GroupDetailsProps) {
                 ['Group', <span className="wrap-anywhere">{group.name}</span>],
                 ['Organization', <span className="wrap-anywhere">{organization.name || 'Registration not complete'}</span>],
                 ['Organization ID', <span className="mono wrap-anywhere">{organization.id}</span>],
-                ['Its groups', organization.groups.length.toLocaleString('en-US')],
+                ['Its groups', formatNumber(organization.groups.length)],
               ]}
             />
             <div className="mt-4 border-t border-rule pt-3">

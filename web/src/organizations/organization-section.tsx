@@ -1,4 +1,5 @@
 import { type OrganizationEntry, shownGroups } from '@lectern/contract/organizations.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +9,6 @@ import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { FieldError } from '../ui/form/field.tsx'
-import { counted } from './directory.ts'
 import { OrganizationName } from './organization-name.tsx'
 
 /** What the details need to lead back to the directory as it was. */
@@ -56,7 +56,7 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
           {groups.map((group) => (
             <li key={group.gid}>
               <b>{group.name}</b>
-              <span>{group.memberCount.toLocaleString('en-US')} Members in the group</span>
+              <span>{formatNumber(group.memberCount)} Members in the group</span>
               <Link
                 className="link"
                 to={paths.groupDetails({ organizationId: id, groupId: group.gid })}

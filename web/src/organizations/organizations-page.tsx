@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import './organizations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
@@ -9,7 +10,7 @@ import { SearchInput } from '../ui/input/search-input.tsx'
 import { useTypedText } from '../ui/input/typed-text.ts'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { counted, type Directory, longestText, readDirectory, writeDirectory } from './directory.ts'
+import { type Directory, longestText, readDirectory, writeDirectory } from './directory.ts'
 import { OrganizationLedger } from './organization-ledger.tsx'
 
 /** `/admin/organizations` (spec §2): all organizations with their groups, for the vendor's staff. The page's address holds what is shown. */

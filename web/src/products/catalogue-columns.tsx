@@ -1,6 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { Pencil } from 'lucide-react'
-import { formatDay } from '../lib/calendar-day.ts'
+import { formatDay } from '../lib/format.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'

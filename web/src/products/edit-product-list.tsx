@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
@@ -32,7 +33,7 @@ export function EditProductList({ close }: { close: Close<void> }) {
     setRefusal(undefined)
     try {
       await save.mutateAsync({ params: { id: group.gid }, body: { productIds }, basedOn })
-      toast({ title: 'Product list saved', detail: counted(productIds.length) })
+      toast({ title: 'Product list saved', detail: counted(productIds.length, 'product') })
       close()
     } catch (error) {
       if (!edit.fail(error)) setRefusal((error as Error).message)
@@ -86,5 +87,3 @@ export function EditProductList({ close }: { close: Close<void> }) {
     </DialogPanel>
   )
 }
-
-const counted = (products: number) => (products === 1 ? '1 product' : `${products} products`)

@@ -1,4 +1,5 @@
 import type { Product } from '@lectern/contract/products.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Download, ExternalLink, FileText } from 'lucide-react'
 import { Accordion } from '../ui/layout/accordion.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -20,7 +21,7 @@ export function ProductHelp({ product }: { product: Product }) {
       <Panel
         flush
         title="Documents"
-        actions={documents.length > 0 && <span className="text-12 text-ink-3">{counted(documents.length)}</span>}
+        actions={documents.length > 0 && <span className="text-12 text-ink-3">{counted(documents.length, 'file')}</span>}
       >
         {documents.length === 0 ? (
           <p className="p-4 text-ink-2">No documents for this product.</p>
@@ -66,5 +67,3 @@ function DocumentLink({ document: { title, url } }: { document: Product['documen
     </a>
   )
 }
-
-const counted = (files: number) => (files === 1 ? '1 file' : `${files} files`)

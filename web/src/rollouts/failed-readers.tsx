@@ -1,4 +1,5 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RotateCw } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../ui/button/button.tsx'
@@ -6,7 +7,6 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { everyReader, writeReaders } from './reader-address.ts'
 import { ReaderLink } from './reader-link.tsx'
-import { counted, inDigits } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 /** The readers that failed last, why, and what can be done about all of them. */
@@ -24,7 +24,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
       title="Failed readers"
       actions={
         <>
-          <Badge kind="bad">{inDigits(counts.failed)}</Badge>
+          <Badge kind="bad">{formatNumber(counts.failed)}</Badge>
           {change && (
             <Button
               small
@@ -41,7 +41,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
       }
       foot={
         <Link className="link" to={{ search: String(writeReaders({ ...everyReader, state: 'failed' })), hash: 'readers' }}>
-          Show all {inDigits(counts.failed)}
+          Show all {formatNumber(counts.failed)}
         </Link>
       }
     >

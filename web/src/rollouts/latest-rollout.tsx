@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { paths } from '../paths.ts'
 import './rollouts.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
@@ -5,12 +6,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { formatZones } from './rollout-columns.tsx'
-import { inDigits, readerLook, rolloutStates } from './rollout-words.ts'
+import { readerLook, rolloutStates } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed'] as const
 /** How often it is read again while the page is visible, in ms. */
@@ -43,7 +44,7 @@ function Latest({ rollout }: { rollout: Rollout }) {
               <Glyph kind={readerLook[one].kind} />
               {readerLook[one].word}
             </dt>
-            <dd>{inDigits(shown[one])}</dd>
+            <dd>{formatNumber(shown[one])}</dd>
           </div>
         ))}
       </dl>

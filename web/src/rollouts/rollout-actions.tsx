@@ -1,4 +1,5 @@
 import { type LimitedZone, type RolloutDetail, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { share } from '../lib/share.ts'
@@ -7,7 +8,6 @@ import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { RollBackDialog } from './roll-back-dialog.tsx'
-import { counted } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 /** Halt or resume, and roll back, for whoever may publish what the rollout holds. */

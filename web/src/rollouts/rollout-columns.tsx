@@ -1,12 +1,12 @@
 import type { Rollout } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Link } from 'react-router'
-import { formatMinute } from '../lib/calendar-day.ts'
+import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { RolloutState } from './rollout-state.tsx'
-import { inDigits } from './rollout-words.ts'
 
 const column = columnHelper<Rollout>()
 
@@ -50,7 +50,7 @@ export const rolloutColumns = column.columns([
     header: 'Applied',
     enableSorting: false,
     meta: { numeric: true, width: 70 },
-    cell: ({ row: { original } }) => `${inDigits(original.counts.applied)} of ${inDigits(original.counts.readers)}`,
+    cell: ({ row: { original } }) => `${formatNumber(original.counts.applied)} of ${formatNumber(original.counts.readers)}`,
   }),
   column.accessor(({ counts }) => counts.failed, {
     id: 'failed',
@@ -63,7 +63,7 @@ export const rolloutColumns = column.columns([
       ) : (
         <span className="rollout-failed">
           <Glyph kind="bad" />
-          {inDigits(getValue() as number)}
+          {formatNumber(getValue() as number)}
         </span>
       ),
   }),

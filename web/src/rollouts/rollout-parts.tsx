@@ -1,4 +1,5 @@
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -9,7 +10,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { everyReader, type ReaderView, writeReaders } from './reader-address.ts'
 import { type Grouping, groupParts, nameWithin, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-state.tsx'
-import { formatNote, inDigits, readerLook } from './rollout-words.ts'
+import { formatNote, readerLook } from './rollout-words.ts'
 
 const groupings = [
   { value: 'zone', label: 'Zone' },
@@ -123,7 +124,7 @@ function Numbers({ counts, states, label, view, thin }: NumbersProps): ReactNode
   return (
     <>
       <td className="numeric" data-part="readers">
-        {inDigits(counts.readers)}
+        {formatNumber(counts.readers)}
       </td>
       <td data-part="bar">
         <ProgressBar size={thin ? 'thin' : 'normal'} counts={counts} label={label} />
@@ -131,7 +132,7 @@ function Numbers({ counts, states, label, view, thin }: NumbersProps): ReactNode
       {states.map((state) => {
         const { kind, word } = readerLook[state]
         const count = counts[state]
-        const shown = inDigits(count)
+        const shown = formatNumber(count)
         return (
           <td key={state} className="numeric" data-part="count" data-label={word}>
             {count === 0 ? (

@@ -1,9 +1,10 @@
 import type { ReaderState, RolloutCounts } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { share } from '../lib/share.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { inDigits, readerLook } from './rollout-words.ts'
+import { readerLook } from './rollout-words.ts'
 
 const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
 
@@ -21,19 +22,19 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
               {readerLook[state].word}
             </dt>
             <dd>
-              {inDigits(counts[state])} <span>{share(counts[state], counts.readers)}</span>
+              {formatNumber(counts[state])} <span>{share(counts[state], counts.readers)}</span>
             </dd>
           </div>
         ))}
       </dl>
       <div className="rollout-bar">
-        <ProgressBar size="tall" counts={counts} label={`${inDigits(counts.readers)} ${noun}`} />
+        <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
         <div className="rollout-scale" aria-hidden="true">
           {quarters.map((count) => (
-            <span key={count}>{inDigits(count)}</span>
+            <span key={count}>{formatNumber(count)}</span>
           ))}
           <span>
-            {inDigits(counts.readers)} {noun}
+            {formatNumber(counts.readers)} {noun}
           </span>
         </div>
       </div>

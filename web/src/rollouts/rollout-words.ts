@@ -1,5 +1,5 @@
 import type { ReaderState, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
-import { formatDay, formatMinute, formatTime } from '../lib/calendar-day.ts'
+import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
 /** How a state of a rollout is shown. */
@@ -22,10 +22,6 @@ export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }>
   failed: { kind: 'bad', word: 'Failed' },
   replaced: { kind: 'unknown', word: 'Replaced' },
 }
-
-const number = new Intl.NumberFormat('en-US')
-export const counted = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
-export const inDigits = (count: number): string => number.format(count)
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** The time of day of an instant to the second, where the viewer is. */

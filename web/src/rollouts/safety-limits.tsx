@@ -1,4 +1,5 @@
 import type { LimitedZone, RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
 import { share } from '../lib/share.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -6,7 +7,7 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatPercent, formatWhen, inDigits, limitLabels } from './rollout-words.ts'
+import { formatPercent, formatWhen, limitLabels } from './rollout-words.ts'
 import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
@@ -44,7 +45,9 @@ export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; chan
         {inOrder.slice(0, named).map((zone) => (
           <Note key={zone.zoneId} zone={zone} />
         ))}
-        {inOrder.length > named && <p className="text-13 text-ink-2">And {inDigits(inOrder.length - named)} more, as the table says.</p>}
+        {inOrder.length > named && (
+          <p className="text-13 text-ink-2">And {formatNumber(inOrder.length - named)} more, as the table says.</p>
+        )}
       </div>
     </Panel>
   )

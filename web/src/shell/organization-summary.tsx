@@ -1,8 +1,7 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { BarOrganization } from '../ui/layout/top-bar.tsx'
-
-const count = (amount: number, one: string, many: string) => `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`
 
 /** What the bar says of an organization: its name, and how much it has as far as that is known. */
 export function OrganizationSummary({ organizationId }: { organizationId: string }) {
@@ -11,6 +10,6 @@ export function OrganizationSummary({ organizationId }: { organizationId: string
   const { data: zones } = useQuery(q('listZones', { params }))
   const { data: totals } = useQuery(q('getDeviceTotals', { params }))
   if (!organization) return null
-  const parts = [zones && count(zones.length, 'zone', 'zones'), totals && count(totals.allDevices, 'reader', 'readers')]
+  const parts = [zones && counted(zones.length, 'zone'), totals && counted(totals.allDevices, 'reader')]
   return <BarOrganization name={organization.name || organization.id} detail={parts.filter(Boolean).join(' · ')} />
 }

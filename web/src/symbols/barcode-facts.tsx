@@ -1,10 +1,11 @@
 import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 import { type Drawn, type Proof, pictureName } from './proof.ts'
-import { contentInWords, counted, type Reading } from './read/reading.ts'
+import { contentInWords, type Reading } from './read/reading.ts'
 
 type BarcodeFactsProps = {
   device: string

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { byteLength } from '@lectern/contract/text/text.ts'
 import { type Zone, zoneName, zoneNameLimit } from '@lectern/contract/zones.ts'
 import { Plus } from 'lucide-react'
@@ -46,11 +47,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
   return (
     <Panel aria-label="Create a zone">
       <form noValidate onSubmit={submit}>
-        <Field
-          label="Create a zone"
-          error={refusal}
-          hint={`${bytes.toLocaleString('en-US')} of ${limit} bytes. Longer names are shortened to fit.`}
-        >
+        <Field label="Create a zone" error={refusal} hint={`${formatNumber(bytes)} of ${limit} bytes. Longer names are shortened to fit.`}>
           <div className="flex flex-wrap items-center gap-3">
             <Input
               ref={input}

@@ -1,7 +1,8 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { HostsDialog } from './hosts-dialog.tsx'
-import { counted, type ZoneRow } from './zone-row.ts'
+import type { ZoneRow } from './zone-row.ts'
 
 /** How many of a zone's host PCs are online; opens the list of them. */
 export function HostsCell({ zone }: { zone: ZoneRow }) {

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { HostsCell } from './hosts-cell.tsx'
@@ -35,7 +36,7 @@ export const zoneColumns = column.columns([
     header: 'Readers',
     enableSorting: false,
     meta: { numeric: true, width: 40 },
-    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? zone.readers.toLocaleString('en-US') : missing[zone.overview]),
+    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? formatNumber(zone.readers) : missing[zone.overview]),
   }),
   column.accessor((zone) => modelsPhrase(zone.models), {
     id: 'models',

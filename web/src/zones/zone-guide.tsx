@@ -1,8 +1,9 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { counted, shortName, type ZoneRow } from './zone-row.ts'
+import { shortName, type ZoneRow } from './zone-row.ts'
 
 const steps = [
   ['Create the zone', 'One per location or workflow.'],

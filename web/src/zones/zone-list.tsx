@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -6,7 +7,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { zoneColumns } from './zone-columns.tsx'
-import { counted, matchesZone, type ZoneRow } from './zone-row.ts'
+import { matchesZone, type ZoneRow } from './zone-row.ts'
 
 /** Zones on screen at first, and on a page once all are asked for. */
 const firstShown = 8

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone, ZoneHost, ZoneOverview } from '@lectern/contract/zones.ts'
 
 /** What stands in the zones: known, or why it is not. */
@@ -50,16 +51,11 @@ export function modelsPhrase(models: readonly string[]): string {
   return more > 0 ? `${models.slice(0, named).join(', ')} and ${more} more` : models.join(', ')
 }
 
-const number = new Intl.NumberFormat('en-US')
-
-/** "1 reader", "4,218 readers". */
-export const counted = (count: number, noun: string): string => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
-
 /** What deleting a zone does to its readers. */
 export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overview' | 'readers'>): string {
   if (overview !== 'known') return 'Its readers stop receiving updates.'
   if (readers === 0) return 'It has no readers.'
-  return readers === 1 ? 'Its reader stops receiving updates.' : `Its ${number.format(readers)} readers stop receiving updates.`
+  return readers === 1 ? 'Its reader stops receiving updates.' : `Its ${formatNumber(readers)} readers stop receiving updates.`
 }
 
 const shortLength = 60

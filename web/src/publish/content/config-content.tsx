@@ -1,10 +1,10 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { FileCode } from 'lucide-react'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { fileSize } from '../../ui/form/file-size.ts'
 import type { DeviceConfig } from '../draft/choices.ts'
 import { chosenFile } from '../draft/file-data.ts'
-import { counted } from '../select/zone-standing.ts'
 
 /** A configuration to be reviewed: its text, read-only, or its file. */
 export function ConfigContent({ device, choice }: { device: UpdateModel; choice: DeviceConfig | undefined }) {

@@ -1,8 +1,9 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Check } from 'lucide-react'
 import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import { counted, type ZoneStanding } from '../select/zone-standing.ts'
+import type { ZoneStanding } from '../select/zone-standing.ts'
 
 type DeviceTabsProps = {
   devices: readonly UpdateModel[]

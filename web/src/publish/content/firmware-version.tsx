@@ -1,11 +1,11 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { DeviceFirmware } from '../draft/choices.ts'
 import type { FirmwareData } from '../draft/firmware-data.ts'
-import { counted } from '../select/zone-standing.ts'
 import { firmwareProblem, olderThan } from './firmware-choice.ts'
 
 const custom = 'custom'

@@ -1,11 +1,12 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
-import { counted, modelList } from '../select/zone-standing.ts'
+import { modelList } from '../select/zone-standing.ts'
 import { location, type WizardState } from '../wizard.ts'
 import { olderThan } from './firmware-choice.ts'
 

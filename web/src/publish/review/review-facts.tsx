@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { useNow } from '../select/next-run.tsx'
@@ -25,7 +26,7 @@ export function ReviewFacts({ zone, state, standing }: ReviewFactsProps) {
         <dt>Readers</dt>
         <dd>
           {standing ? countReaders(standing, listModels(pieces(state)))?.toLocaleString('en-US') : 'Not known'}{' '}
-          {standing && <small>of {standing.readers.toLocaleString('en-US')} in zone</small>}
+          {standing && <small>of {formatNumber(standing.readers)} in zone</small>}
         </dd>
       </div>
       <div>

@@ -1,8 +1,9 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { counted, countReaders, type ZoneStanding } from '../select/zone-standing.ts'
+import { countReaders, type ZoneStanding } from '../select/zone-standing.ts'
 import { chosenDevices, type WizardState } from '../wizard.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
 
@@ -20,7 +21,7 @@ export function UpdateSummary({
 }) {
   const devices = chosenDevices(state, wizard.part)
   const readers = standing
-    ? `${countReaders(standing, devices)?.toLocaleString('en-US')} of ${standing.readers.toLocaleString('en-US')}`
+    ? `${countReaders(standing, devices)?.toLocaleString('en-US')} of ${formatNumber(standing.readers)}`
     : 'Not known'
   return (
     <Panel title="This update">

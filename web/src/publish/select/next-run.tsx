@@ -1,6 +1,7 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useEffect, useState } from 'react'
 import { nextRuns, runText } from './update-run.ts'
-import { counted, type ZoneStanding } from './zone-standing.ts'
+import type { ZoneStanding } from './zone-standing.ts'
 
 type NextRunProps = { id: string; standing: ZoneStanding | undefined; hasZone: boolean; updateTime: string }
 

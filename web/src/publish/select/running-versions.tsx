@@ -1,8 +1,8 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { counted } from './zone-standing.ts'
 
 type RunningVersionsProps = { device: UpdateModel; zone: string; running: readonly RunningFirmware[] | undefined }
 

@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import './select-step.css'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -17,7 +18,7 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { NextRun } from './next-run.tsx'
-import { counted, countReaders } from './zone-standing.ts'
+import { countReaders } from './zone-standing.ts'
 
 /** Step 1: one zone, the models to update there, and when they do (spec §2). */
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {

@@ -1,6 +1,7 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { counted, countReaders, inZone, modelList, zoneStanding } from './zone-standing.ts'
+import { countReaders, inZone, modelList, zoneStanding } from './zone-standing.ts'
 
 const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [

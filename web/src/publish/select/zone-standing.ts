@@ -1,4 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 
 /** What stands in a zone, as the wizard shows it. `of` is the number of readers of a model. */
@@ -23,12 +24,6 @@ export function zoneStanding(overviews: readonly ZoneOverview[], zoneId: string)
   }
 }
 
-const number = new Intl.NumberFormat('en-US')
-
-/** A count with its noun, "1 reader", "4,218 readers"; without number where it is not known. */
-export const counted = (count: number | undefined, noun: string): string =>
-  count === undefined ? `${noun}s` : `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
-
 /** Readers of some models together; undefined while the standing is not known. */
 export const countReaders = (standing: ZoneStanding | undefined, models: readonly UpdateModel[]): number | undefined =>
   standing && models.reduce((sum, model) => sum + standing.of(model), 0)
@@ -37,7 +32,7 @@ export const countReaders = (standing: ZoneStanding | undefined, models: readonl
 export function inZone(standing: ZoneStanding | undefined, model: UpdateModel): string {
   if (!standing) return '…'
   const count = standing.of(model)
-  return count === 0 ? 'None in zone' : `${number.format(count)} in zone`
+  return count === 0 ? 'None in zone' : `${formatNumber(count)} in zone`
 }
 
 /** Models as a phrase: "CR2700, A271/2 and CR5200". */

@@ -1,5 +1,6 @@
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Bookmark, Printer, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { paths } from '../../paths.ts'
@@ -17,7 +18,7 @@ import { readingsByDevice } from '../device-knowledge.ts'
 import { OptionLines } from '../option-lines.tsx'
 import { SaveConfiguration } from '../print/save-configuration.tsx'
 import { useKnownOrganization } from './known-organization.ts'
-import { contentInWords, counted, type Reading } from './reading.ts'
+import { contentInWords, type Reading } from './reading.ts'
 import type { Found, Part } from './source.ts'
 
 /** What was read, put together and named for a reader. */

@@ -1,6 +1,7 @@
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 
 /** What a list of commands does to a reader, in words. */
 export interface Reading {
@@ -17,11 +18,6 @@ export function readCommands(catalogue: Catalogue, device: BuilderDevice, comman
   const { selection, ...rest } = readSelection(catalogue, device, commands)
   return { ...rest, lines: describe(catalogue, device, selection) }
 }
-
-const counts = new Intl.NumberFormat('en-US')
-
-/** A number with its noun, such as "1 option" or "2,953 bytes". */
-export const counted = (count: number, noun: string): string => `${counts.format(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** How much there is: "11 options", "2 options, 1 other command", "reset". */
 export function contentInWords({ reset, lines, unknown }: Reading): string {

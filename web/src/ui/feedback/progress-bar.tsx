@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { classNames } from '../class-names.ts'
 
 export type Progress = { applied: number; downloading: number; waiting: number; failed: number; offline?: number; replaced?: number }
@@ -14,7 +15,7 @@ type ProgressBarProps = {
 /** How far readers are, always in the order applied, downloading, waiting, offline, replaced, failed. The counts must also stand beside it. */
 export function ProgressBar({ counts, size = 'normal', label }: ProgressBarProps) {
   const shown = ORDER.map((state) => ({ state, count: counts[state] ?? 0 })).filter(({ count }) => count > 0)
-  const spoken = shown.map(({ state, count }) => `${count.toLocaleString('en-US')} ${state}`).join(', ') || 'nothing yet'
+  const spoken = shown.map(({ state, count }) => `${formatNumber(count)} ${state}`).join(', ') || 'nothing yet'
   return (
     <div
       className={classNames('progress-bar', size !== 'normal' && `progress-bar-${size}`)}

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -34,7 +35,7 @@ export function Tiles<Value extends string>({ label, tiles, value, onChange }: T
 }
 
 function Count({ count }: { count: number | 'loading' | 'error' }) {
-  if (typeof count === 'number') return <span className="tile-count">{count.toLocaleString('en-US')}</span>
+  if (typeof count === 'number') return <span className="tile-count">{formatNumber(count)}</span>
   const [text, title] = count === 'loading' ? ['...', 'loading...'] : ['?', 'error loading data']
   return (
     <span className="tile-count" data-unknown="" title={title}>

@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 
 type FacetsProps<Value extends string> = {
@@ -16,7 +17,7 @@ export function Facets<Value extends string>({ label, choices, value, onChange }
         <RadioGroup.Item key={choice.value} value={choice.value} className="facet">
           <span className="radio-mark" aria-hidden="true" />
           <span className="facet-label">{choice.label}</span>
-          {choice.count !== undefined && <span className="facet-count">{choice.count.toLocaleString('en-US')}</span>}
+          {choice.count !== undefined && <span className="facet-count">{formatNumber(choice.count)}</span>}
         </RadioGroup.Item>
       ))}
     </RadioGroup.Root>

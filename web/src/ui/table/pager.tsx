@@ -1,3 +1,4 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../button/icon-button.tsx'
@@ -17,8 +18,6 @@ type PagerProps = {
   onPageSize?: (size: number) => void
   sizes?: readonly number[]
 }
-
-const number = new Intl.NumberFormat('en-US')
 
 /** Rows per page, what is on screen, and the way through the pages. */
 export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
@@ -41,9 +40,9 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
       )}
       <span className="pager-range">
         <b>
-          {number.format(first)}–{number.format(last)}
+          {formatNumber(first)}–{formatNumber(last)}
         </b>{' '}
-        of {number.format(total)} {noun}
+        of {formatNumber(total)} {noun}
       </span>
       <span className="pager-space" />
       <nav className="pager-pages" aria-label="Pages">
@@ -51,7 +50,7 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
         <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <span>Page</span>
         <PageInput key={page} page={page} pages={pages} onPage={onPage} />
-        <span>of {number.format(pages)}</span>
+        <span>of {formatNumber(pages)}</span>
         <IconButton small icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />
         <IconButton small icon={ChevronsRight} label="Last page" disabled={page >= pages} onClick={() => onPage(pages)} />
       </nav>

@@ -1,0 +1,21 @@
+const dayFormat = (timeZone?: string) => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+const utc = dayFormat('UTC')
+const local = dayFormat()
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+function formatDate(format: Intl.DateTimeFormat, date: Date): string {
+  const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
+  return `${parts.day} ${parts.month} ${parts.year}`
+}
+
+/** A day of the calendar, `2025-11-20`, as "20 Nov 2025". */
+export const formatCalendarDay = (day: string): string => formatDate(utc, new Date(`${day}T00:00:00Z`))
+
+/** The day of an instant in the viewer's time zone: "20 Nov 2025". */
+export const formatDay = (instant: string): string => formatDate(local, new Date(instant))
+
+/** The time of day of an instant in the viewer's time zone: "09:44". */
+export const formatTime = (instant: string): string => time.format(new Date(instant))
+
+/** An instant in the viewer's time zone: "20 Nov 2025, 09:44". */
+export const formatMinute = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`
