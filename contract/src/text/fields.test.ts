@@ -7,6 +7,7 @@ const Body = z.object({
   title: field(Line(20), { label: 'Title' }),
   note: field(z.optional(z.nullable(z.pipe(z.string().check(z.trim()), Text(50)))), { label: 'Note', hint: 'May be left empty.' }),
   documents: z.array(z.object({ address: field(Line(250), { label: 'Address' }) })),
+  numbers: field(z.array(Line(8)).check(z.maxLength(3)), { label: 'Numbers' }),
   silent: Line(5),
 })
 
@@ -14,6 +15,10 @@ test('a field has its words, its limit and whether it is required from the schem
   expect(fieldRules(Body, 'title')).toEqual({ label: 'Title', longest: 20, required: true })
   expect(fieldRules(Body, 'note')).toEqual({ label: 'Note', hint: 'May be left empty.', longest: 50, required: false })
   expect(fieldRules(Body.check(z.refine(() => true)), 'documents.3.address')).toEqual({ label: 'Address', longest: 250, required: true })
+})
+
+test('a list has no limit of characters', () => {
+  expect(fieldRules(Body, 'numbers').longest).toBeUndefined()
 })
 
 test('words given to one field stay away from the schema that it was made of', () => {
@@ -30,4 +35,5 @@ test('a field that the schema does not have, or has no words for, is a mistake',
 test('a message becomes a sentence about its field', () => {
   expect(fieldSentence('Title', 'must not be empty')).toBe('Title must not be empty.')
   expect(fieldSentence('Title', 'No products selected')).toBe('No products selected')
+  expect(fieldSentence('Name', '".." cannot be used as a name.')).toBe('".." cannot be used as a name.')
 })

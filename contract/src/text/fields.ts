@@ -16,7 +16,7 @@ export function field<Schema extends z.ZodMiniType>(schema: Schema, own: FieldWo
 }
 
 export interface FieldRules extends FieldWords {
-  /** Most characters; undefined where the schema has no limit. */
+  /** Most characters; undefined where the schema has no limit, or is no text. */
   longest: number | undefined
   /** Whether an empty field is refused. */
   required: boolean
@@ -38,6 +38,7 @@ export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
 interface Inner {
   _zod: {
     def: {
+      type: string
       shape?: Record<string, Inner>
       element?: Inner
       innerType?: Inner
@@ -54,10 +55,11 @@ const child = (schema: Inner, name: string): Inner | undefined => {
 }
 
 function longest(schema: Inner): number | undefined {
-  const { checks = [], innerType, out } = schema._zod.def
+  const { type, checks = [], innerType, out } = schema._zod.def
   const inner = innerType ?? out
+  if (type === 'array') return undefined
   return checks.find(({ _zod: { def } }) => def.check === 'max_length')?._zod.def.maximum ?? (inner && longest(inner))
 }
 
-/** A schema's message as a sentence about its field: "must not be empty" of the title is "Title must not be empty." */
-export const fieldSentence = (label: string, message: string): string => (/^\p{Lu}/u.test(message) ? message : `${label} ${message}.`)
+/** A schema's message as a sentence about its field: "must not be empty" of the title is "Title must not be empty." A sentence stays as it is. */
+export const fieldSentence = (label: string, message: string): string => (/^\p{Lu}|\.$/u.test(message) ? message : `${label} ${message}.`)

@@ -1,5 +1,5 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import type { Edit } from './edit.ts'
 import { placeProblem, schemaResolver } from './form-problems.ts'
@@ -13,6 +13,10 @@ interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest e
   toInput?: (values: Values) => unknown
   save: (values: Values, basedOn: Basis | undefined) => Promise<Saved>
   onSaved: (saved: Saved, values: Values) => unknown
+  /** The field that shows a failure which names none; below all fields where it is left out. */
+  failureAt?: FieldPath<Values>
+  /** When fields are checked first: when they are left, or only when the form is submitted. */
+  mode?: 'onTouched' | 'onSubmit'
   /** Of a record that others may edit at the same time, and how the form shows it. */
   edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
@@ -38,16 +42,28 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
   toInput = (entered) => entered,
   save,
   onSaved,
+  failureAt,
+  mode = 'onTouched',
   edit,
   toValues,
 }: ContractFormOptions<Values, Saved, Basis, Newest>): ContractForm<Values> {
   const [failure, setFailure] = useState<string>()
   const isSaved = useRef(false)
   const form = useForm<Values>({
-    mode: 'onTouched',
+    mode,
     resolver: schemaResolver<Values>(schema, toInput),
     defaultValues: values as DefaultValues<Values>,
   })
+
+  const isRefused = useRef(false)
+  const { isSubmitting, errors } = form.formState
+  // A field takes no focus while it is saved.
+  useEffect(() => {
+    if (isSubmitting || !isRefused.current) return
+    isRefused.current = false
+    const [first] = Object.keys(errors)
+    if (first) form.setFocus(first as FieldPath<Values>)
+  }, [isSubmitting, errors, form])
 
   const submitOver = (basedOn: Basis | undefined) =>
     form.handleSubmit(async (entered) => {
@@ -56,7 +72,11 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
       try {
         saved = await save(entered, basedOn)
       } catch (error) {
-        if (!edit?.fail(error)) setFailure(placeProblem(error, form))
+        if (edit?.fail(error)) return
+        isRefused.current = true
+        const problem = placeProblem(error, form)
+        if (problem && failureAt) form.setError(failureAt, { type: 'server', message: problem })
+        else setFailure(problem)
         return
       }
       isSaved.current = true

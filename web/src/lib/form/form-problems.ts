@@ -9,11 +9,18 @@ export function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType
     if (parsed.success) return { values, errors: {} }
     const errors = {}
     for (const { path, message } of parsed.error.issues) {
-      const field = path.join('.')
-      if (!get(errors, field)) set(errors, field, { type: 'schema', message })
+      const found = placeIssue(values, path.join('.'), message)
+      if (!get(errors, found.field)) set(errors, found.field, { type: 'schema', message: found.message })
     }
     return { values: {}, errors }
   }
+}
+
+/** Finds the field of an issue. One text may hold a list: then the message names the entry, "Entry 3 must not be empty." */
+function placeIssue(values: FieldValues, path: string, message: string): { field: string; message: string } {
+  const [list = path, index] = path.split(/\.(?=\d+$)/)
+  if (index === undefined || typeof get(values, list) !== 'string') return { field: path, message }
+  return { field: list, message: `Entry ${Number(index) + 1} ${message}.` }
 }
 
 /**
@@ -24,7 +31,8 @@ export function placeProblem<Values extends FieldValues>(
   error: unknown,
   { getValues, setError }: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
 ): string | undefined {
-  const found = error instanceof CallError ? (error.problem?.errors ?? []) : []
+  const errors = error instanceof CallError ? (error.problem?.errors ?? []) : []
+  const found = errors.map(({ field, message }) => placeIssue(getValues(), field, message))
   const placed = found.filter(({ field }) => field !== '' && get(getValues(), field) !== undefined)
   placed.forEach(({ field, message }, index) => {
     setError(field as FieldPath<Values>, { type: 'server', message }, { shouldFocus: index === 0 })

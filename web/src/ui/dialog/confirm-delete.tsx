@@ -12,6 +12,8 @@ interface Deletion {
   title?: string
   /** What becomes of it, in sentences. */
   consequence: ReactNode
+  /** The button's word, where the specification says another one. */
+  yes?: string
   delete: () => Promise<unknown>
 }
 
@@ -19,13 +21,13 @@ interface Deletion {
 export function useConfirmDelete(): (deletion: Deletion) => Promise<boolean> {
   const { open } = useDialog()
   const toast = useToast()
-  return async ({ resource, label, title = label, consequence, delete: remove }) => {
+  return async ({ resource, label, title = label, consequence, yes = 'Delete', delete: remove }) => {
     async function run() {
       await remove()
       toast({ title: `${resource} deleted`, detail: label })
     }
     const isDeleted = await open<boolean>((close) => (
-      <Confirm title={`Delete ${title}`} yes="Delete" destructive busyLabel="Deleting" close={close} onYes={run}>
+      <Confirm title={`Delete ${title}`} yes={yes} destructive busyLabel="Deleting" close={close} onYes={run}>
         {consequence}
       </Confirm>
     ))

@@ -78,4 +78,5 @@ function focusFirst(event: Event) {
   if (!target) return
   event.preventDefault()
   target.focus()
+  if (target instanceof HTMLInputElement) target.select()
 }

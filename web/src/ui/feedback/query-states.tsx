@@ -12,10 +12,12 @@ export interface Query<Data> {
   refetch(): unknown
 }
 
+/** What failed, without a full stop, "Error loading zones", with the reason below it; or a function of the reason, where that alone is shown. */
+export type Failed = string | ((error: Error) => string)
+
 interface QueryStatesProps<Data> {
   query: Query<Data>
-  /** What failed, without a full stop: "Error loading zones". */
-  failed: string
+  failed: Failed
   /** In place of the data until it is there. */
   loading?: ReactNode
   children: (data: Data) => ReactNode
@@ -23,15 +25,22 @@ interface QueryStatesProps<Data> {
 
 /** What was read, or that it is loading or has failed; a notice above it when reading it again failed. */
 export function QueryStates<Data>({ query, failed, loading = <Loading />, children }: QueryStatesProps<Data>) {
+  const { data, error } = query
+  return (
+    <>
+      <QueryError query={query} failed={failed} />
+      {data !== undefined ? children(data) : !error && loading}
+    </>
+  )
+}
+
+/** The failure of a read: a notice above older data, or a panel in place of data. Null while there is none. */
+export function QueryError({ query, failed }: { query: Query<unknown>; failed: Failed }) {
   const { data, error, refetch, isFetching } = query
-  if (data !== undefined)
-    return (
-      <>
-        {error && <StaleNotice message={`${failed}.`} detail={error.message} onRetry={refetch} retrying={isFetching} />}
-        {children(data)}
-      </>
-    )
-  return error ? <ErrorPanel message={failed} detail={error.message} onRetry={refetch} retrying={isFetching} /> : loading
+  if (!error) return null
+  const [message, detail] = typeof failed === 'string' ? [failed, error.message] : [failed(error), undefined]
+  if (data === undefined) return <ErrorPanel message={message} detail={detail} onRetry={refetch} retrying={isFetching} />
+  return <StaleNotice message={message.replace(/\.?$/, '.')} detail={detail} onRetry={refetch} retrying={isFetching} />
 }
 
 function Loading() {

@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx'
 type StaleNoticeProps = {
   /** What failed, as a sentence: "Error loading devices." */
   message: string
-  detail?: string
+  detail?: string | undefined
   onRetry: () => unknown
   retrying: boolean
 }

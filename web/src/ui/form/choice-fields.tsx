@@ -3,8 +3,9 @@ import { Controller, useFormContext } from 'react-hook-form'
 import { Checkbox } from '../input/checkbox.tsx'
 import { RadioGroup } from '../input/radio-group.tsx'
 import { Select } from '../input/select.tsx'
+import { TimeInput } from '../input/time-input.tsx'
 import { useBoundField } from './bound-form.tsx'
-import { Field } from './field.tsx'
+import { Field, FieldError } from './field.tsx'
 
 interface ChoiceProps {
   name: string
@@ -31,11 +32,18 @@ export function SelectField({ name, options, hint, placeholder }: ChoiceProps) {
   )
 }
 
-/** The same for few values that are all in sight. */
-export function RadioField({ name, options, hint }: ChoiceProps) {
+interface RadioProps extends Omit<ChoiceProps, 'placeholder'> {
+  /** Called after the form has the new value. */
+  onChange?: (value: string) => void
+  /** Puts the values below each other. */
+  stacked?: boolean
+}
+
+/** One of few values of a form over a schema, all in sight. */
+export function RadioField({ name, options, hint, onChange: onChanged, stacked }: RadioProps) {
   const { control } = useFormContext()
   const { label, hint: ownHint, error } = useBoundField(name)
-  const below = error ?? hint ?? ownHint
+  const below = hint ?? ownHint
   return (
     <div className="field">
       <span className="field-label" aria-hidden="true">
@@ -44,16 +52,49 @@ export function RadioField({ name, options, hint }: ChoiceProps) {
       <Controller
         control={control}
         name={name}
-        render={({ field: { value, onChange } }) => <RadioGroup label={label} options={options} value={value} onChange={onChange} />}
+        render={({ field: { value, onChange } }) => (
+          <RadioGroup
+            className={stacked ? 'radio-group-stacked' : undefined}
+            label={label}
+            options={options}
+            value={value}
+            onChange={(next) => {
+              onChange(next)
+              onChanged?.(next)
+            }}
+          />
+        )}
       />
+      {error && (
+        <div role="alert">
+          <FieldError>{error}</FieldError>
+        </div>
+      )}
       {below && <span className="field-hint">{below}</span>}
     </div>
   )
 }
 
 /** A yes or no of a form over a schema. */
-export function CheckboxField({ name }: { name: string }) {
+export function CheckboxField({ name, label }: { name: string; label?: ReactNode }) {
   const { register } = useFormContext()
-  const { label } = useBoundField(name)
-  return <Checkbox {...register(name)}>{label}</Checkbox>
+  const { label: ownLabel } = useBoundField(name)
+  return <Checkbox {...register(name)}>{label ?? ownLabel}</Checkbox>
+}
+
+/** A time of day of a form over a schema: `HH:mm`, empty, or what was typed where it is no time. */
+export function TimeField({ name }: { name: string }) {
+  const { control } = useFormContext()
+  const { label, hint, required, error } = useBoundField(name)
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, onChange, ...field } }) => (
+        <Field label={label} required={required} error={error} hint={hint}>
+          <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />
+        </Field>
+      )}
+    />
+  )
 }

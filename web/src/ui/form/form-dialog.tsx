@@ -11,7 +11,7 @@ interface FormDialogProps<Values extends FieldValues> {
   noun?: string
   /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
-  /** Marks what cannot be taken back: a red button, and the focus on Cancel. */
+  /** Marks what cannot be undone: a red button, and the focus on Back. */
   destructive?: boolean
   close: () => void
   children: ReactNode
@@ -36,7 +36,7 @@ export function FormDialog<Values extends FieldValues>({
       actions={
         <>
           <Button data-autofocus={destructive || undefined} disabled={isSubmitting} onClick={() => close()}>
-            Cancel
+            {destructive ? 'Back' : 'Cancel'}
           </Button>
           <Button variant={destructive ? 'bad' : 'primary'} type="submit" busy={isSubmitting} busyLabel={busyLabel}>
             {label}

@@ -14,7 +14,9 @@ interface FormPageProps<Values extends FieldValues> {
   noun?: string
   /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
-  /** The way out without saving: a link or a button. */
+  /** Whether another button than that one submitted it. */
+  submittedByOther?: boolean
+  /** Left of the primary button: the way out without saving, another way to save. */
   cancel?: ReactNode
   /** The question when it is left unsaved; none where the entries are kept anyway. */
   leave?: { title: string; question: string }
@@ -32,6 +34,7 @@ export function FormPage<Values extends FieldValues>({
   bound,
   noun,
   submit: [submitLabel, busyLabel],
+  submittedByOther = false,
   cancel,
   leave = unsaved,
   aside,
@@ -52,7 +55,13 @@ export function FormPage<Values extends FieldValues>({
           <>
             <span className="flex-1" />
             {cancel}
-            <Button variant="primary" type="submit" busy={isSubmitting} busyLabel={busyLabel}>
+            <Button
+              variant="primary"
+              type="submit"
+              busy={isSubmitting && !submittedByOther}
+              disabled={isSubmitting && submittedByOther}
+              busyLabel={busyLabel}
+            >
               {submitLabel}
             </Button>
           </>

@@ -10,6 +10,10 @@ interface TextFieldProps extends Pick<ComponentProps<'input'>, 'type' | 'autoCom
   name: string
   /** In place of the schema's. */
   hint?: ReactNode
+  /** In place of the schema's. */
+  required?: boolean
+  /** A button beside the input. */
+  beside?: ReactNode
   /** So many lines; one where it is left out. */
   lines?: number
   /** A serial number, an address or the like. */
@@ -20,15 +24,27 @@ interface TextFieldProps extends Pick<ComponentProps<'input'>, 'type' | 'autoCom
 }
 
 /** A text of a form over a schema: label, limit, hint and message are the schema's. */
-export function TextField({ name, hint, lines, mono, counted, className, autoComplete = 'off', ...input }: TextFieldProps) {
+export function TextField({
+  name,
+  hint,
+  required: ownRequired,
+  beside,
+  lines,
+  mono,
+  counted,
+  className,
+  autoComplete = 'off',
+  ...input
+}: TextFieldProps) {
   const { register } = useFormContext()
   const { label, hint: ownHint, longest, required, error } = useBoundField(name)
   const control = { ...register(name), ...(counted ? {} : { maxLength: longest }), ...(mono && { spellCheck: false }) }
   const shownHint = hint ?? ownHint
+  const box = (look?: string) => <Input {...input} {...control} autoComplete={autoComplete} className={classNames(mono && 'mono', look)} />
   return (
     <Field
       label={label}
-      required={required}
+      required={ownRequired ?? required}
       error={error}
       className={className}
       hint={
@@ -41,10 +57,15 @@ export function TextField({ name, hint, lines, mono, counted, className, autoCom
         )
       }
     >
-      {lines === undefined ? (
-        <Input {...input} {...control} autoComplete={autoComplete} className={classNames(mono && 'mono')} />
-      ) : (
+      {lines !== undefined ? (
         <Textarea {...control} rows={lines} mono={mono} placeholder={input.placeholder} disabled={input.disabled} />
+      ) : beside ? (
+        <div className="flex flex-wrap items-center gap-3">
+          {box('min-w-0 max-w-112 flex-1 max-sm:max-w-none max-sm:basis-full')}
+          {beside}
+        </div>
+      ) : (
+        box()
       )}
     </Field>
   )
