@@ -116,7 +116,7 @@ describe('deleting a zone', () => {
     expect(await exists('Radiology')).toBe(true)
   })
 
-  test('a zone that somebody else deleted meanwhile is said to be gone', async () => {
+  test('a zone that another user has just deleted is reported as gone', async () => {
     const zone = await api('createZone', { params: { ...params, location: 'Gone Meanwhile' } })
     const page = await openDeletion('Gone Meanwhile')
     await api('deleteZone', { params: { ...params, location: zone.id } })

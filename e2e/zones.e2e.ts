@@ -81,7 +81,7 @@ describe('the list', () => {
     await untilListed(page)
   })
 
-  test('an organization without zones is told how to begin', async () => {
+  test('an organization without zones reads how to begin', async () => {
     const page = await open()
     await page.route('**/locations*', (route) => route.fulfill({ json: [] }))
     await page.reload()
@@ -118,7 +118,7 @@ describe('creating a zone', () => {
     expect(await page.getByText(sentence).count()).toBe(0)
   })
 
-  test('[ZON-04] a name that somebody else took meanwhile is refused at the field by the server', async () => {
+  test('[ZON-04] a name that another user has just taken is refused at the field by the server', async () => {
     const page = await open()
     await api('createZone', { params: { ...params, location: 'Taken Meanwhile' } })
     await create(page, 'taken meanwhile')

@@ -2,16 +2,18 @@ import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
+import { formatMinute } from '../lib/format.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { HostList } from './host-list.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { shortName } from './zone-row.ts'
 
-/** The host PCs of a zone as they are now, each with a way to take it out. Asks first, in the same dialog: only one may be open. */
+/** The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open. */
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
   const { organizationId } = zone
   const overviews = useQuery(q('listZoneOverviews', { params: { organizationId } }))
@@ -31,11 +33,41 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
       }
     >
       {hosts.length === 0 ? (
-        'No host PC is left. Give the location file to a host PC to enrol it.'
+        'No host PC is left. Give the location file to a host PC to enroll it.'
       ) : (
-        <HostList hosts={hosts} onRemove={canRemove ? setRemoving : undefined} />
+        <ul className="divide-y divide-rule">
+          {hosts.map((host) => (
+            <HostItem key={host.id} host={host} onRemove={canRemove ? () => setRemoving(host) : undefined} />
+          ))}
+        </ul>
       )}
     </DialogPanel>
+  )
+}
+
+function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) | undefined }) {
+  return (
+    <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
+      <span className="flex items-center gap-3">
+        <b className="mono min-w-0 flex-1 font-semibold wrap-anywhere text-ink">{host.name}</b>
+        <Status kind={host.isOnline ? 'ok' : 'bad'} spoken="">
+          {host.isOnline ? 'Online' : 'Offline'}
+        </Status>
+        {onRemove && (
+          <Button small variant="danger" aria-label={`Remove ${host.name}`} onClick={onRemove}>
+            Remove
+          </Button>
+        )}
+      </span>
+      <DefinitionList
+        left
+        items={[
+          ['Time zone', host.timeZone],
+          ['Agent version', <span className="mono">{host.agentVersion}</span>],
+          ['Last seen', host.lastSeen === null ? 'Never' : formatMinute(host.lastSeen)],
+        ]}
+      />
+    </li>
   )
 }
 
@@ -50,7 +82,7 @@ function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: 
 
   return (
     <Confirm title={`Remove ${host.name}`} destructive busyLabel="Removing" close={close} onYes={remove}>
-      Its readers stop receiving updates until another host PC of {shortName(zone.name)} reports them. To bring it back, enrol it again.
+      Its readers stop receiving updates until another host PC of {shortName(zone.name)} reports them. To bring it back, enroll it again.
     </Confirm>
   )
 }

@@ -1,24 +1,33 @@
+import { fileSave } from 'browser-fs-access'
 import { Download, Trash2 } from 'lucide-react'
+import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { DeleteZone } from './delete-zone.tsx'
-import { saveLocationFile } from './location-file.ts'
-import type { ZoneRow } from './zone-row.ts'
+import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
 
-/** What can be done with a zone: its location file for everybody, deleting it with `manage:firmware` (spec §2, §6). */
+/** A zone's location file for everyone, its deletion with `manage:firmware` (spec §2, §6). */
 export function ZoneActions({ zone }: { zone: ZoneRow }) {
   const canDelete = usePermission('manage:firmware')
-  const { open } = useDialog()
   const toast = useToast()
+  const confirmDelete = useConfirmDelete()
+  const { mutateAsync: deleteZone } = useMutation('deleteZone', { errorInPlace: true })
+  const { organizationId, id, name } = zone
 
-  const ask = () => open<boolean>((close) => <DeleteZone zone={zone} close={close} />)
+  const askToDelete = () =>
+    confirmDelete({
+      resource: 'Zone',
+      label: shortName(name),
+      consequence: `Are you sure you would like to delete this zone? ${deletionConsequence(zone)}`,
+      yes: 'Yes',
+      delete: () => deleteZone({ params: { organizationId, location: id } }),
+    })
 
   async function download() {
     try {
-      await saveLocationFile(zone.id)
+      await saveLocationFile(id)
     } catch (error) {
       toast({ title: 'Location file not saved', detail: (error as Error).message, bad: true })
       throw error
@@ -27,10 +36,20 @@ export function ZoneActions({ zone }: { zone: ZoneRow }) {
 
   return (
     <span className="inline-flex items-center gap-2">
-      <Button small icon={Download} aria-label={`Location file for ${zone.name}`} onClick={download}>
+      <Button small icon={Download} aria-label={`Location file for ${name}`} onClick={download}>
         Location file
       </Button>
-      {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${zone.name}`} onClick={ask} />}
+      {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${name}`} onClick={askToDelete} />}
     </span>
   )
+}
+
+/** @throws what saving throws, "Expected an error" for what is no Error (spec §8); a cancelled save dialog is no error */
+async function saveLocationFile(zoneId: string): Promise<void> {
+  try {
+    await fileSave(new Blob([zoneId]), { fileName: 'Location.ctxdm', extensions: ['.ctxdm'], description: 'CodeDM Location File' })
+  } catch (error) {
+    if (!(error instanceof Error)) throw new Error('Expected an error')
+    if (error.name !== 'AbortError') throw error
+  }
 }

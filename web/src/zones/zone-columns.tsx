@@ -1,10 +1,14 @@
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import type { Zone } from '@lectern/contract/zones.ts'
+import { Copy } from 'lucide-react'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { Status } from '../ui/feedback/status.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { HostsCell } from './hosts-cell.tsx'
+import { HostsDialog } from './hosts-dialog.tsx'
 import { ZoneActions } from './zone-actions.tsx'
-import { ZoneId } from './zone-id.tsx'
-import { modelsPhrase, type ZoneRow } from './zone-row.ts'
+import { formatModels, shortName, type ZoneRow } from './zone-row.ts'
 
 const column = columnHelper<ZoneRow>()
 const missing = {
@@ -38,7 +42,7 @@ export const zoneColumns = column.columns([
     meta: { numeric: true, width: 40 },
     cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? formatNumber(zone.readers) : missing[zone.overview]),
   }),
-  column.accessor((zone) => modelsPhrase(zone.models), {
+  column.accessor((zone) => formatModels(zone.models), {
     id: 'models',
     header: 'Models',
     enableSorting: false,
@@ -50,7 +54,7 @@ export const zoneColumns = column.columns([
     header: 'Host PCs online',
     enableSorting: false,
     meta: { recordLabel: 'Host PCs', width: 80 },
-    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <HostsCell zone={zone} /> : missing[zone.overview]),
+    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} /> : missing[zone.overview]),
   }),
   column.display({
     id: 'actions',
@@ -59,3 +63,55 @@ export const zoneColumns = column.columns([
     cell: ({ row: { original: zone } }) => <ZoneActions zone={zone} />,
   }),
 ])
+
+/** A zone's id, whole. A click copies it, or selects it where the browser forbids copying. */
+function ZoneId({ zone }: { zone: Zone }) {
+  const toast = useToast()
+  // Browsers keep the clipboard from pages that came over plain HTTP.
+  const clipboard: Clipboard | undefined = navigator.clipboard
+  if (!clipboard) return <span className="mono select-all text-ink-2">{zone.id}</span>
+
+  async function copy() {
+    try {
+      await clipboard?.writeText(zone.id)
+      toast({ title: 'Zone ID copied', detail: shortName(zone.name) })
+    } catch {
+      toast({ title: 'Zone ID not copied', detail: `The browser did not allow it. Select it by hand: ${zone.id}`, bad: true })
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="mono group relative text-left text-ink-2 hover:text-ink max-sm:min-h-11"
+      title="Copy zone ID"
+      aria-label={`Copy zone ID ${zone.id} of ${zone.name}`}
+      onClick={copy}
+    >
+      {zone.id}
+      <Copy
+        size={13}
+        className="absolute top-1/2 left-full ml-1 -translate-y-1/2 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 pointer-coarse:opacity-100"
+      />
+    </button>
+  )
+}
+
+/** How many of a zone's host PCs are online; opens the list of them. */
+function Hosts({ zone }: { zone: ZoneRow }) {
+  const { open } = useDialog()
+  const total = zone.hosts.length
+  if (total === 0) return <span className="text-ink-3">None yet</span>
+  const online = zone.hosts.filter((host) => host.isOnline).length
+  return (
+    <button
+      type="button"
+      className="underline-offset-4 hover:underline max-sm:min-h-11"
+      aria-label={`${online} of ${counted(total, 'host PC')} online in ${zone.name}`}
+      onClick={() => open<void>((close) => <HostsDialog zone={zone} close={close} />)}
+    >
+      <Status kind={online === total ? 'ok' : online > 0 ? 'warn' : 'bad'}>
+        {online} of {total}
+      </Status>
+    </button>
+  )
+}

@@ -16,7 +16,6 @@ const steps = [
   ['Install on the host PC', 'Add the companion app and its licence, then open the file once.'],
 ] as const
 
-/** The rail: how a zone comes to working readers, and which zones cannot update now. */
 export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
   return (
     <aside className="grid gap-4" aria-label="Guidance">
@@ -46,14 +45,14 @@ export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
   )
 }
 
-const named = 3
+const namedZones = 3
 
-/** Names the first few zones whose readers no host PC reaches; the rest are counted. */
+/** Zones whose readers no host PC reaches: the first few by name, the rest as a count. */
 function Unreachable({ zones }: { zones: readonly ZoneRow[] }) {
-  const rest = zones.slice(named)
+  const rest = zones.slice(namedZones)
   return (
     <>
-      {zones.slice(0, named).map((zone) => (
+      {zones.slice(0, namedZones).map((zone) => (
         <Notice key={zone.id} kind="warn">
           <b className="wrap-anywhere">{shortName(zone.name)}</b> has no host PC online. Its {counted(zone.readers, 'reader')} cannot update
           until one is back.

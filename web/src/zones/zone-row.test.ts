@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionConsequence, matchesZone, modelsPhrase, shortName, zoneRows } from './zone-row.ts'
+import { deletionConsequence, formatModels, matchesZone, shortName, zoneRows } from './zone-row.ts'
 
 const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
 
@@ -17,7 +17,7 @@ test('[ZON-01] each zone is one row, with or without readers', () => {
   expect(zoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
 })
 
-test('the zone created just now stands first, the others as they were', () => {
+test('the zone created just now comes first, the others as they were', () => {
   const zones = ['a', 'b', 'c', 'd'].map((id) => ({ ...zone, id }))
   expect(zoneRows(zones, 'loading', 'c').map(({ id, isNew }) => `${id}${isNew ? ' new' : ''}`)).toEqual(['c new', 'a', 'b', 'd'])
 })
@@ -37,7 +37,7 @@ test.each([
   [['CR2700', 'A271/2', 'V4500'], 'CR2700, A271/2, V4500'],
   [['CR2700', 'A271/2', 'V4500', 'CR950'], 'CR2700, A271/2, V4500 and 1 more'],
 ])('models %j read "%s"', (models, phrase) => {
-  expect(modelsPhrase(models)).toBe(phrase)
+  expect(formatModels(models)).toBe(phrase)
 })
 
 test.each([

@@ -1,21 +1,30 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { usePermission } from '../lib/session.ts'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { SearchInput } from '../ui/input/search-input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { Pager } from '../ui/table/pager.tsx'
+import { Table } from '../ui/table/table.tsx'
 import { CreateZone } from './create-zone.tsx'
+import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
-import { ZoneList } from './zone-list.tsx'
-import { zoneRows } from './zone-row.ts'
+import { matchesZone, type ZoneRow, zoneRows } from './zone-row.ts'
 
-/** How often the online marks are read again while the page is visible, in ms. */
+/** Milliseconds until the online marks are read again. */
 const refreshEvery = 15_000
+/** Zones shown at first, and per page once all are shown. */
+const firstShown = 8
+const pageSize = 100
 
-/** `/codedm/zones` (spec §2): list, create, delete, and each zone's location file. */
+/** `/codedm/zones` (spec §2). */
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
   const organizationId = useOrganization()
@@ -37,23 +46,99 @@ export default function ZonesPage() {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          {zones.data ? (
-            <ZoneList zones={rows} canCreate={canManage} />
-          ) : (
-            <Panel flush aria-label="Zones">
-              {zones.isError ? (
-                <ErrorPanel message={zones.error.message || 'unknown error'} onRetry={zones.refetch} retrying={zones.isFetching} />
-              ) : (
-                <p className="p-4" role="status">
-                  Loading...
-                </p>
-              )}
-            </Panel>
-          )}
+          <Panel flush aria-label="Zones">
+            <QueryStates query={zones} failed={({ message }) => message || 'unknown error'}>
+              {() =>
+                rows.length > 0 ? (
+                  <ZoneTable zones={rows} />
+                ) : (
+                  <EmptyState
+                    action={<p>{canManage ? 'Create the first one below.' : 'Ask a colleague who manages firmware to create one.'}</p>}
+                  >
+                    No zones yet.
+                  </EmptyState>
+                )
+              }
+            </QueryStates>
+          </Panel>
           {canManage && <CreateZone organizationId={organizationId} zones={zones.data ?? []} onCreated={(zone) => setCreated(zone.id)} />}
         </div>
         <ZoneGuide zones={rows} />
       </div>
     </Page>
   )
+}
+
+/** The first zones that match the search, or all of them in pages. */
+function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
+  const [search, setSearch] = useState('')
+  const [showsAll, setShowsAll] = useState(false)
+  const [page, setPage] = useState(1)
+  const searchBox = useFocusAfterDeletion(zones.length)
+  const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search)), [zones, search])
+  const current = Math.min(page, Math.max(1, Math.ceil(matching.length / pageSize)))
+  const rows = useMemo(
+    () => (showsAll ? matching.slice((current - 1) * pageSize, current * pageSize) : matching.slice(0, firstShown)),
+    [matching, showsAll, current],
+  )
+
+  return (
+    <>
+      <Table
+        label="Zone table"
+        columns={zoneColumns}
+        rows={rows}
+        rowId={(zone) => zone.id}
+        search={
+          <SearchInput
+            ref={searchBox}
+            label="Search zones"
+            placeholder="Zone name"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value)
+              setPage(1)
+            }}
+          />
+        }
+        tools={
+          <span className="text-13 text-ink-2" role="status">
+            {counted(zones.length, 'zone')}, showing {rows.length}
+          </span>
+        }
+        empty={
+          <EmptyState
+            action={
+              <Button variant="link" onClick={() => setSearch('')}>
+                Clear search
+              </Button>
+            }
+          >
+            No zone matches “{search.trim()}”.
+          </EmptyState>
+        }
+      />
+      {!showsAll && matching.length > rows.length && (
+        <div className="panel-foot">
+          <Button variant="link" onClick={() => setShowsAll(true)}>
+            Show all {counted(matching.length, search.trim() === '' ? 'zone' : 'matching zone')}
+          </Button>
+        </div>
+      )}
+      {showsAll && matching.length > pageSize && (
+        <Pager page={current} pageSize={pageSize} total={matching.length} noun="zones" onPage={setPage} />
+      )}
+    </>
+  )
+}
+
+/** Gives the focus to the search box when a zone is deleted: the button that had it is gone. */
+function useFocusAfterDeletion(count: number) {
+  const searchBox = useRef<HTMLInputElement>(null)
+  const countBefore = useRef(count)
+  useEffect(() => {
+    if (count < countBefore.current && document.activeElement === document.body) searchBox.current?.focus({ preventScroll: true })
+    countBefore.current = count
+  }, [count])
+  return searchBox
 }
