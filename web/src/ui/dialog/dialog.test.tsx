@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
+import { ToastProvider } from '../feedback/toast.tsx'
 import { Confirm } from './confirm.tsx'
+import { useConfirmDelete } from './confirm-delete.tsx'
 import { DialogProvider, useDialog } from './dialog.tsx'
 import { DialogPanel } from './dialog-panel.tsx'
 
@@ -99,6 +102,34 @@ test('[UIP-02] Esc resolves with undefined and gives focus back; so does its ope
   act(ask)
   fireEvent.click(screen.getByText('Leave'))
   await act(async () => expect(await answer).toBeUndefined())
+})
+
+test('the question before a deletion stays when the row that asked is gone, and says why it failed', async () => {
+  function Row({ remove }: { remove: () => Promise<void> }) {
+    const confirmDelete = useConfirmDelete()
+    const deletion = { resource: 'Zone', label: 'Radiology', consequence: 'It has no readers.', delete: remove }
+    return <button type="button" onClick={() => void confirmDelete(deletion)} children="Ask" />
+  }
+  function Page() {
+    const [there, setThere] = useState(true)
+    async function remove() {
+      setThere(false)
+      throw new Error('There is no such zone.')
+    }
+    return (
+      <MemoryRouter>
+        <ToastProvider>
+          <DialogProvider>{there && <Row remove={remove} />}</DialogProvider>
+        </ToastProvider>
+      </MemoryRouter>
+    )
+  }
+  render(<Page />)
+  fireEvent.click(screen.getByText('Ask'))
+  fireEvent.click(screen.getByText('Delete'))
+  expect(await screen.findByText('There is no such zone.')).toBeTruthy()
+  expect(screen.queryByText('Ask')).toBeNull()
+  expect(screen.getByRole('dialog', { name: 'Delete Radiology' })).toBeTruthy()
 })
 
 test('[UIP-03] outside its provider the helper says so', () => {
