@@ -9,21 +9,23 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
 
 /** A zone's location file for everyone, its deletion with `manage:firmware` (spec §2, §6). */
-export function ZoneActions({ zone }: { zone: ZoneRow }) {
+export function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void }) {
   const canDelete = usePermission('manage:firmware')
   const toast = useToast()
   const confirmDelete = useConfirmDelete()
-  const { mutateAsync: deleteZone } = useMutation('deleteZone', { errorInPlace: true })
+  const { mutateAsync: deleteZone } = useMutation('deleteZone', { awaitReads: true, errorInPlace: true })
   const { organizationId, id, name } = zone
 
-  const askToDelete = () =>
-    confirmDelete({
+  async function askToDelete() {
+    const isDeleted = await confirmDelete({
       resource: 'Zone',
       label: shortName(name),
       consequence: `Are you sure you would like to delete this zone? ${deletionConsequence(zone)}`,
       yes: 'Yes',
       delete: () => deleteZone({ params: { organizationId, location: id } }),
     })
+    if (isDeleted) onDeleted()
+  }
 
   async function download() {
     try {

@@ -16,53 +16,54 @@ const missing = {
   error: <span title="error loading data">?</span>,
 }
 
-export const zoneColumns = column.columns([
-  column.accessor('name', {
-    header: 'Zone',
-    enableSorting: false,
-    meta: { className: 'min-w-32 whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 120 },
-    cell: ({ row: { original: zone } }) => (
-      <span className="flex flex-wrap items-center gap-2" data-new={zone.isNew || undefined}>
-        <span className="line-clamp-3" title={zone.name}>
-          {zone.name}
+export const zoneColumns = (onDeleted: () => void) =>
+  column.columns([
+    column.accessor('name', {
+      header: 'Zone',
+      enableSorting: false,
+      meta: { className: 'min-w-32 whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 120 },
+      cell: ({ row: { original: zone } }) => (
+        <span className="flex flex-wrap items-center gap-2" data-new={zone.isNew || undefined}>
+          <span className="line-clamp-3" title={zone.name}>
+            {zone.name}
+          </span>
+          {zone.isNew && <Badge kind="accent">New</Badge>}
         </span>
-        {zone.isNew && <Badge kind="accent">New</Badge>}
-      </span>
-    ),
-  }),
-  column.accessor('id', {
-    header: 'Zone ID',
-    enableSorting: false,
-    meta: { record: 'action', width: 260 },
-    cell: ({ row: { original: zone } }) => <ZoneId zone={zone} />,
-  }),
-  column.accessor('readers', {
-    header: 'Readers',
-    enableSorting: false,
-    meta: { numeric: true, width: 40 },
-    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? formatNumber(zone.readers) : missing[zone.overview]),
-  }),
-  column.accessor((zone) => formatModels(zone.models), {
-    id: 'models',
-    header: 'Models',
-    enableSorting: false,
-    meta: { className: 'whitespace-normal text-ink-2 sm:min-w-40 sm:py-1', width: 150 },
-    cell: ({ getValue, row: { original: zone } }) =>
-      zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
-  }),
-  column.accessor('hosts', {
-    header: 'Host PCs online',
-    enableSorting: false,
-    meta: { recordLabel: 'Host PCs', width: 80 },
-    cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} /> : missing[zone.overview]),
-  }),
-  column.display({
-    id: 'actions',
-    header: 'Actions',
-    meta: { numeric: true, record: 'action', width: 140 },
-    cell: ({ row: { original: zone } }) => <ZoneActions zone={zone} />,
-  }),
-])
+      ),
+    }),
+    column.accessor('id', {
+      header: 'Zone ID',
+      enableSorting: false,
+      meta: { record: 'action', width: 260 },
+      cell: ({ row: { original: zone } }) => <ZoneId zone={zone} />,
+    }),
+    column.accessor('readers', {
+      header: 'Readers',
+      enableSorting: false,
+      meta: { numeric: true, width: 40 },
+      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? formatNumber(zone.readers) : missing[zone.overview]),
+    }),
+    column.accessor((zone) => formatModels(zone.models), {
+      id: 'models',
+      header: 'Models',
+      enableSorting: false,
+      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-40 sm:py-1', width: 150 },
+      cell: ({ getValue, row: { original: zone } }) =>
+        zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
+    }),
+    column.accessor('hosts', {
+      header: 'Host PCs online',
+      enableSorting: false,
+      meta: { recordLabel: 'Host PCs', width: 80 },
+      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} /> : missing[zone.overview]),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { numeric: true, record: 'action', width: 140 },
+      cell: ({ row: { original: zone } }) => <ZoneActions zone={zone} onDeleted={onDeleted} />,
+    }),
+  ])
 
 /** A zone's id, whole. A click copies it, or selects it where the browser forbids copying. */
 function ZoneId({ zone }: { zone: Zone }) {

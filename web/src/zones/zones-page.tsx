@@ -1,6 +1,6 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -74,7 +74,9 @@ function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
   const [search, setSearch] = useState('')
   const [showsAll, setShowsAll] = useState(false)
   const [page, setPage] = useState(1)
-  const searchBox = useFocusAfterDeletion(zones.length)
+  const searchBox = useRef<HTMLInputElement>(null)
+  // The button that deleted a zone goes with it.
+  const columns = useMemo(() => zoneColumns(() => searchBox.current?.focus({ preventScroll: true })), [])
   const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search)), [zones, search])
   const current = Math.min(page, Math.max(1, Math.ceil(matching.length / pageSize)))
   const rows = useMemo(
@@ -86,7 +88,7 @@ function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
     <>
       <Table
         label="Zone table"
-        columns={zoneColumns}
+        columns={columns}
         rows={rows}
         rowId={(zone) => zone.id}
         search={
@@ -130,15 +132,4 @@ function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
       )}
     </>
   )
-}
-
-/** Gives the focus to the search box when a zone is deleted: the button that had it is gone. */
-function useFocusAfterDeletion(count: number) {
-  const searchBox = useRef<HTMLInputElement>(null)
-  const countBefore = useRef(count)
-  useEffect(() => {
-    if (count < countBefore.current && document.activeElement === document.body) searchBox.current?.focus({ preventScroll: true })
-    countBefore.current = count
-  }, [count])
-  return searchBox
 }
