@@ -1,6 +1,6 @@
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { type RefObject, useCallback, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 
 /** Most characters of a search, as the server takes them. */
 export const longestSearch = 200
@@ -150,6 +150,16 @@ export function useList<P extends Parameters, Column extends string>(address: Li
     [address, state, show],
   )
 }
+
+interface LinkState {
+  list: string
+}
+
+/** The state of a link in a list: the list's own query, for the way back. */
+export const useLinkState = (): LinkState => ({ list: useLocation().search })
+
+/** The query of the list whose link led here; empty where none did. */
+export const useListQuery = (): URLSearchParams => new URLSearchParams((useLocation().state as LinkState | null)?.list)
 
 /** The query of the API for a page, by the names of the specification (§7). */
 export const pageQuery = ({ page, size }: { page: number; size: number }) => ({ PageNumber: page, PageSize: size })

@@ -70,7 +70,7 @@ export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one
     if (pages !== undefined && !isPlaceholderData && page >= pages) list.show({ page: pages - 1 }, { replace: true })
   }, [pages, isPlaceholderData, page, list])
   if (!data || data.totalCount === 0) return null
-  const matching = search.trim() === '' ? '' : ` matching “${search.trim()}”`
+  const matching = search.trim() === '' || isPlaceholderData ? '' : ` matching “${search.trim()}”`
   return (
     <Pager
       page={page + 1}
