@@ -31,7 +31,7 @@ async function open(account = manager): Promise<Page> {
 }
 
 describe('the own group', () => {
-  test('[REG-20] its member list has everybody with initials, name and e-mail, and marks who looks', async () => {
+  test('[REG-20] its member list has every member with initials, name and e-mail, and marks the user', async () => {
     const page = await open(member)
     await step(page, own).waitFor()
     const row = members(page).getByRole('listitem').filter({ hasText: member })
@@ -95,7 +95,7 @@ describe('the own group', () => {
     await step(page, 'Bedside readers').waitFor()
     await button(page, 'Add a group').click()
     await button(page, 'Add group').click()
-    await page.getByText('Enter a name for the group.').waitFor()
+    await page.getByText('Group name must not be empty.').waitFor()
     await name.fill('Pharmacy readers')
     await button(page, 'Add group').click()
     await otherGroups(page).getByText('Pharmacy readers').waitFor()
@@ -104,7 +104,7 @@ describe('the own group', () => {
     await api('renameGroup', { params: { id: gid }, body: { name: own } })
   })
 
-  test('[REG-21] without an invitation somebody changes over within their own organization, after a question, and to no other', async () => {
+  test('[REG-21] without an invitation a user joins another group of their own organization, after a question, and of no other organization', async () => {
     const { gid: other } = await api('createGroup', { body: { name: 'Theatre readers' } })
     await api('setGroupProducts', { params: { id: other }, body: { productIds: [2] } })
     const page = await open(member)
@@ -140,7 +140,7 @@ describe('the own group', () => {
 describe('a link', () => {
   const invite = async (id: number) => (await api('inviteToGroup', { params: { id } })).invitation
 
-  test('joins once, though the page is drawn many times', async () => {
+  test('joins once, though the page renders many times', async () => {
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
@@ -209,7 +209,7 @@ test('axe finds nothing in any state', async () => {
   await look()
   await button(page, 'Add a group').click()
   await button(page, 'Add group').click()
-  await page.getByText('Enter a name for the group.').waitFor()
+  await page.getByText('Group name must not be empty.').waitFor()
   await look()
   await button(page, 'Cancel').click()
   await page.reload()

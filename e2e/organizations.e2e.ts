@@ -24,7 +24,7 @@ test('[ADM-01 ADM-05] one section per organization with a card for each of its g
   await page.waitForURL(`**${list}/${id}/groups/id/${acute}/details`)
 })
 
-test('[ADM-02] the heading names the provider; below it stands how much there is', async () => {
+test('[ADM-02] the heading names the provider; below it are the totals', async () => {
   const page = await open(list)
   await page.getByRole('heading', { level: 1, name: 'All Harbour Scanners Customer Groups' }).waitFor()
   const { organizations, groups, members } = await api('getDirectoryTotals', {})
@@ -49,7 +49,7 @@ test('[ADM-03] the search finds a part of a name in any case; the address holds 
   expect(await search(page).inputValue()).toBe('')
 })
 
-test('a search that finds nothing says so and can be taken back', async () => {
+test('a search that finds nothing says so and can be cleared', async () => {
   const page = await open(`${list}?search=100%25_nobody`)
   await page.getByText('No organization matches “100%_nobody”.').waitFor()
   await page.getByRole('button', { name: 'Clear search' }).click()
@@ -58,7 +58,7 @@ test('a search that finds nothing says so and can be taken back', async () => {
   expect(await search(page).evaluate((box) => box === document.activeElement)).toBe(true)
 })
 
-test('what was asked for first and comes last does not take the place of what is asked for now', async () => {
+test('a response that comes late does not replace the newer one', async () => {
   await organization('Early Bird Ltd')
   await organization('Late Riser Ltd')
   const page = await open(list)
@@ -81,7 +81,7 @@ test('what was asked for first and comes last does not take the place of what is
   expect(await names(page)).toEqual(['Late Riser Ltd'])
 })
 
-test('pages: the former one stays, dimmed, until the next one is there; the address holds page and size', async () => {
+test('pages: the previous one stays, dimmed, until the next one is there; the address holds page and size', async () => {
   for (let number = 1; number <= 27; number++) await organization(`Paged ${String(number).padStart(2, '0')}`)
   const page = await open(`${list}?search=paged`)
   await page.getByText('1–10 of 27 organizations matching “paged”').waitFor()
@@ -117,7 +117,7 @@ test('[ADM-04] an organization without a name shows its id, followed by "(organi
   ])
 })
 
-test('an organization with many groups shows the first twelve, and all once asked for', async () => {
+test('an organization with many groups shows the first twelve, and all on request', async () => {
   const id = await organization('Many Groups')
   for (let number = 1; number <= 14; number++) await group(id, `Ward ${number}`)
   const page = await open(`${list}?search=many%20groups`)
@@ -146,7 +146,7 @@ test('names are text, whatever they hold', async () => {
 })
 
 test.each([manager, member])(
-  '[PER-06] %s is not allowed to see all organizations or a group of one, and nothing is asked for',
+  '[PER-06] %s is not allowed to see all organizations or a group of one, and nothing is requested',
   async (account) => {
     const id = await organization('Not For Customers')
     const gid = await group(id, 'Hidden Group')

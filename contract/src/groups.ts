@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, provider } from './http/endpoint.ts'
 import { companyNameLength } from './registration.ts'
+import { field } from './text/fields.ts'
 import { Instant, Line } from './text/text.ts'
 
 /** A colleague as others see them (spec §3). */
@@ -11,12 +12,16 @@ export type GroupMember = z.infer<typeof GroupMember>
 export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
 export type Group = z.infer<typeof Group>
 
-/** Longest group name, in characters: that of an organization's first group, which is named after the longest company. */
-export const groupNameLength = companyNameLength + ' Products'.length
-
 const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
 const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
-const GroupName = z.object({ name: Line(groupNameLength) })
+
+/** An organization's first group has the name of its company and "Products". */
+const longestName = companyNameLength + ' Products'.length
+export const GroupInput = z.object({ name: field(z.pipe(z.string().check(z.trim()), Line(longestName)), { label: 'Group name' }) })
+
+export const GroupDeletion = z.object({
+  replacementGroupId: field(z.int('must be one of the other groups').check(...isId), { label: 'Replacement group' }),
+})
 
 /** What a colleague opens to join a group. */
 export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
@@ -44,7 +49,7 @@ export const groupEndpoints = {
     changes: ['groups'],
     audit: 'createGroup',
     summary: 'Add a group to one’s organization',
-    body: GroupName,
+    body: GroupInput,
     response: Group,
   }),
   getGroup: endpoint({
@@ -65,7 +70,7 @@ export const groupEndpoints = {
     audit: 'deleteGroup',
     summary: 'Delete a group; its members and products move to the replacement',
     params,
-    body: z.object({ replacementGroupId: z.int('must be the id of another group').check(...isId) }),
+    body: GroupDeletion,
   }),
   renameGroup: endpoint({
     method: 'PUT',
@@ -75,7 +80,7 @@ export const groupEndpoints = {
     audit: 'renameGroup',
     summary: 'Rename one’s own group (staff: any group)',
     params,
-    body: GroupName,
+    body: GroupInput,
     response: Group,
   }),
   setGroupProducts: endpoint({

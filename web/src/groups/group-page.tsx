@@ -1,33 +1,41 @@
+import type { Group, Invitation } from '@lectern/contract/groups.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
-import { q } from '../lib/api/query.ts'
+import { Link, Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { QueryError, QueryStates } from '../ui/feedback/query-states.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackLink } from '../ui/layout/strip.tsx'
-import { GroupMembers } from './group-members.tsx'
+import { RenameGroup } from './group-form.tsx'
+import { MemberList } from './member-list.tsx'
 import { OtherGroups } from './other-groups.tsx'
-import { RenameGroup } from './rename-group.tsx'
 
-/** `/group`: the person's own group with its members, the invitation link for a colleague, and the organization's other groups. */
+const failed = 'Error loading the group'
+
+/** `/group`: the user's own group and the organization's other groups. */
 export default function GroupPage() {
-  const person = useQuery(q('getCurrentUser', {}))
+  const user = useQuery(q('getCurrentUser', {}))
   const groups = useQuery(q('listGroups', {}))
   const { open } = useDialog()
-  const group = groups.data?.find(({ gid }) => gid === person.data?.group?.gid)
+  const group = groups.data?.find(({ gid }) => gid === user.data?.group?.gid)
   useDocumentTitle(group?.name ?? 'Your group')
-  const failed = [person, groups].find(({ isError, data }) => isError && !data)
 
   return (
     <Page>
       <PageHead
         trail={<BackLink to={paths.products()}>Products</BackLink>}
         title={group?.name ?? 'Your group'}
-        intro="Members of a group share its products. Everybody in the organization sees its zones and readers."
+        intro="Members of a group share its products. Everyone in the organization sees its zones and readers."
         actions={
           group && (
             <Button icon={Pencil} onClick={() => open<void>((close) => <RenameGroup group={group} close={close} />)}>
@@ -38,26 +46,81 @@ export default function GroupPage() {
       />
       {group ? (
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <GroupMembers key={group.gid} group={group} own={person.data?.email} />
+          <Members key={group.gid} group={group} own={user.data?.email}>
+            <QueryError query={groups} failed={failed} />
+          </Members>
           <OtherGroups own={group} groups={groups.data?.filter((other) => other !== group) ?? []} />
         </div>
       ) : (
         <Panel flush aria-label="Members">
-          {failed ? (
-            <ErrorPanel
-              message={failed.error?.message ?? 'unknown error'}
-              onRetry={() => void Promise.all([person.refetch(), groups.refetch()])}
-              retrying={person.isFetching || groups.isFetching}
-            />
-          ) : person.data && groups.data ? (
-            <EmptyState>You are in no group.</EmptyState>
-          ) : (
-            <p className="p-4" role="status">
-              Loading...
-            </p>
-          )}
+          <QueryStates query={user.data ? groups : user} failed={failed}>
+            {() => <EmptyState>You are in no group.</EmptyState>}
+          </QueryStates>
         </Panel>
       )}
     </Page>
   )
 }
+
+/** The members, and the link that invites a colleague. Where the browser forbids copying, the link is shown selected. */
+function Members({ group, own, children }: { group: Group; own: string | undefined; children: ReactNode }) {
+  const toast = useToast()
+  const { mutateAsync, isPending } = useMutation('inviteToGroup')
+  const [shown, setShown] = useState<Invitation>()
+
+  async function copy() {
+    const invitation = await mutateAsync({ params: { id: group.gid } }).catch(() => null)
+    // The failure is a toast.
+    if (!invitation) return
+    try {
+      await navigator.clipboard.writeText(invitationLink(group.gid, invitation))
+      setShown(undefined)
+      toast({ title: 'Invitation link copied', detail: `Good until ${formatMinute(invitation.expiresAt)}.` })
+    } catch {
+      setShown(invitation)
+    }
+  }
+
+  return (
+    <Panel
+      flush
+      title={`Members (${group.users.length})`}
+      actions={
+        <Button variant="primary" icon={Link} busy={isPending} onClick={copy}>
+          Copy invitation link
+        </Button>
+      }
+      foot={
+        <div className="grid w-full gap-3">
+          <p className="max-w-prose text-13 text-ink-2">
+            Whoever opens an invitation link and signs in joins {group.name}. A link is good for seven days and for any number of
+            colleagues.
+          </p>
+          {shown && <ShownLink gid={group.gid} invitation={shown} />}
+        </div>
+      }
+    >
+      {children}
+      <MemberList members={group.users} own={own} />
+    </Panel>
+  )
+}
+
+function ShownLink({ gid, invitation }: { gid: number; invitation: Invitation }) {
+  const input = useRef<HTMLInputElement>(null)
+  const link = invitationLink(gid, invitation)
+  useEffect(() => {
+    if (link) input.current?.select()
+  }, [link])
+  return (
+    <Field
+      label="Invitation link"
+      hint={`The browser did not allow copying. Copy the link by hand. It is good until ${formatMinute(invitation.expiresAt)}.`}
+    >
+      <Input ref={input} readOnly value={link} onFocus={(event) => event.target.select()} />
+    </Field>
+  )
+}
+
+const invitationLink = (gid: number, { invitation }: Invitation): string =>
+  `${location.origin}${paths.join({ groupId: gid }, { invitation })}`

@@ -1,12 +1,17 @@
 import type { Group } from '@lectern/contract/groups.ts'
-import { useEffect, useRef, useState } from 'react'
+import { RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { CallError } from '../lib/api/call-error.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useSession } from '../lib/session.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
-import { Joined, NotJoined } from './join-outcome.tsx'
+import { Bars } from '../ui/bars.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 
-/** `/join/:groupId?invitation=…`, where an invitation link leads: opening it signed in joins the group (decided). */
+/** `/join/:groupId?invitation=…`: opening an invitation link joins the group. */
 export default function JoinPage() {
   useDocumentTitle('Join a group')
   const { groupId } = useParams()
@@ -15,7 +20,7 @@ export default function JoinPage() {
   const join = useMutation('joinGroup', { errorInPlace: true })
   const [joined, setJoined] = useState<Group>()
   const [failure, setFailure] = useState<Error>()
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
 
   async function attempt() {
     try {
@@ -25,10 +30,10 @@ export default function JoinPage() {
     }
   }
 
-  // Once, however often the page is drawn.
+  // Once, however often the page renders.
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     void attempt()
   })
 
@@ -37,12 +42,91 @@ export default function JoinPage() {
       {joined ? (
         <Joined group={joined} />
       ) : failure ? (
-        <NotJoined failure={failure} isWhole={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
+        <NotJoined failure={failure} hasInvitation={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
       ) : (
         <p role="status" className="text-ink-2">
           Joining the group...
         </p>
       )}
     </BareFrame>
+  )
+}
+
+function Joined({ group }: { group: Group }) {
+  const others = group.users.length - 1
+  return (
+    <Outcome
+      title={`You joined ${group.name}`}
+      action={
+        <ButtonLink to="/" replace variant="primary">
+          Continue
+        </ButtonLink>
+      }
+    >
+      {others === 0
+        ? 'You are its only member.'
+        : `You share its products with ${others === 1 ? 'one colleague' : `${others} colleagues`}.`}
+    </Outcome>
+  )
+}
+
+interface NotJoinedProps {
+  failure: Error
+  hasInvitation: boolean
+  busy: boolean
+  onRetry: () => void
+}
+
+function NotJoined({ failure, hasInvitation, busy, onRetry }: NotJoinedProps) {
+  const { user } = useSession()
+  const status = failure instanceof CallError ? failure.status : 500
+  const canRetry = typeof status !== 'number' || status >= 500 || status === 429
+  const cutShort = !hasInvitation && (status === 404 || status === 400)
+  return (
+    <Outcome
+      title="You have not joined the group"
+      isFailure
+      action={
+        <>
+          <ButtonLink to="/" replace>
+            Continue to Lectern
+          </ButtonLink>
+          {canRetry && (
+            <Button variant="primary" icon={RotateCw} busy={busy} onClick={onRetry}>
+              Try Again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {cutShort ? 'This link has no invitation in it. It may have been cut short. Ask your colleague for a new link.' : failure.message}
+      <span className="mt-2 block text-13 text-ink-3">
+        You are signed in as <span className="wrap-anywhere">{user?.email}</span>.
+      </span>
+    </Outcome>
+  )
+}
+
+interface OutcomeProps {
+  title: string
+  children: ReactNode
+  action: ReactNode
+  isFailure?: boolean
+}
+
+function Outcome({ title, children, action, isFailure }: OutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="panel grid w-full max-w-136 gap-4 p-6 max-sm:p-4">
+      <Bars symbol="LECTERN" module={2} height={14} className="text-rule-2" />
+      <div className="grid gap-2" role={isFailure ? 'alert' : undefined}>
+        <h1 ref={heading} tabIndex={-1} className="text-26 leading-tight font-semibold wrap-anywhere outline-none">
+          {title}
+        </h1>
+        <p className="max-w-prose text-ink-2">{children}</p>
+      </div>
+      <div className="flex flex-wrap justify-end gap-3 border-t border-rule pt-5 max-sm:*:flex-1">{action}</div>
+    </section>
   )
 }

@@ -2,15 +2,14 @@ import type { GroupMember } from '@lectern/contract/groups.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 
-type MemberListProps = {
+interface MemberListProps {
   members: readonly GroupMember[]
-  /** The e-mail of the person who looks, to mark them. */
+  /** The user's own e-mail address. */
   own?: string | undefined
 }
 
-/** The people of a group: initials, full name and e-mail of each (spec §2). The caller titles it. */
 export function MemberList({ members, own }: MemberListProps) {
-  if (members.length === 0) return <p className="p-4 text-ink-2">Nobody is in this group.</p>
+  if (members.length === 0) return <p className="p-4 text-ink-2">This group has no members.</p>
   return (
     <ul className="divide-y divide-rule">
       {members.map(({ firstName, lastName, email }) => {
@@ -19,7 +18,7 @@ export function MemberList({ members, own }: MemberListProps) {
           <li key={email} className="flex items-center gap-3 px-4 py-2.5">
             <Avatar name={name} size="medium" />
             <span className="grid min-w-0 flex-1">
-              {/* Who has joined may not have said who they are yet. */}
+              {/* A member who has just joined may not have registered yet. */}
               {name ? <b className="font-semibold wrap-anywhere">{name}</b> : <span className="text-ink-3">No name yet</span>}
               <span className="text-13 wrap-anywhere text-ink-2">{email}</span>
             </span>

@@ -1,12 +1,15 @@
 import type { Group } from '@lectern/contract/groups.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Plus } from 'lucide-react'
+import { useMutation } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { AddGroup } from './add-group.tsx'
-import { ChangeOver } from './change-over.tsx'
+import { AddGroup } from './group-form.tsx'
 
-/** The organization's other groups: somebody may change over to one, or add one. */
+/** The organization's other groups, of which the user may join one. */
 export function OtherGroups({ own, groups }: { own: Group; groups: readonly Group[] }) {
   const { open } = useDialog()
   return (
@@ -27,12 +30,12 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
             <li key={group.gid} className="grid justify-items-start gap-2 px-4 py-3">
               <span>
                 <b className="block font-semibold wrap-anywhere">{group.name}</b>
-                <span className="text-13 text-ink-2">{group.users.length === 1 ? '1 member' : `${group.users.length} members`}</span>
+                <span className="text-13 text-ink-2">{counted(group.users.length, 'member')}</span>
               </span>
               <Button
                 small
                 aria-label={`Join this group: ${group.name}`}
-                onClick={() => open<boolean>((close) => <ChangeOver from={own} to={group} close={close} />)}
+                onClick={() => open<boolean>((close) => <JoinGroup from={own} to={group} close={close} />)}
               >
                 Join this group
               </Button>
@@ -41,5 +44,22 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
         </ul>
       )}
     </Panel>
+  )
+}
+
+function JoinGroup({ from, to, close }: { from: Group; to: Group; close: Close<boolean> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('joinGroup', { errorInPlace: true })
+
+  async function join() {
+    await mutateAsync({ params: { id: to.gid }, body: {} })
+    toast({ title: 'Group joined', detail: to.name })
+  }
+
+  return (
+    <Confirm title={`Join ${to.name}`} yes="Join" busyLabel="Joining" close={close} onYes={join}>
+      You leave {from.name} and see the products of {to.name} instead.
+      {to.products.length === 0 && ' It has none yet: you choose them next.'}
+    </Confirm>
   )
 }

@@ -1,99 +1,65 @@
-import type { Group } from '@lectern/contract/groups.ts'
+import { type Group, GroupDeletion } from '@lectern/contract/groups.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { useState } from 'react'
 import { useMutation } from '../lib/api/query.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { Button } from '../ui/button/button.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { Field, FieldError } from '../ui/form/field.tsx'
-import { RadioGroup } from '../ui/input/radio-group.tsx'
-import { Select } from '../ui/input/select.tsx'
+import { RadioField, SelectField } from '../ui/form/choice-fields.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
 
-/** So few choices are radios, more a select (spec §9). */
+/** Up to so many choices are radios, more a select (spec §9). */
 const fewChoices = 3
 
-type DeleteGroupProps = { group: Group; others: readonly Group[]; close: Close<number> }
+interface DeleteGroupProps {
+  group: Group
+  others: readonly Group[]
+  close: Close<number>
+}
 
-/** Asks where a group's members and their products go, and deletes it. Resolves with the replacement's id (spec §5, decided). */
-export function DeleteGroup({ group, others, close }: DeleteGroupProps) {
-  const [only] = others
-  const [replacement, setReplacement] = useState(others.length === 1 && only ? String(only.gid) : undefined)
-  const [failure, setFailure] = useState<string>()
+/** Deletes a group; its members and products move to another one. Resolves with that group's id. */
+export function DeleteGroup(props: DeleteGroupProps) {
+  return props.others.length === 0 ? <LastGroup {...props} /> : <ChooseReplacement {...props} />
+}
+
+const toInput = ({ replacementGroupId: id }: { replacementGroupId: string }) => ({ replacementGroupId: id === '' ? null : Number(id) })
+
+function ChooseReplacement({ group, others, close }: DeleteGroupProps) {
   const toast = useToast()
-  const remove = useMutation('deleteGroup', {
-    errorInPlace: true,
-  })
-  if (others.length === 0) return <LastGroup group={group} close={close} />
-
-  async function submit() {
-    if (remove.isPending) return
-    if (replacement === undefined) return setFailure('Choose the replacement group.')
-    setFailure(undefined)
-    const replacementGroupId = Number(replacement)
-    try {
-      await remove.mutateAsync({ params: { id: group.gid }, body: { replacementGroupId } })
+  const { mutateAsync } = useMutation('deleteGroup', { errorInPlace: true })
+  const [only, ...more] = others
+  const bound = useContractForm({
+    schema: GroupDeletion,
+    values: { replacementGroupId: only && more.length === 0 ? String(only.gid) : '' },
+    toInput,
+    failureAt: 'replacementGroupId',
+    save: ({ replacementGroupId }) => mutateAsync({ params: { id: group.gid }, body: { replacementGroupId: Number(replacementGroupId) } }),
+    onSaved(_, { replacementGroupId }) {
       toast({ title: 'Group deleted', detail: group.name })
-      close(replacementGroupId)
-    } catch (error) {
-      setFailure((error as Error).message)
-    }
-  }
-
-  const choices = {
-    value: replacement,
-    options: others.map(({ gid, name, users }) => ({ value: String(gid), label: `${name} (${counted(users.length, 'member')})` })),
-    onChange: (gid: string) => {
-      setReplacement(gid)
-      setFailure(undefined)
+      close(Number(replacementGroupId))
     },
-  }
+  })
+  const options = others.map(({ gid, name, users }) => ({ value: String(gid), label: `${name} (${counted(users.length, 'member')})` }))
   return (
-    <DialogPanel
-      title={`Delete ${group.name}`}
-      saving={remove.isPending}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button data-autofocus disabled={remove.isPending} onClick={() => close()}>
-            Back
-          </Button>
-          <Button variant="bad" type="submit" busy={remove.isPending} busyLabel="Deleting">
-            Delete Group
-          </Button>
-        </>
-      }
-    >
-      <p className="mb-4">{consequence(group)}</p>
+    <FormDialog title={`Delete ${group.name}`} bound={bound} submit={['Delete Group', 'Deleting']} destructive close={close}>
+      <p>{describeDeletion(group)}</p>
       {others.length <= fewChoices ? (
-        <div className="field">
-          <span className="field-label" aria-hidden="true">
-            Replacement group
-          </span>
-          <RadioGroup className="radio-group-stacked" label="Replacement group" {...choices} />
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
-        </div>
+        <RadioField name="replacementGroupId" options={options} stacked />
       ) : (
-        <Field label="Replacement group" error={failure}>
-          <Select placeholder="Choose a group" {...choices} />
-        </Field>
+        <SelectField name="replacementGroupId" options={options} placeholder="Choose a group" />
       )}
-    </DialogPanel>
+    </FormDialog>
   )
 }
 
-/** What moves. */
-function consequence({ users, products }: Group): string {
+function describeDeletion({ users, products }: Group): string {
   if (users.length === 0 && products.length === 0) return 'It has no members and no products. This cannot be undone.'
   const [members, all] = [counted(users.length, 'member'), counted(products.length, 'product')]
   return `Its ${members} and ${all} move to the replacement group. This cannot be undone.`
 }
 
-function LastGroup({ group, close }: { group: Group; close: Close<number> }) {
+function LastGroup({ group, close }: DeleteGroupProps) {
   return (
     <DialogPanel
       title={`Delete ${group.name}`}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { groupAddress } from './group-address.ts'
+import { readGroupAddress } from './group-address.ts'
 
 test.each([{}, { organizationId: 'org' }, { groupId: '7' }, { organizationId: '', groupId: '7' }, { organizationId: 'org', groupId: '' }])(
-  '[ADM-11] throws where a parameter lacks: %j',
+  '[ADM-11] throws where a parameter is missing: %j',
   (parameters) => {
-    expect(() => groupAddress(parameters)).toThrow(new Error('groupId or organizationId is missing'))
+    expect(() => readGroupAddress(parameters)).toThrow(new Error('groupId or organizationId is missing'))
   },
 )
 
@@ -19,5 +19,5 @@ test.each([
   [' 7', null],
   ['٧', null],
 ])('[ADM-12] the group id %j is read base 10', (groupId, read) => {
-  expect(groupAddress({ organizationId: 'org', groupId })).toEqual({ organizationId: 'org', groupId: read })
+  expect(readGroupAddress({ organizationId: 'org', groupId })).toEqual({ organizationId: 'org', groupId: read })
 })

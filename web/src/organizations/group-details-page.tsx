@@ -1,55 +1,156 @@
-import { useQuery } from '@tanstack/react-query'
-import { useLocation, useParams } from 'react-router'
+import type { Group } from '@lectern/contract/groups.ts'
+import type { Organization } from '@lectern/contract/organizations.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { RenameGroup } from '../groups/group-form.tsx'
+import { MemberList } from '../groups/member-list.tsx'
 import { CallError } from '../lib/api/call-error.ts'
-import { q } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useListQuery } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { ProductGrid } from '../products/product-card.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
-import { Page } from '../ui/layout/page.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { groupAddress } from './group-address.ts'
-import { GroupDetails } from './group-details.tsx'
-import type { CameFrom } from './organization-section.tsx'
+import { DeleteGroup } from './delete-group.tsx'
+import { readGroupAddress } from './group-address.ts'
+import { OrganizationName } from './organization-name.tsx'
 
-const list = paths.organizations()
-
-/** `/admin/organizations/{organizationId}/groups/id/{groupId}/details` (spec §2): a customer's group, for the vendor's staff. */
+/** `/admin/organizations/{organizationId}/groups/id/{groupId}/details` (spec §2), for the vendor's staff. */
 export default function GroupDetailsPage() {
-  const { organizationId, groupId } = groupAddress(useParams())
-  const from = useLocation().state as CameFrom | null
-  const { data, error, isFetching, refetch } = useQuery({
-    ...q('getOrganization', { params: { organizationId } }),
-    enabled: groupId !== null,
-  })
-  const group = data?.groups.find(({ gid }) => gid === groupId)
-  const isMissing = groupId === null || (data ? !group : error instanceof CallError && error.status === 404)
+  const { organizationId, groupId } = readGroupAddress(useParams())
+  const back = paths.organizations(useListQuery())
+  const query = useQuery({ ...q('getOrganization', { params: { organizationId } }), enabled: groupId !== null })
+  const group = query.data?.groups.find(({ gid }) => gid === groupId)
+  const isMissing = groupId === null || (query.data ? !group : query.error instanceof CallError && query.error.status === 404)
 
   return (
     <>
-      <BackStrip to={from?.directory ? `${list}?${from.directory}` : list} label="All Organizations" />
+      <BackStrip to={back} label="All Organizations" />
       <Page>
-        {data && group ? (
-          <GroupDetails organization={data} group={group} />
-        ) : isMissing ? (
-          <GroupNotFound />
-        ) : error ? (
-          <ErrorPanel message="Error loading the group" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        {isMissing ? (
+          <GroupNotFound back={back} />
         ) : (
-          <p role="status" className="text-ink-2">
-            Loading...
-          </p>
+          <QueryStates query={query} failed="Error loading the group">
+            {(organization) => group && <GroupDetails organization={organization} group={group} />}
+          </QueryStates>
         )}
       </Page>
     </>
   )
 }
 
-function GroupNotFound() {
+function GroupNotFound({ back }: { back: string }) {
   useDocumentTitle('Group not found')
   return (
-    <NotFound title="Group not found" to={list} back="All Organizations">
+    <NotFound title="Group not found" to={back} back="All Organizations">
       This organization has no such group. It may have been deleted, or the link was cut short.
     </NotFound>
+  )
+}
+
+function GroupDetails({ organization, group }: { organization: Organization; group: Group }) {
+  const title = `${group.name} Group Products`
+  useDocumentTitle(title)
+  const { open } = useDialog()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+
+  async function askToDelete() {
+    const others = organization.groups.filter(({ gid }) => gid !== group.gid)
+    const replacement = await open<number>((close) => <DeleteGroup group={group} others={others} close={close} />)
+    if (replacement === undefined) return
+    const path = paths.groupDetails({ organizationId: organization.id, groupId: replacement })
+    await navigate(path, { replace: true, state })
+  }
+
+  return (
+    <>
+      <PageHead
+        trail={<OrganizationName organization={organization} />}
+        title={title}
+        actions={
+          <>
+            <Button icon={Pencil} onClick={() => open<void>((close) => <RenameGroup group={group} close={close} />)}>
+              Rename
+            </Button>
+            <Button variant="danger" icon={Trash2} onClick={askToDelete}>
+              Delete Group
+            </Button>
+          </>
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <GroupProducts group={group} />
+          <Panel flush title={`Group Members (${formatNumber(group.users.length)} members)`}>
+            <MemberList members={group.users} />
+          </Panel>
+        </div>
+        <aside className="grid gap-4" aria-label="Organization">
+          <Panel title="About this group">
+            <DefinitionList
+              left
+              items={[
+                ['Group', <span className="wrap-anywhere">{group.name}</span>],
+                ['Organization', <span className="wrap-anywhere">{organization.name || 'Registration not complete'}</span>],
+                ['Organization ID', <span className="mono wrap-anywhere">{organization.id}</span>],
+                ['Its groups', formatNumber(organization.groups.length)],
+              ]}
+            />
+            <div className="mt-4 border-t border-rule pt-3">
+              <EpicData organization={organization} />
+            </div>
+          </Panel>
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function GroupProducts({ group }: { group: Group }) {
+  const query = useQuery(q('listProducts', {}))
+  const chosen = query.data?.filter(({ productId }) => group.products.includes(productId)) ?? []
+  if (chosen.length > 0) return <ProductGrid products={chosen} />
+  return (
+    <Panel flush aria-label="Products">
+      <QueryStates query={query} failed="Error loading products">
+        {() => <EmptyState>This group has chosen no products yet.</EmptyState>}
+      </QueryStates>
+    </Panel>
+  )
+}
+
+/** The staff's mark on an organization (spec §3). Takes effect at once. */
+function EpicData({ organization: { id, hasEpicData } }: { organization: Organization }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const mark = useMutation('markOrganization', {
+    onSuccess: (organization) => {
+      client.setQueryData(q('getOrganization', { params: { organizationId: id } }).queryKey, organization)
+      toast({ title: organization.hasEpicData ? 'Marked as having Epic data' : 'Mark “Epic data” removed' })
+    },
+  })
+  return (
+    <Checkbox
+      checked={mark.isPending ? mark.variables.body.hasEpicData : hasEpicData}
+      aria-disabled={mark.isPending || undefined}
+      onChange={(event) => {
+        if (!mark.isPending) mark.mutate({ params: { organization: id }, body: { hasEpicData: event.target.checked } })
+      }}
+    >
+      Epic data
+    </Checkbox>
   )
 }

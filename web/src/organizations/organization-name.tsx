@@ -1,4 +1,4 @@
-/** What an organization is called: its name, or its id until its registration is complete (spec §2). */
+/** The name, or the id until the registration is complete (spec §2). */
 export function OrganizationName({ organization: { id, name } }: { organization: { id: string; name: string | null } }) {
   if (name) return name
   return (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
+import { useLinkState } from '../lib/list-address.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -11,19 +12,11 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { FieldError } from '../ui/form/field.tsx'
 import { OrganizationName } from './organization-name.tsx'
 
-/** What the details need to lead back to the directory as it was. */
-export interface CameFrom {
-  /** The directory's address after the question mark. */
-  directory: string
-}
-
-type OrganizationSectionProps = { organization: OrganizationEntry; directory: string }
-
-/** An organization of the directory with its groups: the first few, and all once asked for (spec §2). */
-export function OrganizationSection({ organization, directory }: OrganizationSectionProps) {
-  const { id, name, hasEpicData, hasMoreGroups } = organization
+/** An organization with its groups: the first few, and all on request. */
+export function OrganizationSection({ organization }: { organization: OrganizationEntry }) {
+  const { id, name, hasMoreGroups } = organization
   const heading = useId()
-  const mayAudit = useScreens()(patterns.organizationAuditLog) !== null
+  const linkState = useLinkState()
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
   const whole = useQuery({ ...q('getOrganization', { params: { organizationId: id } }), enabled: showsAll })
@@ -38,18 +31,7 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
 
   return (
     <section className="organization" aria-labelledby={heading}>
-      <div className="organization-head">
-        <h2 className="heading-3" id={heading}>
-          <OrganizationName organization={organization} />
-        </h2>
-        {name && <p className="mono text-12 text-ink-3">{id}</p>}
-        {hasEpicData && <Badge>Epic data</Badge>}
-        {mayAudit && (
-          <Link className="link mt-1.5 text-13" to={paths.organizationAuditLog({ organizationId: id })}>
-            View Audit Log<span className="sr-only"> of {name || id}</span>
-          </Link>
-        )}
-      </div>
+      <Head organization={organization} headingId={heading} />
       <div className="organization-groups">
         {groups.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-3">No groups yet.</p>}
         <ul className="organization-grid" ref={list}>
@@ -60,7 +42,7 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
               <Link
                 className="link"
                 to={paths.groupDetails({ organizationId: id, groupId: group.gid })}
-                state={{ directory } satisfies CameFrom}
+                state={linkState}
                 aria-label={`View Group ${group.name}`}
               >
                 View Group
@@ -82,10 +64,29 @@ export function OrganizationSection({ organization, directory }: OrganizationSec
             >
               Show all groups<span className="sr-only"> of {name || id}</span>
             </Button>
-            <p className="text-12 text-ink-3">Shown are the first {counted(shownGroups, 'group')}.</p>
+            <p className="text-12 text-ink-3">The first {counted(shownGroups, 'group')} are shown.</p>
           </div>
         )}
       </div>
     </section>
+  )
+}
+
+function Head({ organization, headingId }: { organization: OrganizationEntry; headingId: string }) {
+  const { id, name, hasEpicData } = organization
+  const canAudit = useScreens()(patterns.organizationAuditLog) !== null
+  return (
+    <div className="organization-head">
+      <h2 className="heading-3" id={headingId}>
+        <OrganizationName organization={organization} />
+      </h2>
+      {name && <p className="mono text-12 text-ink-3">{id}</p>}
+      {hasEpicData && <Badge>Epic data</Badge>}
+      {canAudit && (
+        <Link className="link mt-1.5 text-13" to={paths.organizationAuditLog({ organizationId: id })}>
+          View Audit Log<span className="sr-only"> of {name || id}</span>
+        </Link>
+      )}
+    </div>
   )
 }

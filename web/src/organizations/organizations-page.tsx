@@ -1,73 +1,106 @@
-import { counted } from '@lectern/contract/text/numbers.ts'
 import './organizations.css'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { listAddress, pageQuery, searchQuery, text, useList } from '../lib/list-address.ts'
 import { useSettings } from '../lib/settings.ts'
-import { SearchInput } from '../ui/input/search-input.tsx'
-import { useTypedText } from '../ui/input/typed-text.ts'
+import { Button } from '../ui/button/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { type Directory, longestText, readDirectory, writeDirectory } from './directory.ts'
-import { OrganizationLedger } from './organization-ledger.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { ListPager } from '../ui/table/paged-table.tsx'
+import { OrganizationSection } from './organization-section.tsx'
 
-/** `/admin/organizations` (spec §2): all organizations with their groups, for the vendor's staff. The page's address holds what is shown. */
+export const organizationsAddress = listAddress({ filters: { search: text() } })
+
+/** `/admin/organizations` (spec §2): all organizations with their groups, for the vendor's staff. */
 export default function OrganizationsPage() {
   const { providerName } = useSettings()
   const title = `All ${providerName} Customer Groups`
   useDocumentTitle(title)
-  const [address, setAddress] = useSearchParams()
-  const directory = useMemo(() => readDirectory(address), [address])
-  const show = useCallback(
-    (next: Directory, { replace = false } = {}) => setAddress(writeDirectory(next), { replace, preventScrollReset: true }),
-    [setAddress],
-  )
-  const { text } = directory
-  const [typed, type] = useTypedText(text, (next) =>
-    // While a word is typed, the way back leads to the list before it, not to each of its letters.
-    show({ ...directory, text: next, page: 0 }, { replace: text !== '' && next !== '' }),
-  )
-
-  const box = useRef<HTMLInputElement>(null)
+  const list = useList(organizationsAddress)
+  const { search } = list.state
+  const query = useQuery({
+    ...q('listAllOrganizations', { query: { ...pageQuery(list.state), ...searchQuery(search) } }),
+    placeholderData: keepPreviousData,
+  })
+  const isOld = query.isPlaceholderData
 
   return (
     <Page>
       <PageHead
         title={title}
-        intro={<DirectoryTotals />}
+        intro={<Totals />}
         actions={
-          <SearchInput
-            ref={box}
-            className="organization-search"
-            label="Search by organization"
-            placeholder="Search by organization"
-            maxLength={longestText}
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => type(event.target.value)}
-          />
+          <ListSearch list={list} className="organization-search" label="Search by organization" placeholder="Search by organization" />
         }
       />
       <Panel flush aria-label="Organizations" className="overflow-hidden">
-        <OrganizationLedger
-          directory={directory}
-          onDirectory={show}
-          onClearSearch={() => {
-            type('', { now: true })
-            box.current?.focus()
-          }}
-        />
+        <QueryStates query={query} failed="Error loading organizations" loading={<Loading />}>
+          {({ organizationList, totalCount }) =>
+            totalCount === 0 && !isOld ? (
+              <NoOrganizations search={search.trim()} onClear={list.clear} />
+            ) : (
+              <div className={classNames(isOld && 'table-dimmed')} aria-busy={isOld || undefined}>
+                {organizationList.map((organization) => (
+                  <OrganizationSection key={organization.id} organization={organization} />
+                ))}
+              </div>
+            )
+          }
+        </QueryStates>
+        <ListPager list={list} query={query} noun={['organization', 'organizations']} />
       </Panel>
     </Page>
   )
 }
 
-function DirectoryTotals() {
+function Totals() {
   const { data, isError } = useQuery(q('getDirectoryTotals', {}))
-  if (isError) return 'How many there are could not be loaded.'
+  if (isError) return 'Error loading the totals.'
   if (!data) return <span title="loading...">...</span>
   const { organizations, groups, members } = data
   return `${counted(organizations, 'organization')}, ${counted(groups, 'group')}, ${counted(members, 'member')}.`
+}
+
+function NoOrganizations({ search, onClear }: { search: string; onClear: () => void }) {
+  if (search === '') return <EmptyState>No organizations yet. They appear when customers register.</EmptyState>
+  return (
+    <EmptyState
+      action={
+        <Button variant="link" onClick={onClear}>
+          Clear search
+        </Button>
+      }
+    >
+      No organization matches “{search}”.
+    </EmptyState>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      {[180, 220, 160, 200].map((width) => (
+        <div key={width} className="organization" aria-hidden="true">
+          <div className="organization-head min-h-23">
+            <Skeleton width={width} />
+          </div>
+          <ul className="organization-grid">
+            <li>
+              <Skeleton width={110} />
+            </li>
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
 }
