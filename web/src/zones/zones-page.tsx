@@ -108,17 +108,7 @@ function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
             {counted(zones.length, 'zone')}, showing {rows.length}
           </span>
         }
-        empty={
-          <EmptyState
-            action={
-              <Button variant="link" onClick={() => setSearch('')}>
-                Clear search
-              </Button>
-            }
-          >
-            No zone matches “{search.trim()}”.
-          </EmptyState>
-        }
+        empty={<NoMatch search={search.trim()} onClear={() => setSearch('')} />}
       />
       {!showsAll && matching.length > rows.length && (
         <div className="panel-foot">
@@ -133,3 +123,15 @@ function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
     </>
   )
 }
+
+const NoMatch = ({ search, onClear }: { search: string; onClear: () => void }) => (
+  <EmptyState
+    action={
+      <Button variant="link" onClick={onClear}>
+        Clear search
+      </Button>
+    }
+  >
+    No zone matches “{search}”.
+  </EmptyState>
+)
