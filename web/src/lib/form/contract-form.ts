@@ -55,15 +55,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
     defaultValues: values as DefaultValues<Values>,
   })
 
-  const isRefused = useRef(false)
-  const { isSubmitting, errors } = form.formState
-  // A field takes no focus while it is saved.
-  useEffect(() => {
-    if (isSubmitting || !isRefused.current) return
-    isRefused.current = false
-    const [first] = Object.keys(errors)
-    if (first) form.setFocus(first as FieldPath<Values>)
-  }, [isSubmitting, errors, form])
+  const focusFirstError = useFocusAfterSubmit(form)
 
   const submitOver = (basedOn: Basis | undefined) =>
     form.handleSubmit(async (entered) => {
@@ -73,7 +65,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
         saved = await save(entered, basedOn)
       } catch (error) {
         if (edit?.fail(error)) return
-        isRefused.current = true
+        focusFirstError()
         const problem = placeProblem(error, form)
         if (problem && failureAt) form.setError(failureAt, { type: 'server', message: problem })
         else setFailure(problem)
@@ -99,5 +91,20 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
           saveAnyway: async () => submitOver(await edit.renew())(),
         }
       : undefined,
+  }
+}
+
+/** Returns a function that puts the focus on the first wrong field once the form is no longer submitted: until then it takes none. */
+function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {
+  const isRefused = useRef(false)
+  const { isSubmitting, errors } = form.formState
+  useEffect(() => {
+    if (isSubmitting || !isRefused.current) return
+    isRefused.current = false
+    const [first] = Object.keys(errors)
+    if (first) form.setFocus(first as FieldPath<Values>)
+  }, [isSubmitting, errors, form])
+  return () => {
+    isRefused.current = true
   }
 }

@@ -52,8 +52,7 @@ export function FormPage<Values extends FieldValues>({
         title={title}
         aria-label={label}
         foot={
-          <>
-            <span className="flex-1" />
+          <div className="flex flex-1 flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             {cancel}
             <Button
               variant="primary"
@@ -64,7 +63,7 @@ export function FormPage<Values extends FieldValues>({
             >
               {submitLabel}
             </Button>
-          </>
+          </div>
         }
       >
         <BoundFields bound={bound} noun={noun} className="grid max-w-160 gap-5">
