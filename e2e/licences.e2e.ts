@@ -38,14 +38,14 @@ async function downloaded(page: Page, folder: string): Promise<string> {
   return file
 }
 
-test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file enrols a real host PC, which verifies it offline', async () => {
+test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file enrolls a real host PC, which verifies it offline', async () => {
   const page = await pages.open('/licences')
   const before = await licensed(page)
   await page.goto(`${stack.url}/licences`)
   await page.getByRole('link', { name: 'New licence' }).click()
   await page.getByRole('radio', { name: 'Decode SDK' }).check()
   await page.getByRole('button', { name: 'Generate licence file' }).click()
-  await page.getByText('A licence must have at least one serial number.').waitFor()
+  await page.getByText('Serial numbers must not be empty.').waitFor()
   await page.getByText('A licence of the type Decode SDK needs a purchase order number.').waitFor()
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await page.keyboard.insertText('27P0418853, 27P0418854\n27P0418853')
@@ -64,7 +64,7 @@ test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file en
   try {
     expect(await stack.sql('select name from host where zone_id = $1', [zoneId])).toEqual([{ name: 'NRH-LICENCE-01' }])
     expect(await licensed(page)).toBe(before + 2)
-    // Nobody is there to be asked.
+    // The server is down.
     await stack.crash()
     const said = await host.command('licence', file)
     expect([said.code, said.output]).toEqual([0, expect.stringContaining('Organization:   Northfield Regional Health')])
@@ -83,7 +83,7 @@ test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file en
   }
 })
 
-test('[LIC-01 API-LIC-01] licences are created, searched, sorted and narrowed to days, with the keyboard; the address says what is shown', async () => {
+test('[LIC-01 API-LIC-01] licences are created, searched, sorted and narrowed to days, with the keyboard; the address holds what is shown', async () => {
   const page = await pages.open('/licences')
   await rows(page).nth(9).waitFor()
   const number = `LEC-KEYBOARD-${Date.now()}`
@@ -151,7 +151,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   await isFine()
   await page.goto(`${stack.url}/licences?edit=new`)
   await page.getByRole('button', { name: 'Generate licence file' }).click()
-  await page.getByText('A licence must have at least one serial number.').waitFor()
+  await page.getByText('Serial numbers must not be empty.').waitFor()
   await isFine()
   await page.route('**/licenses?*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`${stack.url}/licences`)

@@ -2,10 +2,8 @@ import * as z from 'zod/mini'
 import { Direction } from '../devices/devices.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
+import { field } from '../text/fields.ts'
 import { CalendarDate, Instant, Line, OptionalLine, Text, Uuid } from '../text/text.ts'
-
-/** Most serial numbers of a licence, and most characters of its parts. */
-export const licenceLimits = { serialNumbers: 500, serialNumber: 64, licenseNumber: 64, purchaseOrderNumber: 64 }
 
 /** What a licence can be for (spec §3). */
 export const LicenceType = z.object({
@@ -60,24 +58,28 @@ export type LicenceFilter = z.infer<typeof LicenceFilter>
 
 const trimmed = (schema: z.ZodMiniType<string, string>) => z.pipe(z.string().check(z.trim()), schema)
 
-/** What a licence shall be. Without a number it gets a new one; without a type it is of its organization's default type (decided). */
+export const serialNumbersPerLicence = 500
+
+const SerialNumbers = z.array(trimmed(Line(64))).check(
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(serialNumbersPerLicence, `must be at most ${serialNumbersPerLicence}`),
+  z.overwrite((serials) => [...new Set(serials)]),
+)
+const licenceNumber = /^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/
+const LicenceNumber = z.string().check(z.regex(licenceNumber, 'must be 12 to 64 letters, digits and dashes, or empty'))
+
+/** Without a number it gets a new one; without a type it is of its organization's default type (decided). */
 export const LicenceInput = z.object({
-  serialNumbers: z.array(trimmed(Line(licenceLimits.serialNumber))).check(
-    z.minLength(1, 'must have at least one serial number'),
-    z.maxLength(licenceLimits.serialNumbers, `must have at most ${licenceLimits.serialNumbers} serial numbers`),
-    z.overwrite((serials) => [...new Set(serials)]),
-  ),
-  licenseNumber: z.optional(
-    z.nullable(
-      trimmed(
-        z
-          .string()
-          .check(z.regex(/^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/, 'must be 12 to 64 letters, digits and dashes, or empty')),
-      ),
-    ),
-  ),
-  purchaseOrderNumber: z.optional(z.nullable(trimmed(OptionalLine(licenceLimits.purchaseOrderNumber)))),
-  licenseId: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+  serialNumbers: field(SerialNumbers, { label: 'Serial numbers' }),
+  licenseNumber: field(z.optional(z.nullable(trimmed(LicenceNumber))), {
+    label: 'Licence number',
+    hint: 'If left empty, it gets a new one. It opens your zones to host PCs, so it must be hard to guess.',
+  }),
+  purchaseOrderNumber: field(z.optional(z.nullable(trimmed(OptionalLine(64)))), {
+    label: 'Purchase order number',
+    hint: 'May be left empty.',
+  }),
+  licenseId: field(z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))), { label: 'Type' }),
 })
 export type LicenceInput = z.infer<typeof LicenceInput>
 

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
 import { type ListAddress, listAddress, oneOf, optional, pageQuery, searchQuery, sortQuery, text } from './list-address.ts'
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
 const lists: Record<string, ListAddress> = {
+  'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
 }

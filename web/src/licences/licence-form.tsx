@@ -1,172 +1,155 @@
-import type { LicenceType } from '@lectern/contract/licences/licences.ts'
-import { licenceLimits } from '@lectern/contract/licences/licences.ts'
-import { useState } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { LicenceInput, type LicenceType, purchaseOrderProblem, serialNumbersPerLicence } from '@lectern/contract/licences/licences.ts'
+import { type FormEvent, useMemo } from 'react'
 import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
 import { useMutation } from '../lib/api/query.ts'
-import { aboutField, placeProblem } from '../lib/form/form-problems.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
-import { Notice } from '../ui/feedback/notice.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { Field } from '../ui/form/field.tsx'
-import { Saving } from '../ui/form/saving.tsx'
-import { Input } from '../ui/input/input.tsx'
-import { RadioGroup } from '../ui/input/radio-group.tsx'
-import { Textarea } from '../ui/input/textarea.tsx'
+import { RadioField } from '../ui/form/choice-fields.tsx'
+import { FormPage } from '../ui/form/form-page.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { type LicenceValues, licenceInput, licenceResolver, serialsIn } from './licence-values.ts'
-import { useLicenceTypes } from './use-licences.ts'
+import { useLicenceTypes } from './licence-types.ts'
 
 /** Records a licence, with its signed file or without. */
 export function LicenceForm({ organizationId }: { organizationId: string }) {
-  const { data: types, isError, isFetching, refetch } = useLicenceTypes(organizationId)
-  if (types) return <Form organizationId={organizationId} types={types} />
+  const query = useLicenceTypes(organizationId)
+  if (query.data) return <Form organizationId={organizationId} types={query.data} />
   return (
     <Panel flush aria-label="New licence">
-      {isError ? (
-        <ErrorPanel message="Error loading licence types" onRetry={refetch} retrying={isFetching} />
-      ) : (
-        <p className="p-4" role="status">
-          Loading...
-        </p>
-      )}
+      <QueryStates query={query} failed="Error loading licence types">
+        {() => null}
+      </QueryStates>
     </Panel>
   )
 }
 
+interface Values {
+  licenseId: string
+  serialNumbers: string
+  purchaseOrderNumber: string
+  licenseNumber: string
+  withFile: boolean
+}
+
+const splitSerials = (text: string): string[] => {
+  const serials = text.split(/[\n\r,;\t]+/).map((serial) => serial.trim())
+  return [...new Set(serials)].filter((serial) => serial !== '')
+}
+
+const toInput = ({ licenseId, serialNumbers, purchaseOrderNumber, licenseNumber }: Values) => ({
+  licenseId: Number(licenseId),
+  serialNumbers: splitSerials(serialNumbers),
+  purchaseOrderNumber: purchaseOrderNumber.trim() || null,
+  licenseNumber: licenseNumber.trim() || null,
+})
+
+/** A type may need a purchase order (spec §3). */
+const withTypes = (types: readonly LicenceType[]) =>
+  LicenceInput.check(
+    z.check(({ value, issues }) => {
+      const type = types.find(({ licenseId }) => licenseId === value.licenseId)
+      const message = type && purchaseOrderProblem(type, value.purchaseOrderNumber)
+      if (message) issues.push({ code: 'custom', message, path: ['purchaseOrderNumber'], input: value })
+    }),
+  )
+
 function Form({ organizationId, types }: { organizationId: string; types: readonly LicenceType[] }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const [failure, setFailure] = useState<string>()
-  const [running, setRunning] = useState<'create' | 'generate'>()
-  const form = useForm<LicenceValues>({
-    mode: 'onTouched',
-    shouldFocusError: false,
-    resolver: licenceResolver(types),
-    defaultValues: {
+  const { mutateAsync: create } = useMutation('createLicence', { errorInPlace: true })
+  const { mutateAsync: generate } = useMutation('generateLicence', { errorInPlace: true })
+  const bound = useContractForm<Values, { id: string; licenseNumber: string }>({
+    schema: useMemo(() => withTypes(types), [types]),
+    values: {
       licenseId: String((types.find(({ isDefault }) => isDefault) ?? types[0])?.licenseId ?? ''),
       serialNumbers: '',
       purchaseOrderNumber: '',
       licenseNumber: '',
+      withFile: true,
+    },
+    toInput,
+    save: (values) => (values.withFile ? generate : create)({ params: { organizationId }, body: toInput(values) }),
+    async onSaved({ id, licenseNumber }, { withFile }) {
+      toast({ title: withFile ? 'Licence generated' : 'Licence created', detail: licenseNumber })
+      await navigate(paths.licence({ id }))
     },
   })
-  const { register, control, handleSubmit, formState, trigger, setFocus } = form
-  const { errors, isDirty, isSubmitted, touchedFields } = formState
-  const { licenseId, serialNumbers = '' } = useWatch({ control })
-  const amount = serialsIn(serialNumbers).length
-  const type = types.find((one) => String(one.licenseId) === licenseId)
-  const letPass = useLeaveGuard({
-    isActive: isDirty,
-    title: 'Leave without creating?',
-    question: 'What you entered is not saved.',
-    query: true,
-  })
-  const options = { errorInPlace: true } as const
-  const create = useMutation('createLicence', options)
-  const generate = useMutation('generateLicence', options)
-
-  const submit = (what: 'create' | 'generate') =>
-    handleSubmit(
-      async (values) => {
-        setFailure(undefined)
-        setRunning(what)
-        try {
-          const record = what === 'create' ? create.mutateAsync : generate.mutateAsync
-          const licence = await record({ params: { organizationId }, body: licenceInput(values) })
-          toast({ title: what === 'create' ? 'Licence created' : 'Licence generated', detail: licence.licenseNumber })
-          letPass()
-          await navigate(paths.licence({ id: licence.id }))
-        } catch (error) {
-          setFailure(placeProblem(error, form))
-        } finally {
-          setRunning(undefined)
-        }
-      },
-      (found) => {
-        const first = (['serialNumbers', 'purchaseOrderNumber', 'licenseNumber'] as const).find((name) => found[name])
-        if (first) setFocus(first)
-      },
-    )
+  const { watch, setValue, formState } = bound.form
+  const submit = (withFile: boolean) => (event?: FormEvent) => {
+    setValue('withFile', withFile)
+    return bound.submit(event)
+  }
+  const isCreating = formState.isSubmitting && !watch('withFile')
 
   return (
-    <form noValidate onSubmit={submit('generate')} className="max-w-180">
-      <Panel
+    <div className="max-w-180">
+      <FormPage
         title="New licence"
-        foot={
-          <div className="flex flex-1 flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        bound={{ ...bound, submit: submit(true) }}
+        noun="licence"
+        submit={['Generate licence file', 'Generating']}
+        submittedByOther={isCreating}
+        cancel={
+          <>
             <ButtonLink to={paths.licences()} variant="ghost">
               Cancel
             </ButtonLink>
-            <Button busy={running === 'create'} disabled={running === 'generate'} busyLabel="Creating" onClick={submit('create')}>
+            <Button
+              busy={isCreating}
+              disabled={formState.isSubmitting && !isCreating}
+              busyLabel="Creating"
+              onClick={() => void submit(false)()}
+            >
               Create licence
             </Button>
-            <Button variant="primary" type="submit" busy={running === 'generate'} disabled={running === 'create'} busyLabel="Generating">
-              Generate licence file
-            </Button>
-          </div>
+          </>
         }
+        leave={{ title: 'Leave without creating?', question: 'What you entered is not saved.' }}
       >
-        <Saving busy={running !== undefined} className="grid gap-5">
-          <div className="field">
-            <span className="field-label" aria-hidden="true">
-              Type
-            </span>
-            <Controller
-              control={control}
-              name="licenseId"
-              render={({ field }) => (
-                <RadioGroup
-                  label="Type"
-                  options={types.map((one) => ({ value: String(one.licenseId), label: one.name }))}
-                  value={field.value}
-                  onChange={(value) => {
-                    field.onChange(value)
-                    // Another type may need a purchase order, or none.
-                    if (isSubmitted || touchedFields.purchaseOrderNumber) void trigger('purchaseOrderNumber')
-                  }}
-                />
-              )}
-            />
-          </div>
-          <Field
-            label="Serial numbers"
-            required
-            error={aboutField('A licence', errors.serialNumbers?.message)}
-            hint={`One a line, or with commas between them. ${amount} of at most ${licenceLimits.serialNumbers}.`}
-          >
-            <Textarea mono rows={5} spellCheck={false} {...register('serialNumbers')} />
-          </Field>
-          <div className="grid items-start gap-5 sm:grid-cols-2">
-            <Field
-              label="Purchase order number"
-              required={type?.needPurchaseOrder ?? false}
-              error={aboutField('Purchase order number', errors.purchaseOrderNumber?.message)}
-              hint={type?.needPurchaseOrder ? undefined : 'May be left empty.'}
-            >
-              <Input autoComplete="off" {...register('purchaseOrderNumber')} />
-            </Field>
-            <Field
-              label="Licence number"
-              error={aboutField('Licence number', errors.licenseNumber?.message)}
-              hint="Left empty, it gets a new one. It opens your zones to host PCs, so nobody should be able to guess it."
-            >
-              <Input autoComplete="off" spellCheck={false} className="mono" {...register('licenseNumber')} />
-            </Field>
-          </div>
-          <p className="text-ink-2">
-            Generating signs a licence file as well, which a host PC checks without asking anybody. A created licence has its number only.
-          </p>
-        </Saving>
-        {failure && (
-          <Notice kind="bad" className="mt-5">
-            {failure}
-          </Notice>
-        )}
-      </Panel>
-    </form>
+        <Fields bound={bound} types={types} />
+      </FormPage>
+    </div>
+  )
+}
+
+interface FieldsProps {
+  bound: Pick<ReturnType<typeof useContractForm<Values, unknown>>, 'form'>
+  types: readonly LicenceType[]
+}
+
+function Fields({ bound: { form }, types }: FieldsProps) {
+  const { isSubmitted, touchedFields } = form.formState
+  const [licenseId, serialNumbers] = form.watch(['licenseId', 'serialNumbers'])
+  const needsPurchaseOrder = types.find((type) => String(type.licenseId) === licenseId)?.needPurchaseOrder ?? false
+  const amount = splitSerials(serialNumbers).length
+  return (
+    <>
+      <RadioField
+        name="licenseId"
+        options={types.map((type) => ({ value: String(type.licenseId), label: type.name }))}
+        onChange={() => {
+          // Another type may need a purchase order, or none.
+          if (isSubmitted || touchedFields.purchaseOrderNumber) void form.trigger('purchaseOrderNumber')
+        }}
+      />
+      <TextField
+        name="serialNumbers"
+        lines={5}
+        mono
+        hint={`One per line, or separated by commas. ${amount} of at most ${serialNumbersPerLicence}.`}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField name="purchaseOrderNumber" required={needsPurchaseOrder} hint={needsPurchaseOrder ? '' : undefined} />
+        <TextField name="licenseNumber" mono />
+      </div>
+      <p className="text-ink-2">
+        Generating also signs a licence file, which a host PC checks offline. A created licence has only its number.
+      </p>
+    </>
   )
 }

@@ -2,56 +2,54 @@ import type { LicenceDetails } from '@lectern/contract/licences/licences.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { useLocation, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatCalendarDay } from '../lib/format.ts'
+import { useListQuery } from '../lib/list-address.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import type { CameFrom } from './licence-address.ts'
-import { typeName, useLicenceTypes } from './use-licences.ts'
+import { getTypeName, useLicenceTypes } from './licence-types.ts'
 
 /** `/licences/{id}`: a licence, its serial numbers and its file. */
 export default function LicencePage() {
   const { id = '' } = useParams()
-  const { state } = useLocation()
+  const params = { organizationId: useOrganization(), id }
+  const query = useQuery(q('getLicence', { params }))
+  const { data: types } = useLicenceTypes(params.organizationId)
+  const back = paths.licences(useListQuery())
+  useDocumentTitle(query.data?.licenseNumber ?? 'Licence')
+  const isMissing = !query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))
+
   return (
     <>
-      <BackStrip to={`${paths.licences()}${(state as CameFrom | null)?.list ?? ''}`} label="All licences" />
+      <BackStrip to={back} label="All licences" />
       <Page>
-        <Shown key={id} id={id} />
+        {isMissing ? (
+          <LicenceNotFound back={back} />
+        ) : (
+          <QueryStates query={query} failed="Error loading the licence">
+            {(licence) => <Details licence={licence} type={getTypeName(types, licence.licenseId)} />}
+          </QueryStates>
+        )}
       </Page>
     </>
   )
 }
 
-function Shown({ id }: { id: string }) {
-  const params = { organizationId: useOrganization(), id }
-  const { data: licence, error, isFetching, refetch } = useQuery(q('getLicence', { params }))
-  const { data: types } = useLicenceTypes(params.organizationId)
-  useDocumentTitle(licence?.licenseNumber ?? 'Licence')
-
-  if (!licence) {
-    if (error instanceof CallError && [400, 404].includes(Number(error.status))) return <LicenceNotFound />
-    if (error) return <ErrorPanel message="Error loading the licence" detail={error.message} onRetry={refetch} retrying={isFetching} />
-    return (
-      <p role="status" className="text-ink-2">
-        Loading...
-      </p>
-    )
-  }
-  const { licenseNumber, licenseId, purchaseOrderNumber, date, serialNumbers } = licence
+function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
+  const { licenseNumber, purchaseOrderNumber, date, serialNumbers } = licence
   const facts: [string, ReactNode][] = [
-    ['Type', typeName(types, licenseId)],
+    ['Type', type],
     [
       'Purchase order',
       purchaseOrderNumber ? <span className="wrap-anywhere">{purchaseOrderNumber}</span> : <span className="text-ink-3">Not set</span>,
@@ -86,11 +84,10 @@ function Shown({ id }: { id: string }) {
   )
 }
 
-/** The signed file, and what is done with it or with the number alone. */
 function LicenceFile({ licence: { file, licenseNumber } }: { licence: LicenceDetails }) {
   return (
     <Panel
-      title="Enrol a host PC"
+      title="Enroll a host PC"
       foot={
         file && (
           <Button
@@ -106,15 +103,15 @@ function LicenceFile({ licence: { file, licenseNumber } }: { licence: LicenceDet
       <div className="grid gap-3">
         <p>
           {file
-            ? 'The file is signed: the host PC checks it without asking anybody. Hand it over beside the location file of the zone.'
-            : 'This licence was created without a file. Hand its number over beside the location file of the zone.'}
+            ? 'The file is signed: the host PC checks it offline. Give it to the host PC together with the location file of the zone.'
+            : 'This licence was created without a file. Give its number to the host PC together with the location file of the zone.'}
         </p>
         <Command
           words={['lectern-agent enroll Location.ctxdm', `--server ${location.origin}`, `--licence ${file?.name ?? licenseNumber}`]}
         />
         {file && (
           <>
-            <p>To see what a file says, and that nobody has changed it:</p>
+            <p>To show what a file contains and check its signature:</p>
             <Command words={['lectern-agent licence', file.name]} />
           </>
         )}
@@ -136,10 +133,10 @@ function Command({ words }: { words: readonly string[] }) {
   )
 }
 
-function LicenceNotFound() {
+function LicenceNotFound({ back }: { back: string }) {
   useDocumentTitle('Licence not found')
   return (
-    <NotFound title="Licence not found" to={paths.licences()} back="All licences">
+    <NotFound title="Licence not found" to={back} back="All licences">
       Your organization has no such licence. The link may have been cut short.
     </NotFound>
   )
