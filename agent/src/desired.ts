@@ -1,4 +1,4 @@
-import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type FormerFirmware } from '@lectern/contract/hosts.ts'
+import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type PreviousFirmware } from '@lectern/contract/hosts.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import * as z from 'zod/mini'
 import type { ReaderContent } from './drivers/driver.ts'
@@ -28,7 +28,7 @@ export interface DesiredState {
   /** What readers were brought to before, of a kind and model the last each. */
   readonly former: readonly Order[]
   /** Firmware that readers of a model ran before, as the server knows it. */
-  previousOf(deviceType: string): readonly FormerFirmware[]
+  previousOf(deviceType: string): readonly PreviousFirmware[]
   /** Per cent of battery below which nothing is given to a reader. */
   readonly minBattery: number
   /** Every content that readers are given or might have to return to. */

@@ -40,7 +40,7 @@ test('the licence opens the zone, and the server is told the hash of a credentia
   await enroll(locationFile(`${zoneId}\r\n`), given, log, never)
   const kept = await readEnrolment(folderAt(given.state))
   expect(peer.calls[0]).toMatchObject({
-    path: '/api/agent/enrol',
+    path: '/api/agent/enroll',
     headers: { authorization: 'Bearer LEC-1' },
     body: { zoneId, hostName: 'NRH-01' },
   })

@@ -146,7 +146,7 @@ const send = (
   own: { zoneId: string; timeZone: string; credentialHash: string },
   signal: AbortSignal,
 ): Promise<Enrolled> =>
-  patiently(() => connectTo(server, licenceNumber).call('enrolHost', { body: { ...own, hostName: name, agentVersion } }, signal), signal)
+  patiently(() => connectTo(server, licenceNumber).call('enrollHost', { body: { ...own, hostName: name, agentVersion } }, signal), signal)
 
 /** Asks the server, some more times where it does not answer. Throws `Stop` with a sentence in the end. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -63,7 +63,7 @@ const portal = (published: object = keys) =>
       call.path === '/api/licensing/keys' ? published : { hostId: 'host', organizationId: 'organization', zoneName: 'ICU 3' },
     ),
   )
-const enrolments = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/agent/enrol')
+const enrolments = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/agent/enroll')
 
 test('[LIC-03] what the vendor has signed is read as it was, whatever it says', () => {
   const text = fc.string({ unit: 'grapheme' })
@@ -122,7 +122,7 @@ test('[LIC-03] a licence file enrols with its number, once the key that the serv
   await enroll(saved(zoneId, 'Location.ctxdm'), given, keptLog(), never)
   expect(peer.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([
     ['/api/licensing/keys', undefined],
-    ['/api/agent/enrol', `Bearer ${licence.licenseNumber}`],
+    ['/api/agent/enroll', `Bearer ${licence.licenseNumber}`],
   ])
   // Offline: nobody is asked for a key any more.
   expect(await describeLicence(file, given)).toEqual([
@@ -149,7 +149,7 @@ test('[LIC-03] a key that is given beside it is the only one that counts, whatev
   const peer = await portal(vendor('other').keys)
   const vendorKey = saved(JSON.stringify(keys.keys[0]), 'vendor.json')
   await enroll(saved(zoneId), options(peer.url, saved(genuine), { vendorKey }), keptLog(), never)
-  expect(peer.calls.map(({ path }) => path)).toEqual(['/api/agent/enrol'])
+  expect(peer.calls.map(({ path }) => path)).toEqual(['/api/agent/enroll'])
   const foreign = options(peer.url, saved(vendor('other').signed(licence)), { vendorKey: saved(JSON.stringify(keys)) })
   await expect(enroll(saved(zoneId), foreign, keptLog(), never)).rejects.toMatchObject({ exitCode: 2 })
   expect(enrolments(peer.calls)).toHaveLength(1)

@@ -99,6 +99,6 @@ async function publishToHost({ client, send }: Portal): Promise<string> {
   await post(`${zone}/device/CR2700/firmware/version`, { firmwareVersion: 'latest' })
   const credentialHash = createHash('sha256').update(credential).digest('hex')
   const host = { zoneId, hostName: 'BENCH-01', timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
-  await post('/api/agent/enrol', host, licence)
+  await post('/api/agent/enroll', host, licence)
   return credential
 }

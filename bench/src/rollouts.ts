@@ -85,7 +85,7 @@ async function openZone(portal: Portal, organization: string, rollout: string, n
   ])
   const about = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
   const credentialHash = createHash('sha256').update(credential).digest('hex')
-  await post(portal, '/api/agent/enrol', { ...about, zoneId: id, hostName: `BENCH-${number}`, credentialHash }, licence)
+  await post(portal, '/api/agent/enroll', { ...about, zoneId: id, hostName: `BENCH-${number}`, credentialHash }, licence)
   const serials = Array.from({ length: readers }, (_, index) => `B${number}-${index}`)
   const state = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
   for (let from = 0; from < readers; from += 500) {

@@ -183,11 +183,11 @@ const scenarios: Record<WriteName, Scenario> = {
     const person = await member()
     return () => person.call('makeGoCode', { body: { device: 'CR2700', commands: ['SYAZTCSEN1'] } })
   },
-  enrolHost: async () => {
+  enrollHost: async () => {
     const { id, organization } = await server.zone()
     const token = await server.licence(organization)
     const host = { zoneId: id, hostName: 'HOST-02', timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash: 'a'.repeat(64) }
-    return () => server.call('enrolHost', { body: host }, { token })
+    return () => server.call('enrollHost', { body: host }, { token })
   },
   checkIn: async () => {
     const { host } = await withHost()

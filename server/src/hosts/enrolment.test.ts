@@ -14,7 +14,7 @@ const makeEnrollment = (zoneId: string, parts: object = {}) => ({
   credentialHash: createHash('sha256').update(randomUUID()).digest('hex'),
   ...parts,
 })
-const enrol = (token: string, body: unknown) => server.call('enrolHost', { body }, { token })
+const enrol = (token: string, body: unknown) => server.call('enrollHost', { body }, { token })
 
 test('enrols a host with zone id and licence number, and says so in the audit log', async () => {
   const zone = await server.zone('ICU')
@@ -42,7 +42,7 @@ test('the zone id alone opens nothing, nor does a licence number that does not e
   const { status, problem } = await enrol('LEC-WRONG', makeEnrollment(zone.id))
   expect([status, problem.detail]).toEqual([401, 'There is no such licence number.'])
   expect((await enrol(zone.id, makeEnrollment(zone.id))).status).toBe(401)
-  expect((await server.call('enrolHost', { body: makeEnrollment(zone.id) })).status).toBe(401)
+  expect((await server.call('enrollHost', { body: makeEnrollment(zone.id) })).status).toBe(401)
 })
 
 test("a licence opens its organization's zones only, and tells another's from none at all by no word", async () => {

@@ -38,7 +38,7 @@ export async function selectHostByCredential(db: Database, credentialHash: strin
  * Enrols a host in a zone of the licence's organization. Sent again with the same credential it answers the same host, so an
  * agent that was killed before it heard the answer just asks again.
  */
-export async function enrolHost(
+export async function enrollHost(
   db: Database,
   license: License,
   origin: { address: string; requestId: string },

@@ -3,11 +3,11 @@ import { notFound } from '../lib/http/problem.ts'
 import type { Handlers, ServerSentEvent } from '../lib/http/serve.ts'
 import { contentResponse } from './content.ts'
 import { getDesired } from './desired.ts'
-import { checkIn, enrolHost, reportOutcomes, reportProgress } from './hosts.ts'
+import { checkIn, enrollHost, reportOutcomes, reportProgress } from './hosts.ts'
 import { selectPublished } from './sql.ts'
 
 export const hostRoutes = {
-  enrolHost: ({ db, caller, origin, body }) => enrolHost(db, caller, origin, body),
+  enrollHost: ({ db, caller, origin, body }) => enrollHost(db, caller, origin, body),
   checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {

@@ -201,7 +201,7 @@ test('a created and a generated licence each enrol a host PC, in their own organ
   const host = { hostName: 'HOST-01', timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
   for (const [index, { body }] of [await create(), await generate()].entries()) {
     const enrolment = { ...host, zoneId: zone.id, credentialHash: String(index).repeat(64) }
-    expect((await server.call('enrolHost', { body: enrolment }, { token: body.licenseNumber })).status).toBe(200)
-    expect((await server.call('enrolHost', { body: { ...enrolment, zoneId: other.id } }, { token: body.licenseNumber })).status).toBe(404)
+    expect((await server.call('enrollHost', { body: enrolment }, { token: body.licenseNumber })).status).toBe(200)
+    expect((await server.call('enrollHost', { body: { ...enrolment, zoneId: other.id } }, { token: body.licenseNumber })).status).toBe(404)
   }
 })

@@ -81,7 +81,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const credential = randomUUID()
     const credentialHash = createHash('sha256').update(credential).digest('hex')
     const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
-    const answer = await call('enrolHost', { body }, { token: await licence(owner) })
+    const answer = await call('enrollHost', { body }, { token: await licence(owner) })
     const as = callAs(credential)
     const checkIn = (devices: readonly unknown[]) => as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices } })
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
