@@ -1,16 +1,16 @@
 import { hostname } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { type EnrollOptions, enroll } from './commands/enroll.ts'
+import { describeLicence } from './commands/licence-file.ts'
+import { type RunOptions, run } from './commands/run.ts'
+import { status } from './commands/status.ts'
 import { changeReader, type Handling, simulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
-import { type EnrollOptions, enroll } from './enroll.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
-import { describeLicence } from './licence-file.ts'
 import { lineLog } from './log.ts'
-import { type RunOptions, run } from './run.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
-import { status } from './status.ts'
 
 const agentVersion = manifest.version
 const log = lineLog(process.stdout)

@@ -15,7 +15,7 @@ test('every import of the project keeps the house rules', () => {
 
 test.each([
   ['programs import only the contract', 'web/src/zones/zone.tsx', `import { zones } from '../../../server/src/zones/zones.ts'`],
-  ['programs import only the contract', 'agent/src/run.ts', `import type { Settings } from '@lectern/server/lib/settings.ts'`],
+  ['programs import only the contract', 'agent/src/commands/run.ts', `import type { Settings } from '@lectern/server/lib/settings.ts'`],
   ['programs import only the contract', 'idp/src/provider.ts', `import { Zone } from '@lectern/contract/zones.ts'`],
   ['programs import only the contract', 'server/src/zones/zones.ts', `import { createProvider } from '@lectern/idp/provider.ts'`],
   ['programs import only the contract', 'web/src/lib/api/api.ts', `export { api } from '@lectern/server/app.ts'`],

@@ -1,4 +1,4 @@
-import { Bell } from '../../bell.ts'
+import { Bell } from '../../wakeup.ts'
 
 /** Bytes that have come and are taken one by one. One taker at a time. */
 export class ByteQueue {

@@ -1,8 +1,8 @@
-import { pause } from '../../bell.ts'
 import type { Log } from '../../log.ts'
+import { pause } from '../../wakeup.ts'
 import { type Driver, type Reader, ReaderUnreachable } from '../driver.ts'
 import { type Timing, usualTiming } from './dialect.ts'
-import { Place } from './place.ts'
+import { Place } from './reader-port.ts'
 
 export interface SerialOptions {
   /** The ports to look at, as they are now. */

@@ -1,6 +1,6 @@
 import { SerialPort } from 'serialport'
-import { Bell } from '../../bell.ts'
 import { sentence } from '../../sentence.ts'
+import { Bell } from '../../wakeup.ts'
 import { ReaderUnreachable } from '../driver.ts'
 import { ByteQueue } from './byte-queue.ts'
 import { type Answer, newToken, questionOf, readAnswer, type Timing } from './dialect.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
-import { pause } from '../../bell.ts'
+import { pause } from '../../wakeup.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
 import { firmwareIn } from './firmware.ts'
 import { type FactoryReader, type Running, reported } from './fleet.ts'

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Outcome } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
+import { connectTo } from '../server/client.ts'
+import { Journal } from '../state/journal.ts'
+import { newFolder } from '../testing/folder.ts'
+import { keptLog } from '../testing/log.ts'
+import { json, problem, startPeer } from '../testing/peer.ts'
 import { reportsTo } from './outcomes.ts'
-import { connectTo } from './server/client.ts'
-import { Journal } from './state/journal.ts'
-import { newFolder } from './testing/folder.ts'
-import { keptLog } from './testing/log.ts'
-import { json, problem, startPeer } from './testing/peer.ts'
 
 const publication = '00000000-0000-4000-8000-000000000001'
 const outcome = (serialNumber: string): Outcome => ({

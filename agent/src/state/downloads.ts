@@ -1,6 +1,6 @@
-import type { Wanted } from './desired.ts'
-import type { Log } from './log.ts'
-import { type Content, type Contents, CutOff, DamagedContent } from './state/contents.ts'
+import type { Log } from '../log.ts'
+import { type Content, type Contents, CutOff, DamagedContent } from './contents.ts'
+import type { Wanted } from './desired-state.ts'
 
 /** Damaged downloads in a row after which the readers are told to have failed, once the update time has come. */
 export const damagedLimit = 3

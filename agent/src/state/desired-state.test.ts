@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
-import { type DesiredState, openDesired } from './desired.ts'
-import { getFirmware, toResponse } from './testing/fleet.ts'
-import { newFolder } from './testing/folder.ts'
+import { getFirmware, toResponse } from '../testing/fleet.ts'
+import { newFolder } from '../testing/folder.ts'
+import { type DesiredState, openDesired } from './desired-state.ts'
 
 const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revision}.000Z`): DesiredConfiguration => ({
   publication: `00000000-0000-4000-8000-00000000000${revision}`,

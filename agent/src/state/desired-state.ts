@@ -1,8 +1,8 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type PreviousFirmware } from '@lectern/contract/hosts.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import * as z from 'zod/mini'
-import type { ReaderContent } from './drivers/driver.ts'
-import { readJson, writeJson } from './state/durable-file.ts'
+import type { ReaderContent } from '../drivers/driver.ts'
+import { readJson, writeJson } from './durable-file.ts'
 
 /** Something that readers shall be given: all of a model, or where `serialNumber` is there that reader, once more. */
 export interface Order extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {

@@ -1,13 +1,13 @@
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import { pause } from './bell.ts'
-import { type DesiredState, makeName, type Order } from './desired.ts'
-import type { Downloads } from './downloads.ts'
-import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from './drivers/driver.ts'
-import type { Log } from './log.ts'
-import { sentence } from './sentence.ts'
-import type { Before, Begun } from './state/begun.ts'
-import type { Content } from './state/contents.ts'
-import type { Journal } from './state/journal.ts'
+import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
+import type { Log } from '../log.ts'
+import { sentence } from '../sentence.ts'
+import type { Content } from '../state/contents.ts'
+import { type DesiredState, makeName, type Order } from '../state/desired-state.ts'
+import type { Downloads } from '../state/downloads.ts'
+import type { Before, Begun } from '../state/in-progress.ts'
+import type { Journal } from '../state/journal.ts'
+import { pause } from '../wakeup.ts'
 
 /** Milliseconds a reader has to take something over, and those it has for each 100 kB of it beside them: a serial line carries 10 kB a second. */
 const applyTimeout = { least: 5 * 60_000, each: 20_000 }

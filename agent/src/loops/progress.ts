@@ -1,7 +1,7 @@
 import type { Progress } from '@lectern/contract/hosts.ts'
-import { pause } from './bell.ts'
-import { batches } from './check-in.ts'
-import type { Server } from './server/client.ts'
+import type { Server } from '../server/client.ts'
+import { pause } from '../wakeup.ts'
+import { batches } from './check-ins.ts'
 
 /** Milliseconds in which progress is gathered into one report. */
 const gathering = 1_000

@@ -1,13 +1,13 @@
-import type { LastCheckIn } from './agent.ts'
-import { computeStart, makeName, openDesired } from './desired.ts'
+import { Stop } from '../exit-codes.ts'
+import { localTime } from '../log.ts'
+import type { LastCheckIn } from '../loops/agent.ts'
+import { computeStart, makeName, openDesired } from '../state/desired-state.ts'
+import { readText } from '../state/durable-file.ts'
+import { readEnrolment } from '../state/enrollment.ts'
+import { folderAt } from '../state/folder.ts'
+import { Journal } from '../state/journal.ts'
+import { runningAgent } from '../state/lock.ts'
 import { hostTimeZone } from './enroll.ts'
-import { Stop } from './exit-codes.ts'
-import { localTime } from './log.ts'
-import { readText } from './state/durable-file.ts'
-import { readEnrolment } from './state/enrolment.ts'
-import { folderAt } from './state/folder.ts'
-import { Journal } from './state/journal.ts'
-import { runningAgent } from './state/lock.ts'
 
 /** What the agent of a state folder is doing, as lines for a person. Reads only; works while the agent runs. */
 export async function status(state: string, now: Date): Promise<string[]> {

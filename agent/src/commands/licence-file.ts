@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licences/licence-file.ts'
-import { Stop } from './exit-codes.ts'
-import { sentence } from './sentence.ts'
-import { readText, writeJson } from './state/durable-file.ts'
-import { readEnrolment } from './state/enrolment.ts'
-import { type Folder, folderAt } from './state/folder.ts'
+import { Stop } from '../exit-codes.ts'
+import { sentence } from '../sentence.ts'
+import { readText, writeJson } from '../state/durable-file.ts'
+import { readEnrolment } from '../state/enrollment.ts'
+import { type Folder, folderAt } from '../state/folder.ts'
 
 /** What a licence file says, once its signature is that of one of the vendor's keys. Throws `Stop` with a sentence where it is not. Asks nobody. */
 export function verifiedLicence(text: string, { keys }: VendorKeys): LicenceFilePayload {

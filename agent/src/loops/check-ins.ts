@@ -1,6 +1,6 @@
 import { batchSize, type ReportedDevice } from '@lectern/contract/hosts.ts'
-import type { Log } from './log.ts'
-import type { Server } from './server/client.ts'
+import type { Log } from '../log.ts'
+import type { Server } from '../server/client.ts'
 
 /** Something in batches the protocol takes. */
 export function* batches<T>(all: readonly T[], size: number = batchSize): Generator<T[]> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Bell } from './bell.ts'
-import { type Driver, ReaderUnreachable } from './drivers/driver.ts'
-import { openBegun } from './state/begun.ts'
-import { makeFolder } from './state/folder.ts'
-import { applyTo, eventsOf, getPublication, startFleet } from './testing/fleet.ts'
-import { newFolder } from './testing/folder.ts'
+import { type Driver, ReaderUnreachable } from '../drivers/driver.ts'
+import { makeFolder } from '../state/folder.ts'
+import { openBegun } from '../state/in-progress.ts'
+import { applyTo, eventsOf, getPublication, startFleet } from '../testing/fleet.ts'
+import { newFolder } from '../testing/folder.ts'
+import { Bell } from '../wakeup.ts'
 
 const never = new AbortController().signal
 const minute = 60_000

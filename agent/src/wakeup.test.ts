@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { backoff } from './backoff.ts'
-import { Bell, pause } from './bell.ts'
+import { Bell, pause } from './wakeup.ts'
 
 const never = new AbortController().signal
 const long = 40 * 24 * 60 * 60 * 1000

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changeReader } from './drivers/simulated/driver.ts'
-import { simulatedFirmware, unwellMarker } from './drivers/simulated/firmware.ts'
-import { applyTo, type Bench, eventsOf, getFirmware, getPublication, hashBody, startFleet, toResponse } from './testing/fleet.ts'
-import { newFolder } from './testing/folder.ts'
+import { changeReader } from '../drivers/simulated/driver.ts'
+import { simulatedFirmware, unwellMarker } from '../drivers/simulated/firmware.ts'
+import { applyTo, type Bench, eventsOf, getFirmware, getPublication, hashBody, startFleet, toResponse } from '../testing/fleet.ts'
+import { newFolder } from '../testing/folder.ts'
 
 const never = new AbortController().signal
 const text = (version: string, rest = '') => simulatedFirmware('CR2700', version, rest)

@@ -1,9 +1,9 @@
 import type { Outcome, OutcomesReply } from '@lectern/contract/hosts.ts'
-import { batches } from './check-in.ts'
-import type { Log } from './log.ts'
-import type { Server } from './server/client.ts'
-import { Refusal } from './server/errors.ts'
-import type { Journal } from './state/journal.ts'
+import type { Log } from '../log.ts'
+import type { Server } from '../server/client.ts'
+import { Refusal } from '../server/errors.ts'
+import type { Journal } from '../state/journal.ts'
+import { batches } from './check-ins.ts'
 
 /** Statuses by which a server says that the content of a report is the trouble, not its sender. */
 const contentStatuses = [400, 413, 415, 422]

@@ -1,11 +1,11 @@
 import type { Outcome } from '@lectern/contract/hosts.ts'
-import { backoff } from './backoff.ts'
-import { type BringingParts, bringing } from './bringing.ts'
-import { computeStart, makeName, type Order } from './desired.ts'
-import { damagedLimit } from './downloads.ts'
-import { type Reader, ReaderUnreachable } from './drivers/driver.ts'
-import { sentence } from './sentence.ts'
-import type { Content } from './state/contents.ts'
+import { backoff } from '../backoff.ts'
+import { type Reader, ReaderUnreachable } from '../drivers/driver.ts'
+import { sentence } from '../sentence.ts'
+import type { Content } from '../state/contents.ts'
+import { computeStart, makeName, type Order } from '../state/desired-state.ts'
+import { damagedLimit } from '../state/downloads.ts'
+import { type BringingParts, bringing } from './update-reader.ts'
 
 /** Readers that change over at the same time. */
 const parallel = 4

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { connectTo } from '../server/client.ts'
+import { hashBody, toBytes } from '../testing/fleet.ts'
+import { newFolder } from '../testing/folder.ts'
+import { keptLog } from '../testing/log.ts'
+import { startPeer } from '../testing/peer.ts'
+import { contentsIn, DamagedContent } from './contents.ts'
 import { downloadsInto } from './downloads.ts'
-import { connectTo } from './server/client.ts'
-import { contentsIn, DamagedContent } from './state/contents.ts'
-import { hashBody, toBytes } from './testing/fleet.ts'
-import { newFolder } from './testing/folder.ts'
-import { keptLog } from './testing/log.ts'
-import { startPeer } from './testing/peer.ts'
 
 const never = new AbortController().signal
 const wantedOf = (text: string, name: string) => ({ contentHash: hashBody(text), size: text.length, name, publications: [] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Bell } from './bell.ts'
-import { changeReader } from './drivers/simulated/driver.ts'
-import { applyTo, eventsOf, getPublication, hashBody, startFleet, toResponse } from './testing/fleet.ts'
-import { newFolder } from './testing/folder.ts'
+import { changeReader } from '../drivers/simulated/driver.ts'
+import { applyTo, eventsOf, getPublication, hashBody, startFleet, toResponse } from '../testing/fleet.ts'
+import { newFolder } from '../testing/folder.ts'
+import { Bell } from '../wakeup.ts'
 
 const never = new AbortController().signal
 const minute = 60_000
