@@ -67,7 +67,7 @@ test('a publish is pushed: an agent that polls once an hour has it applied and r
   await until('their acknowledgement', host, async () => (await host.command('status')).output.includes('To be reported: 0 outcomes'))
   const { code, output } = await host.command('status')
   expect(code).toBe(0)
-  expect(output).toContain('A271/2: pushed.js, revision 1; 2 readers have it, 0 failed')
+  expect(output).toContain('A271/2: pushed.js, revision 1; 2 readers updated, 0 failed')
 })
 
 test('more readers than a call takes are told in several, and a second agent on the same folder is refused', async () => {
@@ -77,7 +77,7 @@ test('more readers than a call takes are told in several, and a second agent on 
   await until('the readers', host, async () => (await readersIn(zoneId)) === 1100)
   const { code, output } = await host.command('run')
   expect(code).toBe(5)
-  expect(output).toMatch(/Another lectern-agent \(process \d+\) is already working on/)
+  expect(output).toMatch(/Another lectern-agent \(process \d+\) already uses/)
   expect(host.isRunning()).toBe(true)
 })
 
@@ -87,13 +87,13 @@ test('a server that is gone is mentioned once; what was published meanwhile arri
   host.start()
   await until('the readers', host, async () => (await readersIn(zoneId)) === 7)
   await stack.crash()
-  await until('the agent to notice', host, () => host.log().includes('goes on trying'))
+  await until('the agent to notice', host, () => host.log().includes('keeps trying'))
   // Long enough for several attempts of every loop.
   await pause(6_000)
   await stack.start()
   await publish(zoneId, 'back.js')
   await until('the configuration', host, async () => (await readersWith(zoneId, 'back.js')) === 1)
-  expect(host.log().match(/goes on trying/g)).toHaveLength(1)
+  expect(host.log().match(/keeps trying/g)).toHaveLength(1)
   expect(host.log().match(/The server answers again/g)).toHaveLength(1)
   expect(await host.end('SIGTERM')).toBe(0)
 })
@@ -111,9 +111,9 @@ test('a host that was removed says so, keeps its state and ends with 3; enrolled
   expect(host.log()).toContain('The server no longer accepts this host PC')
   expect((await host.command('status')).code).toBe(0)
 
-  const enrol = ['enroll', `${host.state}/Location.ctxdm`, '--server', stack.url, '--licence', licence]
-  expect(await host.command(...enrol)).toMatchObject({ code: 3, output: expect.stringContaining('--replace') })
-  expect(await host.command(...enrol, '--replace')).toMatchObject({ code: 0 })
+  const enroll = ['enroll', `${host.state}/Location.ctxdm`, '--server', stack.url, '--licence', licence]
+  expect(await host.command(...enroll)).toMatchObject({ code: 3, output: expect.stringContaining('--replace') })
+  expect(await host.command(...enroll, '--replace')).toMatchObject({ code: 0 })
   host.start()
   await publish(zoneId, 'anew.js')
   await until('the configuration', host, async () => (await readersWith(zoneId, 'anew.js')) === 1)
@@ -127,7 +127,7 @@ test("the zone's id alone opens nothing, nor does the licence of another organiz
   )
   for (const number of [zoneId, 'LEC-OTHER'])
     await expect(enrollHostPc({ server: stack.url, zoneId, licence: number, name: 'STRANGER' }, [])).rejects.toThrow(
-      /\(3\).*refuses to enrol/,
+      /\(3\).*refuses to enroll/,
     )
   expect(await count('from host where zone_id = $1', zoneId)).toBe(0)
 })

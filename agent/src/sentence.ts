@@ -1,4 +1,4 @@
-/** What went wrong, as one sentence; the cause is named where the message alone says nothing ("fetch failed"). */
+/** The message of an error, with its cause where the message alone says nothing ("fetch failed"). */
 export function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? error.cause : undefined

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { backoff } from './backoff.ts'
-import { Bell, pause } from './wakeup.ts'
+import { pause, Wakeup } from './wakeup.ts'
 
 const never = new AbortController().signal
 const long = 40 * 24 * 60 * 60 * 1000
 
-test('a ring wakes a long wait, and one that came before it is not lost', async () => {
-  const bell = new Bell()
-  const waiting = bell.wait(long, never)
-  bell.ring()
+test('a wake ends a long wait, and one that came before the wait is not lost', async () => {
+  const wakeup = new Wakeup()
+  const waiting = wakeup.wait(long, never)
+  wakeup.wake()
   await waiting
-  bell.ring()
-  await bell.wait(long, never)
+  wakeup.wake()
+  await wakeup.wait(long, never)
 })
 
 test('the end of the agent ends every pause, however long', async () => {
   const ending = new AbortController()
-  const pauses = [pause(long, ending.signal), new Bell().wait(60_000, ending.signal)]
+  const pauses = [pause(long, ending.signal), new Wakeup().wait(60_000, ending.signal)]
   ending.abort()
   await Promise.all(pauses)
   await pause(long, ending.signal)

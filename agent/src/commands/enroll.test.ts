@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Enrollment } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
-import { credentialHash, readEnrolment } from '../state/enrollment.ts'
+import { credentialHash, readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { newFolder } from '../testing/folder.ts'
-import { keptLog } from '../testing/log.ts'
+import { memoryLog } from '../testing/log.ts'
 import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 
@@ -34,11 +34,11 @@ const options = (server: string, more: Partial<EnrollOptions> = {}): EnrollOptio
 const hashIn = (call: HeardCall | undefined) => (call?.body as Enrollment | undefined)?.credentialHash
 
 test('the licence opens the zone, and the server is told the hash of a credential that is kept for this account only', async () => {
-  const log = keptLog()
+  const log = memoryLog()
   const peer = await startPeer((_call, response) => json(response, 200, enrolled))
   const given = options(`${peer.url}/`)
   await enroll(locationFile(`${zoneId}\r\n`), given, log, never)
-  const kept = await readEnrolment(folderAt(given.state))
+  const kept = await readEnrollment(folderAt(given.state))
   expect(peer.calls[0]).toMatchObject({
     path: '/api/agent/enroll',
     headers: { authorization: 'Bearer LEC-1' },
@@ -49,10 +49,10 @@ test('the licence opens the zone, and the server is told the hash of a credentia
   expect(hashIn(peer.calls[0])).toBe(credentialHash(kept!.credential))
   expect(JSON.stringify(peer.calls)).not.toContain(kept!.credential)
   expect(log.lines.join()).not.toContain(kept!.credential)
-  expect(statSync(folderAt(given.state).enrolment).mode & 0o777).toBe(0o600)
+  expect(statSync(folderAt(given.state).enrollment).mode & 0o777).toBe(0o600)
 })
 
-test('the credential is on disk before the server hears of it, and an enrolment whose answer was lost goes on with the same one', async () => {
+test('the credential is on disk before the server hears of it, and an enrollment whose answer was lost goes on with the same one', async () => {
   const given = options('')
   let isFirst = true
   const peer = await startPeer((call, response) => {
@@ -63,42 +63,42 @@ test('the credential is on disk before the server hears of it, and an enrolment 
     isFirst = false
   })
   const ending = AbortSignal.timeout(100)
-  await expect(enroll(locationFile(), { ...given, server: peer.url }, keptLog(), ending)).rejects.toMatchObject({ exitCode: 6 })
+  await expect(enroll(locationFile(), { ...given, server: peer.url }, memoryLog(), ending)).rejects.toMatchObject({ exitCode: 6 })
   isFirst = false
-  await enroll(locationFile(), { ...given, server: peer.url }, keptLog(), never)
-  await enroll(locationFile(), { ...given, server: peer.url }, keptLog(), never)
+  await enroll(locationFile(), { ...given, server: peer.url }, memoryLog(), never)
+  await enroll(locationFile(), { ...given, server: peer.url }, memoryLog(), never)
   expect(new Set(peer.calls.map(hashIn)).size).toBe(1)
   expect(existsSync(folderAt(given.state).enrolling)).toBe(false)
 })
 
-test('a refusal is said in the words of the server and leaves a former enrolment as it was', async () => {
+test('a refusal is said in the words of the server and leaves a previous enrollment as it was', async () => {
   let status = 200
   const peer = await startPeer((_call, response) =>
     status === 200 ? json(response, 200, enrolled) : json(response, status, problem(status, 'This credential was used before.')),
   )
   const given = options(peer.url)
-  await enroll(locationFile(), given, keptLog(), never)
-  const before = await readEnrolment(folderAt(given.state))
+  await enroll(locationFile(), given, memoryLog(), never)
+  const before = await readEnrollment(folderAt(given.state))
   status = 409
-  await expect(enroll(locationFile(), given, keptLog(), never)).rejects.toMatchObject({
+  await expect(enroll(locationFile(), given, memoryLog(), never)).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringMatching(/This credential was used before.*--replace/),
   })
-  expect(await readEnrolment(folderAt(given.state))).toEqual(before)
+  expect(await readEnrollment(folderAt(given.state))).toEqual(before)
   status = 200
-  await enroll(locationFile(), { ...given, replace: true }, keptLog(), never)
-  expect((await readEnrolment(folderAt(given.state)))?.credential).not.toBe(before?.credential)
+  await enroll(locationFile(), { ...given, replace: true }, memoryLog(), never)
+  expect((await readEnrollment(folderAt(given.state)))?.credential).not.toBe(before?.credential)
 })
 
 test('another zone needs --replace, the same zone at a new address does not', async () => {
   const [peer, moved] = await Promise.all([1, 2].map(() => startPeer((_call, response) => json(response, 200, enrolled))))
   const given = options(peer!.url)
-  await enroll(locationFile(), given, keptLog(), never)
-  const { credential } = (await readEnrolment(folderAt(given.state)))!
+  await enroll(locationFile(), given, memoryLog(), never)
+  const { credential } = (await readEnrollment(folderAt(given.state)))!
   const other = locationFile('0198c0de-0001-7000-8000-000000000002')
-  await expect(enroll(other, given, keptLog(), never)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('ICU 3') })
-  await enroll(locationFile(), { ...given, server: moved!.url }, keptLog(), never)
-  expect(await readEnrolment(folderAt(given.state))).toMatchObject({ credential, server: moved!.url })
+  await expect(enroll(other, given, memoryLog(), never)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('ICU 3') })
+  await enroll(locationFile(), { ...given, server: moved!.url }, memoryLog(), never)
+  expect(await readEnrollment(folderAt(given.state))).toMatchObject({ credential, server: moved!.url })
 })
 
 test.for([
@@ -108,7 +108,7 @@ test.for([
   ['an address that is none', () => locationFile(), { server: 'lectern.example' }, 'no server address'],
   ['a time zone that is none', () => locationFile(), { timeZone: 'Berlin' }, 'no time zone'],
 ] as const)('%s is refused in words before the server is asked', async ([, file, more, message]) => {
-  await expect(enroll(file(), options('http://127.0.0.1:9', more), keptLog(), never)).rejects.toMatchObject({
+  await expect(enroll(file(), options('http://127.0.0.1:9', more), memoryLog(), never)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),
   })

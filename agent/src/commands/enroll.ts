@@ -9,74 +9,62 @@ import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { connectTo } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
-import { credentialHash, keepEnrolling, keepEnrolment, newCredential, readEnrolling, readEnrolment } from '../state/enrollment.ts'
+import {
+  credentialHash,
+  newCredential,
+  readEnrollment,
+  readPendingEnrollment,
+  storeEnrollment,
+  storePendingEnrollment,
+} from '../state/enrollment.ts'
 import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
 import { lockFolder } from '../state/lock.ts'
 import { pause } from '../wakeup.ts'
-import { type GivenLicence, givenLicence, keepVendorKeys, keptVendorKeys, vendorKeysIn, verifiedLicence } from './licence-file.ts'
+import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, storeVendorKeys, verifyLicence } from './licence-file.ts'
 
 export interface EnrollOptions {
   state: string
   server: string
   /** A licence number, or the path of a licence file. */
   licence: string
-  /** The path of the vendor's public key. Null: the one this PC knows, else the one that the server gives. */
+  /** The path of the vendor's public key. Null: the stored one, else the server's. */
   vendorKey: string | null
-  /** The host PC's name on the portal's screens. */
   name: string
-  /** Null: the host's own, also when it changes. */
+  /** Null: the time zone of the PC, also when it changes. */
   timeZone: string | null
-  /** Leave a former enrolment of this state folder behind. */
   replace: boolean
   agentVersion: string
 }
 
-/** Attempts before an unreachable server ends the enrolment. */
 const attempts = 4
 
 /**
- * Enrols this host PC in the zone of a location file. The credential is kept before the server hears of it, so that running it again after
- * a crash, or twice, is the same as once. Throws `Stop` with a sentence and an exit code.
+ * Enrolls this PC in the zone of a location file. The credential is stored before the server receives it, so running the command again
+ * after a kill continues the same enrollment (decision 4). Throws `Stop`.
  */
 export async function enroll(locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
   const zoneId = await readLocationFile(locationFile)
-  const server = serverAddress(options.server)
+  const server = parseServer(options.server)
   if (options.timeZone !== null && !TimeZone.safeParse(options.timeZone).success) {
-    throw new Stop('usage', `${options.timeZone} is no time zone. Name one such as Europe/Berlin, or leave --time-zone out.`)
+    throw new Stop('usage', `${options.timeZone} is no time zone. Give one such as Europe/Berlin, or leave --time-zone out.`)
   }
-  const given = await givenLicence(options.licence)
-  const givenKeys = options.vendorKey === null ? null : await vendorKeysIn(options.vendorKey)
+  const licence = await readGivenLicence(options.licence)
+  const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
   const folder = await makeFolder(options.state)
   const lock = await lockFolder(folder)
   try {
     await sweepFolder(folder)
-    const knownKeys = givenKeys ?? (options.replace ? null : await keptVendorKeys(folder))
-    const { number, keys } = await openedBy(given, knownKeys, server, signal)
-    const credential = await credentialFor(folder, server, zoneId, options.replace)
-    await keepEnrolling(folder, { server, zoneId, credential })
-    const timeZone = options.timeZone ?? hostTimeZone()
-    const own = { zoneId, timeZone, credentialHash: credentialHash(credential) }
-    const { hostId, organizationId, zoneName, vendorKeys } = await send(server, number, options, own, signal).catch(
-      async (error: unknown) => {
-        // A credential that the server will not take is not offered again.
-        if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
-        throw error
-      },
-    )
-    // Whom this PC has once trusted it goes on trusting, whatever a server says later.
+    const knownKeys = givenKeys ?? (options.replace ? null : await storedVendorKeys(folder))
+    const { number, keys } = await openLicence(licence, knownKeys, server, signal)
+    const credential = await chooseCredential(folder, server, zoneId, options.replace)
+    await storePendingEnrollment(folder, { server, zoneId, credential })
+    const { vendorKeys, ...enrolled } = await send(folder, { server, zoneId, credential, number }, options, signal)
+    // Keys that this PC trusts stay trusted, whatever a server sends later.
     const trusted = keys ?? vendorKeys
-    if (trusted) await keepVendorKeys(folder, trusted)
-    await keepEnrolment(folder, {
-      server,
-      zoneId,
-      credential,
-      hostId,
-      organizationId,
-      zoneName,
-      hostName: options.name,
-      timeZone: options.timeZone,
-    })
-    log.info(`This PC is enrolled as ${options.name} in the zone ${zoneName}, time zone ${timeZone}.`)
+    if (trusted) await storeVendorKeys(folder, trusted)
+    const { name: hostName, timeZone } = options
+    await storeEnrollment(folder, { server, zoneId, credential, ...enrolled, hostName, timeZone })
+    log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     log.info('Start it with "lectern-agent run".')
     if (new URL(server).protocol === 'http:' && !isLoopback(server))
       log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
@@ -99,68 +87,74 @@ async function readLocationFile(file: string): Promise<string> {
   if (text === '') throw new Stop('usage', `The location file ${file} is empty. Download it again from "Manage Your Zones".`)
   const zoneId = Uuid.safeParse(text)
   if (!zoneId.success) {
-    throw new Stop('usage', `${file} is no location file: it does not hold a zone's id. Download it again from "Manage Your Zones".`)
+    throw new Stop('usage', `${file} is no location file: it has no zone id. Download it again from "Manage Your Zones".`)
   }
   return zoneId.data
 }
 
-function serverAddress(text: string): string {
+function parseServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new Stop('usage', `${text} is no server address. Give it as the portal's address, such as https://lectern.example.`)
+    throw new Stop('usage', `${text} is no server address. Give the address of the portal, such as https://lectern.example.`)
   }
   return url.href.replace(/\/+$/, '')
 }
 
-/** The credential to enrol with: that of an enrolment that was interrupted, or the one in use, or a new one. */
-async function credentialFor(folder: Folder, server: string, zoneId: string, replace: boolean): Promise<string> {
-  const begun = await readEnrolling(folder)
-  if (begun && begun.server === server && begun.zoneId === zoneId) return begun.credential
+/** The credential of an interrupted enrollment, or the one in use, or a new one. */
+async function chooseCredential(folder: Folder, server: string, zoneId: string, replace: boolean): Promise<string> {
+  const pending = await readPendingEnrollment(folder)
+  if (pending && pending.server === server && pending.zoneId === zoneId) return pending.credential
   if (replace) return newCredential()
-  const enrolment = await readEnrolment(folder)
-  if (!enrolment) return newCredential()
+  const enrollment = await readEnrollment(folder)
+  if (!enrollment) return newCredential()
   // The same zone at another address is the same portal, moved.
-  if (enrolment.zoneId === zoneId) return enrolment.credential
+  if (enrollment.zoneId === zoneId) return enrollment.credential
   throw new Stop(
     'usage',
-    `This PC is already enrolled in the zone ${enrolment.zoneName} at ${enrolment.server}. Use --replace to enrol it anew, or another --state folder for a second agent.`,
+    `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll it anew, or another --state folder for a second agent.`,
   )
 }
 
-/** The number that opens the zone, and the vendor's keys where they are known; a file's number only once its signature fits. */
-async function openedBy(
-  given: GivenLicence,
+async function openLicence(
+  licence: GivenLicence,
   known: VendorKeys | null,
   server: string,
   signal: AbortSignal,
 ): Promise<{ number: string; keys: VendorKeys | null }> {
-  if ('number' in given) return { number: given.number, keys: known }
-  const keys = known ?? (await patiently(() => connectTo(server, '').call('getVendorKeys', {}, signal), signal))
-  return { number: verifiedLicence(given.text, keys).licenseNumber, keys }
+  if ('number' in licence) return { number: licence.number, keys: known }
+  const keys = known ?? (await callPatiently(() => connectTo(server, '').call('getVendorKeys', {}, signal), signal))
+  return { number: verifyLicence(licence.text, keys).licenseNumber, keys }
 }
 
-const send = (
-  server: string,
-  licenceNumber: string,
-  { name, agentVersion }: EnrollOptions,
-  own: { zoneId: string; timeZone: string; credentialHash: string },
+async function send(
+  folder: Folder,
+  { server, zoneId, credential, number }: { server: string; zoneId: string; credential: string; number: string },
+  { name, timeZone, agentVersion }: EnrollOptions,
   signal: AbortSignal,
-): Promise<Enrolled> =>
-  patiently(() => connectTo(server, licenceNumber).call('enrollHost', { body: { ...own, hostName: name, agentVersion } }, signal), signal)
+): Promise<Enrolled> {
+  const hash = credentialHash(credential)
+  const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash }
+  try {
+    return await callPatiently(() => connectTo(server, number).call('enrollHost', { body }, signal), signal)
+  } catch (error) {
+    // The server does not accept this credential later either.
+    if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
+    throw error
+  }
+}
 
-/** Asks the server, some more times where it does not answer. Throws `Stop` with a sentence in the end. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function callPatiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       if (error instanceof Refusal) {
         const hint = error.status === 409 ? ' Run the command again with --replace for a new credential.' : ''
-        throw new Stop('refused', `The server refuses to enrol this PC: ${error.message}${hint}`, error)
+        throw new Stop('refused', `The server refuses to enroll this PC: ${error.message}${hint}`, error)
       }
       if (!(error instanceof Unavailable)) throw error
       if (attempt === attempts || signal.aborted) {
-        throw new Stop('unavailable', `${sentence(error)} Nothing is lost: run the same command again.`, error)
+        throw new Stop('unavailable', `${sentence(error)} Nothing is lost. Run the same command again.`, error)
       }
       await pause(backoff(attempt), signal)
     }

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { Stop } from '../exit-codes.ts'
 import { folderAt } from '../state/folder.ts'
 import { newFolder } from '../testing/folder.ts'
-import { keptLog } from '../testing/log.ts'
+import { memoryLog } from '../testing/log.ts'
 import { json, problem, startPeer } from '../testing/peer.ts'
 import { enroll } from './enroll.ts'
-import { describeLicence, verifiedLicence } from './licence-file.ts'
+import { describeLicence, verifyLicence } from './licence-file.ts'
 
 const never = new AbortController().signal
 const zoneId = '0198c0de-0001-7000-8000-000000000001'
@@ -54,7 +54,7 @@ const options = (server: string, given: string, more: object = {}) => ({
   ...more,
 })
 
-/** A server that publishes keys and enrols whoever comes. */
+/** A server that publishes keys and enrolls whoever comes. */
 const portal = (published: object = keys) =>
   startPeer((call, response) =>
     json(
@@ -63,7 +63,7 @@ const portal = (published: object = keys) =>
       call.path === '/api/licensing/keys' ? published : { hostId: 'host', organizationId: 'organization', zoneName: 'ICU 3' },
     ),
   )
-const enrolments = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/agent/enroll')
+const enrollments = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/agent/enroll')
 
 test('[LIC-03] what the vendor has signed is read as it was, whatever it says', () => {
   const text = fc.string({ unit: 'grapheme' })
@@ -76,7 +76,7 @@ test('[LIC-03] what the vendor has signed is read as it was, whatever it says', 
     serialNumbers: fc.array(text),
     date: fc.constant(licence.date),
   })
-  fc.assert(fc.property(payload, (said) => void expect(verifiedLicence(`${signed(said)}\r\n`, keys)).toEqual(said)))
+  fc.assert(fc.property(payload, (said) => void expect(verifyLicence(`${signed(said)}\r\n`, keys)).toEqual(said)))
 })
 
 test('[LIC-03] a file of which any character was changed, left out or added is refused', () => {
@@ -90,7 +90,7 @@ test('[LIC-03] a file of which any character was changed, left out or added is r
   fc.assert(
     fc.property(place, change, (at, changed) => {
       fc.pre(changed(at) !== genuine)
-      expect(() => verifiedLicence(changed(at), keys)).toThrow(/no licence file|not signed with a key|changed after it was signed/)
+      expect(() => verifyLicence(changed(at), keys)).toThrow(/no licence file|not signed with a key|changed after it was signed/)
     }),
     { numRuns: 500 },
   )
@@ -98,7 +98,7 @@ test('[LIC-03] a file of which any character was changed, left out or added is r
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const spelledOtherwise = genuine.slice(0, -1) + alphabet[alphabet.indexOf(genuine.at(-1)!) ^ 1]
   for (const text of [spelledOtherwise, `${genuine}.`, `${genuine}.e30`, genuine.replace('.', ' .')])
-    expect(() => verifiedLicence(text, keys)).toThrow(Stop)
+    expect(() => verifyLicence(text, keys)).toThrow(Stop)
 })
 
 test.for<[string, string, RegExp]>([
@@ -112,21 +112,21 @@ test.for<[string, string, RegExp]>([
   ['that is empty', '', /no licence file/],
   ['of something else', '<html>', /no licence file/],
 ])('[LIC-03] a file %s is refused in words', ([, text, words]) => {
-  expect(() => verifiedLicence(text, keys)).toThrow(words)
+  expect(() => verifyLicence(text, keys)).toThrow(words)
 })
 
-test('[LIC-03] a licence file enrols with its number, once the key that the server gives fits; from then on that key is trusted', async () => {
+test('[LIC-03] a licence file enrolls with its number, once the key that the server gives fits; from then on that key is trusted', async () => {
   const peer = await portal()
   const file = saved(genuine)
   const given = options(peer.url, file)
-  await enroll(saved(zoneId, 'Location.ctxdm'), given, keptLog(), never)
+  await enroll(saved(zoneId, 'Location.ctxdm'), given, memoryLog(), never)
   expect(peer.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([
     ['/api/licensing/keys', undefined],
     ['/api/agent/enroll', `Bearer ${licence.licenseNumber}`],
   ])
   // Offline: nobody is asked for a key any more.
   expect(await describeLicence(file, given)).toEqual([
-    'This licence is genuine: Quiet Zone Devices has signed it.',
+    'This licence is genuine: Quiet Zone Devices signed it.',
     'Number:         LEC-AAAAA-BBBBB-CCCCC-DDDDD',
     'Type:           Companion app',
     'Organization:   Northfield Regional Health',
@@ -139,20 +139,20 @@ test('[LIC-03] a licence file enrols with its number, once the key that the serv
   const other = vendor('other')
   const later = await portal(other.keys)
   const forged = { ...given, server: later.url, licence: saved(other.signed(licence)) }
-  await expect(enroll(saved(zoneId), forged, keptLog(), never)).rejects.toThrow(/not signed with a key of the vendor that this PC trusts/)
+  await expect(enroll(saved(zoneId), forged, memoryLog(), never)).rejects.toThrow(/not signed with a key of the vendor that this PC trusts/)
   expect(later.calls).toEqual([])
-  await enroll(saved(zoneId), { ...forged, replace: true }, keptLog(), never)
-  expect(enrolments(later.calls)).toHaveLength(1)
+  await enroll(saved(zoneId), { ...forged, replace: true }, memoryLog(), never)
+  expect(enrollments(later.calls)).toHaveLength(1)
 })
 
 test('[LIC-03] a key that is given beside it is the only one that counts, whatever the server says', async () => {
   const peer = await portal(vendor('other').keys)
   const vendorKey = saved(JSON.stringify(keys.keys[0]), 'vendor.json')
-  await enroll(saved(zoneId), options(peer.url, saved(genuine), { vendorKey }), keptLog(), never)
+  await enroll(saved(zoneId), options(peer.url, saved(genuine), { vendorKey }), memoryLog(), never)
   expect(peer.calls.map(({ path }) => path)).toEqual(['/api/agent/enroll'])
   const foreign = options(peer.url, saved(vendor('other').signed(licence)), { vendorKey: saved(JSON.stringify(keys)) })
-  await expect(enroll(saved(zoneId), foreign, keptLog(), never)).rejects.toMatchObject({ exitCode: 2 })
-  expect(enrolments(peer.calls)).toHaveLength(1)
+  await expect(enroll(saved(zoneId), foreign, memoryLog(), never)).rejects.toMatchObject({ exitCode: 2 })
+  expect(enrollments(peer.calls)).toHaveLength(1)
 })
 
 test('[LIC-03] enrolled by number, the PC trusts the key that came with the answer', async () => {
@@ -160,10 +160,10 @@ test('[LIC-03] enrolled by number, the PC trusts the key that came with the answ
     json(response, 200, { hostId: 'host', organizationId: 'organization', zoneName: 'ICU 3', vendorKeys: keys }),
   )
   const given = options(peer.url, 'LEC-1')
-  await enroll(saved(zoneId), given, keptLog(), never)
+  await enroll(saved(zoneId), given, memoryLog(), never)
   expect((await describeLicence(saved(genuine), given))[0]).toContain('is genuine')
   const foreign = saved(signed({ ...licence, organization: { id: 'other', name: 'Harborline Logistics' } }))
-  await expect(describeLicence(foreign, given)).rejects.toThrow('is genuine, but it is of Harborline Logistics')
+  await expect(describeLicence(foreign, given)).rejects.toThrow('is genuine, but it belongs to Harborline Logistics')
 })
 
 test("[LIC-03] a tampered file is refused before anything is sent, and another organization's in the words of the server", async () => {
@@ -173,10 +173,10 @@ test("[LIC-03] a tampered file is refused before anything is sent, and another o
   )
   const tampered = genuine.replace('.', '.A')
   const given = options(peer.url, saved(tampered))
-  await expect(enroll(saved(zoneId), given, keptLog(), never)).rejects.toThrow(/changed after it was signed/)
-  expect(enrolments(peer.calls)).toEqual([])
+  await expect(enroll(saved(zoneId), given, memoryLog(), never)).rejects.toThrow(/changed after it was signed/)
+  expect(enrollments(peer.calls)).toEqual([])
   const refused = options(peer.url, saved(genuine))
-  await expect(enroll(saved(zoneId), refused, keptLog(), never)).rejects.toMatchObject({
+  await expect(enroll(saved(zoneId), refused, memoryLog(), never)).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringContaining(words),
   })
@@ -185,10 +185,10 @@ test("[LIC-03] a tampered file is refused before anything is sent, and another o
 
 test.for<[string, () => object, string]>([
   ['a path that is no file', () => ({ licence: '/nowhere/a.licence' }), 'no licence number, and as a licence file it cannot be read'],
-  ['a key that is not there', () => ({ vendorKey: join(newFolder(), 'none') }), 'is not there'],
-  ['a key that is none', () => ({ vendorKey: saved('{"keys":[]}') }), 'holds no key of a vendor'],
+  ['a key that is not there', () => ({ vendorKey: join(newFolder(), 'none') }), 'does not exist'],
+  ['a key that is none', () => ({ vendorKey: saved('{"keys":[]}') }), 'has no key of a vendor'],
 ])('%s is refused in words before the server is asked', async ([, more, message]) => {
-  await expect(enroll(saved(zoneId), options('http://127.0.0.1:9', 'LEC-1', more()), keptLog(), never)).rejects.toMatchObject({
+  await expect(enroll(saved(zoneId), options('http://127.0.0.1:9', 'LEC-1', more()), memoryLog(), never)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),
   })

@@ -1,49 +1,39 @@
-import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import { ReportedDevice } from '@lectern/contract/hosts.ts'
+import * as z from 'zod/mini'
 
-/** A reader as it is seen now. */
-export interface Reader extends ReportedDevice {
-  /** Somebody is working with it, so it must not be disturbed. */
-  readonly inUse: boolean
-}
+/** `inUse`: a user works with it, so it must not be updated now. */
+export const Reader = z.extend(ReportedDevice, { inUse: z.boolean() })
+export type Reader = z.infer<typeof Reader>
 
-/** What a reader shall take over. */
 export interface ReaderContent {
-  /** For the reader's own log, where it keeps one. */
   readonly publication: string
   readonly kind: 'cfg' | 'file' | 'firmware'
-  /** Of a firmware, where it is known. */
+  /** Of firmware; null where it is not known. */
   readonly version: string | null
-  /** SHA-256 of the bytes, which have been verified. */
+  /** SHA-256; the bytes are verified. */
   readonly contentHash: string
-  /** Null for a golden-standard CFG. */
   readonly fileName: string | null
   /** Bytes. */
   readonly size: number
-  /** The bytes from the first on; can be asked for again. */
+  /** The bytes from the first on; may be called again. */
   open(): AsyncIterable<Uint8Array>
 }
 
-/**
- * The readers of this host, however they are attached. One call at a time a reader; different readers at the same time.
- * A driver throws `ReaderRefusal` when the reader itself says no, and `ReaderUnreachable` when it cannot be spoken to.
- */
+/** The readers of this PC. One call at a time per reader. Throws `ReaderRefusal` or `ReaderUnreachable`. */
 export interface Driver {
-  /** All readers that are attached now, as they last told. */
   list(signal: AbortSignal): Promise<Reader[]>
-  /** One reader as it is at this moment: what it was doing before has ended, for better or worse. */
+  /** Waits for what the reader does now, then reads it. */
   read(serialNumber: string, signal: AbortSignal): Promise<Reader>
   /**
-   * Hands a configuration or a firmware to a reader; resolved means that the reader runs it and keeps it through a power cut.
-   * A reader that is cut off half-way keeps what it had.
-   * @param progress told the bytes handed over so far.
+   * Resolves when the reader runs the content and keeps it through a power cut. A reader that is cut off keeps what it had.
+   * @param progress receives the bytes handed over so far.
    */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress?: (bytes: number) => void): Promise<void>
-  /** Lets go of the readers; they go on without the agent. */
   close(): Promise<void>
 }
 
-/** The reader has answered no, with its reason. */
+/** The reader says no. The message is its reason. */
 export class ReaderRefusal extends Error {}
 
-/** The reader, or what it hangs on, does not answer. */
+/** The reader, or the port that it is attached to, does not answer. */
 export class ReaderUnreachable extends Error {}

@@ -1,45 +1,131 @@
-import { batchSize, type ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
+import { sentence } from '../sentence.ts'
 import type { Server } from '../server/client.ts'
+import type { DesiredState } from '../state/desired-state.ts'
+import type { Journal } from '../state/journal.ts'
+import { pause } from '../wakeup.ts'
+import { toBatches } from './batches.ts'
 
-/** Something in batches the protocol takes. */
-export function* batches<T>(all: readonly T[], size: number = batchSize): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+export interface LastCheckIn {
+  at: string
+  readers: number
+  refused: number
 }
 
-/** Tells the server how readers are now. */
-export interface CheckIns {
-  send(devices: readonly ReportedDevice[], timeZone: string, signal: AbortSignal): Promise<{ accepted: number; refused: number }>
-  /** Whether the server has taken this reader since the agent started, so that an outcome of it can be understood. */
-  isKnown(serialNumber: string): boolean
+interface CheckInParts {
+  server: Server
+  driver: Driver
+  desired: DesiredState
+  journal: Journal
+  log: Log
+  agentVersion: string
+  timeZone: () => string
+  now: () => Date
+  poll: number
+  onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
-/**
- * A host without readers checks in too, so that it counts as online.
- * Readers the server refuses are logged once each and reason; the others are taken all the same.
- */
-export function checkIns(server: Server, log: Log, agentVersion: string): CheckIns {
-  const told = new Set<string>()
-  const known = new Set<string>()
+const gathering = 300
 
-  async function sendBatch(devices: ReportedDevice[], timeZone: string, signal: AbortSignal): Promise<number> {
-    const { refused } = await server.call('checkIn', { body: { timeZone, agentVersion, devices } }, signal)
+/** Reports all readers per `poll`, and those that changed in between. A host without readers checks in too, so that it counts as online. */
+export class CheckIns {
+  readonly #parts: CheckInParts
+  readonly #changed = new Set<string>()
+  readonly #known = new Set<string>()
+  readonly #logged = new Set<string>()
+  #nextFull = 0
+
+  constructor(parts: CheckInParts) {
+    this.#parts = parts
+  }
+
+  /** Whether the server has accepted the reader since the agent started, and so accepts its outcomes. */
+  isKnown(serialNumber: string): boolean {
+    return this.#known.has(serialNumber)
+  }
+
+  /** Whether all readers were reported since the agent started. */
+  get isComplete(): boolean {
+    return this.#nextFull > 0
+  }
+
+  addChanged(serialNumber: string): void {
+    this.#changed.add(serialNumber)
+  }
+
+  /** Returns milliseconds until the next check-in with all readers. */
+  async run(signal: AbortSignal): Promise<number> {
+    const { now, poll } = this.#parts
+    const wait = this.#nextFull - now().getTime()
+    // Longer than `poll`: the clock was set back.
+    if (wait <= 0 || wait > poll) await this.#reportAll(signal)
+    else await this.#reportChanged(signal)
+    return this.#nextFull - now().getTime()
+  }
+
+  async #reportAll(signal: AbortSignal): Promise<void> {
+    const { now, poll, onCheckedIn } = this.#parts
+    const readers = await this.#listReaders(signal)
+    const refused = await this.#send(readers, signal)
+    this.#nextFull = now().getTime() + poll
+    await onCheckedIn({ at: now().toISOString(), readers: readers.length - refused, refused })
+  }
+
+  async #reportChanged(signal: AbortSignal): Promise<void> {
+    await pause(gathering, signal)
+    const serials = new Set(this.#changed)
+    const readers = (await this.#listReaders(signal)).filter(({ serialNumber }) => serials.has(serialNumber))
+    if (readers.length > 0) await this.#send(readers, signal)
+    for (const serial of serials) this.#changed.delete(serial)
+  }
+
+  async #listReaders(signal: AbortSignal): Promise<ReportedDevice[]> {
+    const { driver, desired, journal, log } = this.#parts
+    // Before the readers are read: what a reader runs then, it runs after it got these publications.
+    const [configurations, firmware] = [findApplied('configuration', desired, journal), findApplied('firmware', desired, journal)]
+    try {
+      const readers = await driver.list(signal)
+      return readers.map((reader) => ({
+        ...reader,
+        publication: configurations.get(reader.serialNumber) ?? null,
+        firmwarePublication: firmware.get(reader.serialNumber) ?? null,
+      }))
+    } catch (error) {
+      // The host PC itself is online.
+      if (!signal.aborted) log.warn(`The readers cannot be listed: ${sentence(error)}`)
+      return []
+    }
+  }
+
+  async #send(readers: readonly ReportedDevice[], signal: AbortSignal): Promise<number> {
+    let refused = 0
+    for (const batch of readers.length === 0 ? [[]] : toBatches(readers)) refused += await this.#sendBatch(batch, signal)
+    return refused
+  }
+
+  async #sendBatch(devices: ReportedDevice[], signal: AbortSignal): Promise<number> {
+    const { server, timeZone, agentVersion, log } = this.#parts
+    const { refused } = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, devices } }, signal)
     const refusedAt = new Set(refused.map(({ index }) => index))
-    for (const [index, { serialNumber }] of devices.entries()) if (!refusedAt.has(index)) known.add(serialNumber)
+    for (const [index, { serialNumber }] of devices.entries()) if (!refusedAt.has(index)) this.#known.add(serialNumber)
     for (const { index, serialNumber, reason } of refused) {
-      const line = `The server does not take reader ${serialNumber ?? devices[index]?.serialNumber}: ${reason}`
-      if (!told.has(line)) log.warn(line)
-      told.add(line)
+      const line = `The server refuses reader ${serialNumber ?? devices[index]?.serialNumber}: ${reason}`
+      if (!this.#logged.has(line)) log.warn(line)
+      this.#logged.add(line)
     }
     return refused.length
   }
+}
 
-  return {
-    async send(devices, timeZone, signal) {
-      let refused = 0
-      for (const batch of devices.length === 0 ? [[]] : batches(devices)) refused += await sendBatch(batch, timeZone, signal)
-      return { accepted: devices.length - refused, refused }
-    },
-    isKnown: (serialNumber) => known.has(serialNumber),
-  }
+/** The desired publication that each reader has, by serial number. */
+function findApplied(kind: 'configuration' | 'firmware', { assignments }: DesiredState, journal: Journal): Map<string, string> {
+  const ofKind = assignments.filter((assignment) => (assignment.kind === 'firmware') === (kind === 'firmware'))
+  const desired = new Map(ofKind.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
+  const applied = journal.applied().flatMap(({ publication, serialNumber }): [string, string][] => {
+    const found = desired.get(publication)
+    return found === undefined ? [] : [[serialNumber, found]]
+  })
+  return new Map(applied)
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
 import { Journal } from '../state/journal.ts'
 import { newFolder } from '../testing/folder.ts'
-import { keptLog } from '../testing/log.ts'
+import { memoryLog } from '../testing/log.ts'
 import { json, problem, startPeer } from '../testing/peer.ts'
-import { reportsTo } from './outcomes.ts'
+import { OutcomeReports } from './outcomes.ts'
 
 const publication = '00000000-0000-4000-8000-000000000001'
 const outcome = (serialNumber: string): Outcome => ({
@@ -32,7 +32,7 @@ test('outcomes leave in batches of 500 and wait on until the server has acknowle
     if (answers === 2) response.destroy()
     else json(response, 200, { refused: [] })
   })
-  const reports = reportsTo(connectTo(peer.url, 'c'), journal, keptLog(), () => true)
+  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), () => true)
   await expect(reports.send(never)).rejects.toThrow('cannot be reached')
   expect(journal.unsent()).toHaveLength(600)
   await reports.send(never)
@@ -42,11 +42,11 @@ test('outcomes leave in batches of 500 and wait on until the server has acknowle
 
 test('an outcome the server will never take is logged and dropped', async () => {
   const journal = await journalOf(['A', 'B'])
-  const log = keptLog()
+  const log = memoryLog()
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: [{ publication, serialNumber: 'A', reason: 'No such publication.' }] }),
   )
-  await reportsTo(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
   expect(journal.unsent()).toEqual([])
   expect(log.lines).toEqual([expect.stringContaining('reader A')])
 })
@@ -57,7 +57,7 @@ test('an outcome of a reader the server does not know yet waits until the reader
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: isKnown ? [] : [{ publication, serialNumber: 'A', reason: 'No such reader.' }] }),
   )
-  const reports = reportsTo(connectTo(peer.url, 'c'), journal, keptLog(), () => isKnown)
+  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), () => isKnown)
   await reports.send(never)
   await reports.send(never)
   expect(peer.calls).toHaveLength(1)
@@ -71,14 +71,14 @@ test('an outcome of a reader the server does not know yet waits until the reader
 test('one outcome that spoils its report does not hold back the others', async () => {
   const journal = await journalOf(['A', 'B', 'bad', 'C', 'D'])
   const taken: string[] = []
-  const log = keptLog()
+  const log = memoryLog()
   const peer = await startPeer(({ body }, response) => {
     const serials = (body as { outcomes: Outcome[] }).outcomes.map(({ serialNumber }) => serialNumber)
     if (serials.includes('bad')) return json(response, 400, problem(400, 'outcomes.0.serialNumber is not good.'))
     taken.push(...serials)
     json(response, 200, { refused: [] })
   })
-  await reportsTo(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
   expect(taken).toEqual(['A', 'B', 'C', 'D'])
   expect(journal.unsent()).toEqual([])
   expect(log.lines).toEqual([expect.stringContaining('is not good')])

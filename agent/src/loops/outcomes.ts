@@ -3,53 +3,57 @@ import type { Log } from '../log.ts'
 import type { Server } from '../server/client.ts'
 import { Refusal } from '../server/errors.ts'
 import type { Journal } from '../state/journal.ts'
-import { batches } from './check-ins.ts'
+import { toBatches } from './batches.ts'
 
-/** Statuses by which a server says that the content of a report is the trouble, not its sender. */
+/** Statuses that refuse the content of a report, not its sender. */
 const contentStatuses = [400, 413, 415, 422]
 
-/** Sends outcomes until the server has acknowledged them. */
-export interface Reports {
-  /** Sends all that wait, oldest first. Throws what a call throws; what was not acknowledged then waits on. */
-  send(signal: AbortSignal): Promise<void>
-}
+const makeKey = ({ publication, serialNumber }: Pick<Outcome, 'publication' | 'serialNumber'>) => `${publication} ${serialNumber}`
 
 /**
- * An outcome that is refused is logged and not sent again, unless the server may only not know its reader yet: then it waits until
- * the reader has checked in. A report that is refused as a whole is sent again in halves, so that one bad outcome does not hold back the others.
- * @param isKnown whether the server has taken a reader since the agent started.
+ * Sends outcomes until the server acknowledges them. One that is refused is logged and dropped, unless the server may not know its reader
+ * yet: then it waits for the reader's check-in. A report that is refused as a whole is sent again in halves.
  */
-export function reportsTo(server: Server, journal: Journal, log: Log, isKnown: (serialNumber: string) => boolean): Reports {
-  const held = new Set<string>()
-  const makeKey = ({ publication, serialNumber }: { publication: string; serialNumber: string }) => `${publication} ${serialNumber}`
+export class OutcomeReports {
+  readonly #server: Server
+  readonly #journal: Journal
+  readonly #log: Log
+  readonly #isKnown: (serialNumber: string) => boolean
+  readonly #held = new Set<string>()
 
-  async function send(outcomes: Outcome[], signal: AbortSignal): Promise<void> {
-    const known = new Set(outcomes.filter(({ serialNumber }) => isKnown(serialNumber)).map(makeKey))
+  constructor(server: Server, journal: Journal, log: Log, isKnown: (serialNumber: string) => boolean) {
+    this.#server = server
+    this.#journal = journal
+    this.#log = log
+    this.#isKnown = isKnown
+  }
+
+  /** Oldest first. Throws `Unavailable` or `Refusal`; what was not acknowledged is sent again. */
+  async send(signal: AbortSignal): Promise<void> {
+    const ready = this.#journal.unsent().filter((outcome) => !this.#held.has(makeKey(outcome)) || this.#isKnown(outcome.serialNumber))
+    for (const batch of toBatches(ready)) if (!signal.aborted) await this.#sendBatch(batch, signal)
+  }
+
+  async #sendBatch(outcomes: Outcome[], signal: AbortSignal): Promise<void> {
+    const known = new Set(outcomes.filter(({ serialNumber }) => this.#isKnown(serialNumber)).map(makeKey))
     let refused: OutcomesReply['refused'] = []
     try {
-      ;({ refused } = await server.call('reportOutcomes', { body: { outcomes } }, signal))
+      ;({ refused } = await this.#server.call('reportOutcomes', { body: { outcomes } }, signal))
     } catch (error) {
       if (!(error instanceof Refusal && contentStatuses.includes(error.status))) throw error
       if (outcomes.length > 1) {
         const half = Math.ceil(outcomes.length / 2)
-        await send(outcomes.slice(0, half), signal)
-        return send(outcomes.slice(half), signal)
+        await this.#sendBatch(outcomes.slice(0, half), signal)
+        return this.#sendBatch(outcomes.slice(half), signal)
       }
       refused = outcomes.map(({ publication, serialNumber }) => ({ publication, serialNumber, reason: error.message }))
     }
     const waiting = new Set(refused.map(makeKey).filter((key) => !known.has(key)))
-    for (const key of waiting) held.add(key)
+    for (const key of waiting) this.#held.add(key)
     for (const { publication, serialNumber, reason } of refused) {
       if (known.has(makeKey({ publication, serialNumber })))
-        log.warn(`The server does not take the outcome of reader ${serialNumber} for publication ${publication}: ${reason}`)
+        this.#log.warn(`The server refuses the outcome of reader ${serialNumber} for publication ${publication}: ${reason}`)
     }
-    await journal.acknowledge(outcomes.filter((outcome) => !waiting.has(makeKey(outcome))))
-  }
-
-  return {
-    async send(signal) {
-      const all = journal.unsent().filter((outcome) => !held.has(makeKey(outcome)) || isKnown(outcome.serialNumber))
-      for (const batch of batches(all)) if (!signal.aborted) await send(batch, signal)
-    },
+    await this.#journal.acknowledge(outcomes.filter((outcome) => !waiting.has(makeKey(outcome))))
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptLog } from '../testing/log.ts'
+import { memoryLog } from '../testing/log.ts'
 import { json, problem, startPeer } from '../testing/peer.ts'
 import { connectTo } from './client.ts'
 import { Refusal, Unavailable } from './errors.ts'
@@ -38,7 +38,7 @@ test.for([
   await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('a server that asks to wait is given the time it asks for', async () => {
+test('a server that queries to wait is given the time it queries for', async () => {
   const peer = await startPeer((_call, response) => {
     response.setHeader('retry-after', '17')
     json(response, 429, problem(429, 'Too many requests.'))
@@ -54,7 +54,7 @@ test('a credential never follows a redirect', async () => {
 })
 
 test('a server that is gone for long is mentioned once, and once when it is back', async () => {
-  const log = keptLog()
+  const log = memoryLog()
   let isWell = true
   const peer = await startPeer((_call, response) => (isWell ? json(response, 200, { refused: [] }) : void response.destroy()))
   let time = Date.parse('2026-11-20T12:00:00Z')

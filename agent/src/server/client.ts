@@ -8,20 +8,15 @@ import { Refusal, Unavailable } from './errors.ts'
 type HostEndpoints = typeof hostEndpoints
 type Streamed = { download: object } | { events: true }
 
-/** Calls that answer JSON, and those that answer a stream of bytes or events. */
 export type JsonCall = { [N in keyof HostEndpoints]: HostEndpoints[N] extends Streamed ? never : N }[keyof HostEndpoints]
 export type StreamCall = Exclude<keyof HostEndpoints, JsonCall>
 
-/** Milliseconds until a call without an answer is given up. */
 const callTimeout = 30_000
 
-/**
- * The server as the agent speaks to it, derived from the contract's table.
- * Both throw `Unavailable` when there is no usable answer, and `Refusal` when the server says no.
- */
+/** The calls of the contract. They throw `Unavailable` or `Refusal`. */
 export interface Server {
   call<N extends JsonCall>(name: N, args: ArgumentsOf<HostEndpoints[N]>, signal?: AbortSignal): Promise<ResponseOf<HostEndpoints[N]>>
-  /** The answer's head has arrived and is a success; its body is the caller's to read, uncompressed. */
+  /** For bytes and events. Resolves with the head of the answer; the caller reads the body, which is not compressed. */
   open<N extends StreamCall>(
     name: N,
     args: ArgumentsOf<HostEndpoints[N]>,
@@ -29,7 +24,7 @@ export interface Server {
   ): Promise<Response>
 }
 
-/** @param base the server's address; @param bearer the host's credential or, to enrol, a licence number; empty for what anybody may ask. */
+/** @param bearer the host's credential, a licence number, or '' for public calls. */
 export function connectTo(base: string, bearer: string): Server {
   async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const request = toRequest(endpoint, args)
@@ -46,7 +41,7 @@ export function connectTo(base: string, bearer: string): Server {
     } catch (error) {
       throw noAnswer(url, error)
     }
-    // 416 is an answer to a range, not an error of the call.
+    // 416 answers a range.
     if (answer.ok || answer.status === 416) return answer
     throw await asError(url, answer)
   }
@@ -65,7 +60,7 @@ export function connectTo(base: string, bearer: string): Server {
         throw new Unavailable(`The answer of ${new URL(base).host} was cut off or is not Lectern's.`, null, error)
       }
       const parsed = endpoint.response.safeParse(body)
-      if (!parsed.success) throw new Unavailable(`The answer of ${new URL(base).host} is not what the protocol says (${name}).`)
+      if (!parsed.success) throw new Unavailable(`The answer of ${new URL(base).host} does not follow the protocol (${name}).`)
       return parsed.data as never
     },
     open: (name, args, { headers = {}, signal }) =>
@@ -86,7 +81,7 @@ async function asError(url: URL, answer: Response): Promise<Unavailable | Refusa
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN) * 1000
   const waiting = Number.isFinite(retryAfter) ? retryAfter : null
   const problem = problemIn(text)
-  // Only an answer in the protocol's own form is the server's word; anything else may be a proxy's or a portal's page.
+  // Anything else may come from a proxy or a guest network.
   if (!problem) return new Unavailable(`${url.host} answers ${answer.status}, not in Lectern's form.`, waiting)
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
     return new Unavailable(`${url.host} answers: ${problem.detail ?? problem.title}`, waiting)

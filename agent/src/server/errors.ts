@@ -1,8 +1,7 @@
 import type { Problem } from '@lectern/contract/http/problems.ts'
 
-/** No usable answer: nobody there, cut off, too busy. Worth trying again. */
 export class Unavailable extends Error {
-  /** Milliseconds the server asks to wait, when it said so. */
+  /** Milliseconds; null where the server does not say. */
   readonly retryAfter: number | null
 
   constructor(message: string, retryAfter: number | null = null, cause?: unknown) {
@@ -11,7 +10,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The server has understood and says no. The message is its own sentence. */
+/** The server says no. The message is the server's own. */
 export class Refusal extends Error {
   readonly status: number
 

@@ -6,7 +6,7 @@ import { listenForDesired } from './events.ts'
 
 const never = new AbortController().signal
 
-test('hints are heard as they come, uncompressed, and the last one is named when listening again', async () => {
+test('events arrive as they come, uncompressed, and the last one is named when listening again', async () => {
   const peer = await startPeer((_call, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(': hello\n\nid: 41\nevent: des')
@@ -19,15 +19,15 @@ test('hints are heard as they come, uncompressed, and the last one is named when
     await expect(
       listenForDesired(server, lastId, {
         signal: never,
-        opened: () => heard.push('opened'),
-        heard(event, id) {
-          heard.push(`${event} ${id}`)
+        onOpen: () => heard.push('opened'),
+        onEvent(id) {
+          heard.push(id)
           lastId = id
         },
       }),
     ).rejects.toBeInstanceOf(Unavailable)
   }
-  expect(heard).toEqual(['opened', 'desired 41', 'desired 42', 'opened', 'desired 41', 'desired 42'])
+  expect(heard).toEqual(['opened', '41', '42', 'opened', '41', '42'])
   expect(peer.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '42'])
   expect(peer.calls.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity'])
 })
@@ -37,8 +37,8 @@ test('listening ends at once when the agent ends', async () => {
   const ending = new AbortController()
   const listening = listenForDesired(connectTo(peer.url, 'secret'), null, {
     signal: ending.signal,
-    opened: () => ending.abort(),
-    heard() {},
+    onOpen: () => ending.abort(),
+    onEvent() {},
   })
   await expect(listening).rejects.toBeInstanceOf(Unavailable)
 })

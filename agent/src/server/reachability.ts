@@ -3,30 +3,27 @@ import { sentence } from '../sentence.ts'
 import type { Server } from './client.ts'
 import { Unavailable } from './errors.ts'
 
-/**
- * The same server; that it is gone is said once, and once that it is back, however many calls notice.
- * The stream of changes does not count: it is cut by nature, and a site's proxy may let no stream through.
- */
+/** Logs once that the server is gone, and once that it is back. The stream of events does not count: a proxy may let none through. */
 export function watchReachability(server: Server, log: Log, now: () => Date): Server {
   let since: Date | null = null
 
-  function answered(): void {
+  function onAnswer(): void {
     if (!since) return
     const seconds = Math.round((now().getTime() - since.getTime()) / 1000)
     log.info(`The server answers again, after ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`}.`)
     since = null
   }
 
-  async function watched<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function watched<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
-      const value = await answer
-      answered()
+      const value = await call
+      onAnswer()
       return value
     } catch (error) {
-      if (!(error instanceof Unavailable)) answered()
+      if (!(error instanceof Unavailable)) onAnswer()
       else if (!since && !signal?.aborted) {
         since = now()
-        log.warn(`${sentence(error)} Readers keep what they have; the agent goes on trying.`)
+        log.warn(`${sentence(error)} Readers keep what they have; the agent keeps trying.`)
       }
       throw error
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
-import { toBytes } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
 import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
-import { CutOff, contentsIn, DamagedContent } from './contents.ts'
+import { readAll } from '../testing/publications.ts'
+import { Contents, CutOff, DamagedContent } from './contents.ts'
 
 const bytes = randomBytes(300_000)
 const hash = createHash('sha256').update(bytes).digest('hex')
@@ -33,9 +33,9 @@ async function rangePeer(cuts: number[], knowsRanges = true) {
 async function downloadUntilWhole(folder: string, url: string, mostAttempts: number): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     // Nothing is remembered but the folder.
-    const contents = contentsIn(folder, connectTo(url, 'credential'))
+    const contents = new Contents(folder, connectTo(url, 'credential'))
     try {
-      return (await contents.download(hash, bytes.length, never)).received
+      return await contents.download(hash, bytes.length, never)
     } catch (error) {
       expect(error).toBeInstanceOf(CutOff)
       expect(attempt).toBeLessThan(mostAttempts)
@@ -62,7 +62,7 @@ test('a download that is cut off again and again is resumed where it stopped and
         expect(from).toBeGreaterThanOrEqual(before)
         expect(from - before).toBeLessThanOrEqual(64 * 1024)
       }
-      expect(await toBytes((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
+      expect(await readAll((await new Contents(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
       expect(readdirSync(folder)).toEqual([hash])
     }),
     { numRuns: 25 },
@@ -74,12 +74,12 @@ test('from a server that knows no ranges it arrives whole, from the first byte e
   const peer = await rangePeer([70_000, 290_000], false)
   expect(await downloadUntilWhole(folder, peer.url, 3)).toBe(bytes.length)
   expect(peer.calls.length).toBe(3)
-  expect(await toBytes((await contentsIn(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
+  expect(await readAll((await new Contents(folder, connectTo(peer.url, 'c')).open(hash))!)).toEqual(bytes)
 })
 
 test('an answer without a byte is a cut, not asked for again and again', async () => {
   const peer = await startPeer((_call, response) => void response.end())
-  const contents = contentsIn(newFolder(), connectTo(peer.url, 'credential'))
+  const contents = new Contents(newFolder(), connectTo(peer.url, 'credential'))
   await expect(contents.download(hash, bytes.length, never)).rejects.toThrow('cut off after 0 of 300000 bytes')
   expect(peer.calls.length).toBe(1)
 })
@@ -89,7 +89,7 @@ test('bytes that are not what was published are discarded and never given out', 
   const damaged = Buffer.from(bytes)
   damaged.writeUInt8(bytes.readUInt8(777) ^ 1, 777)
   const peer = await startPeer((_call, response) => void response.end(damaged))
-  const contents = contentsIn(folder, connectTo(peer.url, 'credential'))
+  const contents = new Contents(folder, connectTo(peer.url, 'credential'))
   await expect(contents.download(hash, bytes.length, never)).rejects.toBeInstanceOf(DamagedContent)
   expect(await contents.open(hash)).toBeNull()
   expect(readdirSync(folder)).toEqual([])
@@ -97,7 +97,7 @@ test('bytes that are not what was published are discarded and never given out', 
 
 test('a complete file that has rotted since is not given out and is downloaded anew', async () => {
   const folder = newFolder()
-  const contents = contentsIn(folder, connectTo((await rangePeer([])).url, 'credential'))
+  const contents = new Contents(folder, connectTo((await rangePeer([])).url, 'credential'))
   writeFileSync(join(folder, hash), 'rotten')
   expect(await contents.open(hash)).toBeNull()
   expect(await contents.has(hash)).toBe(false)
@@ -116,7 +116,7 @@ test('a server that cannot continue, or sends more than there is, does not leave
     else response.end(Buffer.concat([bytes, bytes]))
     first = false
   })
-  const contents = contentsIn(folder, connectTo(peer.url, 'credential'))
+  const contents = new Contents(folder, connectTo(peer.url, 'credential'))
   writeFileSync(join(folder, `${hash}.part`), bytes.subarray(0, 10))
   await expect(contents.download(hash, bytes.length, never)).rejects.toThrow('starts again')
   expect(existsSync(join(folder, `${hash}.part`))).toBe(false)
@@ -126,6 +126,6 @@ test('a server that cannot continue, or sends more than there is, does not leave
 test('contents nobody desires any more are deleted', async () => {
   const folder = newFolder()
   for (const name of [hash, `${hash}.part`, 'a'.repeat(64), `${'b'.repeat(64)}.part`]) writeFileSync(join(folder, name), '')
-  await contentsIn(folder, connectTo('http://127.0.0.1:9', 'c')).keepOnly(new Set([hash]))
+  await new Contents(folder, connectTo('http://127.0.0.1:9', 'c')).keepOnly(new Set([hash]))
   expect(readdirSync(folder).sort()).toEqual([hash, `${hash}.part`])
 })

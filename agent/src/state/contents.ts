@@ -1,46 +1,26 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, type Stats } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { flushFolder } from './durable-file.ts'
 
-/**
- * Bytes that are asked for at once. What is under way when a connection is cut or this program killed is lost, and that is at most one piece, however
- * much a network in between would have taken.
- */
+/** Bytes per request: what a cut connection or a kill can cost (decision 25). */
 const pieceBytes = 64 * 1024
 
-/** Milliseconds without a byte after which a download is given up, to be resumed. */
 const longestSilence = 30_000
 
-/** All bytes arrived, and they are not what the hash says. */
+/** All bytes arrived, and their SHA-256 is another one. They are discarded. */
 export class DamagedContent extends Error {}
 
-/** The server answered, and the answer ended too early. What arrived is kept. */
+/** The answer ended too early. What arrived is kept. */
 export class CutOff extends Unavailable {}
 
-/** A content that is here and is what its hash says. */
 export interface Content {
-  /** Bytes. */
   size: number
-  /** The bytes from the first on; can be asked for again. */
+  /** The bytes from the first on; may be called again. */
   open(): AsyncIterable<Uint8Array>
-}
-
-/** Downloaded contents, by SHA-256. A file without the ending `.part` is complete and has been verified. */
-export interface Contents {
-  /** The content, verified anew when its file is not as it was when it was verified last; null where it is not here (any more). */
-  open(hash: string): Promise<Content | null>
-  /**
-   * Makes the content be here, resuming what an earlier attempt has left. Throws `DamagedContent` (what arrived is discarded), `Unavailable` or `Refusal`.
-   * @param progress told the bytes that are here so far.
-   */
-  download(hash: string, size: number, signal: AbortSignal, progress?: (have: number) => void): Promise<{ received: number }>
-  has(hash: string): Promise<boolean>
-  /** Deletes all others. */
-  keepOnly(hashes: ReadonlySet<string>): Promise<void>
 }
 
 async function sha256(file: string): Promise<string> {
@@ -49,55 +29,93 @@ async function sha256(file: string): Promise<string> {
   return digest.digest('hex')
 }
 
-export function contentsIn(folder: string, server: Server): Contents {
-  const complete = (hash: string) => join(folder, hash)
-  const partial = (hash: string) => join(folder, `${hash}.part`)
-  /** How files looked when they were verified. */
-  const verified = new Map<string, string>()
-  const looks = ({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }) => `${size} ${mtimeMs} ${ino}`
-  const measureChoices = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
+const sizeInBytes = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
+const fingerprint = ({ size, mtimeMs, ino }: Stats) => `${size} ${mtimeMs} ${ino}`
 
-  /** Asks for the next piece. A content's ETag is its hash, so what is here is always a part of what is there. */
-  async function askFor(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
-    const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
-    const answer = await server.open('downloadContent', { params: { hash } }, { headers, signal })
-    if (answer.status === 200) return { answer, isWhole: true }
-    if (answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${from}-`)) return { answer, isWhole: false }
-    await rm(partial(hash), { force: true })
-    throw new Unavailable('The server could not continue the download; it starts again.')
+/** Downloaded contents, by SHA-256. A file without the ending `.part` is complete and was verified. */
+export class Contents {
+  readonly #folder: string
+  readonly #server: Server
+  readonly #verified = new Map<string, string>()
+
+  constructor(folder: string, server: Server) {
+    this.#folder = folder
+    this.#server = server
   }
 
-  /** Appends the missing bytes to the partial file; resolves with how many arrived. */
-  async function fetchRest(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void): Promise<number> {
-    let have = await measureChoices(partial(hash))
-    if (have > size) await rm(partial(hash), { force: true })
-    if (have > size) have = 0
-    let received = 0
+  /** Null where the content is not complete on this PC. Verifies a file again when it has changed. */
+  async open(hash: string): Promise<Content | null> {
+    const file = this.#complete(hash)
+    const found = await stat(file).catch(() => null)
+    if (!found) return null
+    if (this.#verified.get(hash) !== fingerprint(found)) {
+      if ((await sha256(file)) !== hash) {
+        await rm(file, { force: true })
+        return null
+      }
+      this.#verified.set(hash, fingerprint(found))
+    }
+    return { size: found.size, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) }
+  }
+
+  /**
+   * Resumes what an earlier attempt left. Throws `DamagedContent`, `Unavailable` or `Refusal`.
+   * @param progress receives the bytes that are on this PC so far.
+   * @returns the bytes that arrived in this call.
+   */
+  async download(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void = () => {}): Promise<number> {
+    const received = await this.#fetchRest(hash, size, signal, progress)
+    const part = this.#partial(hash)
+    const have = await sizeInBytes(part)
+    if (have < size) throw new CutOff(`The download was cut off after ${have} of ${size} bytes.`)
+    if ((await sha256(part)) !== hash) {
+      await rm(part, { force: true })
+      throw new DamagedContent('Its SHA-256 is not the published one.')
+    }
+    await rename(part, this.#complete(hash))
+    await flushFolder(this.#folder)
+    this.#verified.set(hash, fingerprint(await stat(this.#complete(hash))))
+    return received
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return (await stat(this.#complete(hash)).catch(() => null)) !== null
+  }
+
+  async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.#folder))
+      if (!hashes.has(name.replace(/\.part$/, ''))) await rm(join(this.#folder, name), { force: true })
+  }
+
+  #complete(hash: string): string {
+    return join(this.#folder, hash)
+  }
+
+  #partial(hash: string): string {
+    return join(this.#folder, `${hash}.part`)
+  }
+
+  async #fetchRest(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void): Promise<number> {
+    const part = this.#partial(hash)
+    if ((await sizeInBytes(part)) > size) await rm(part, { force: true })
     const silence = new AbortController()
-    const file = await open(partial(hash), 'a', 0o600)
+    const file = await open(part, 'a', 0o600)
     const timer = setTimeout(() => silence.abort(), longestSilence)
+    let have = await sizeInBytes(part)
+    let received = 0
     try {
       while (have < size) {
-        const { answer, isWhole } = await askFor(hash, have, AbortSignal.any([signal, silence.signal]))
-        const before = received
-        if (isWhole) {
-          await file.truncate(0)
-          have = 0
-        }
-        for await (const bytes of answer.body ?? []) {
-          timer.refresh()
-          await file.appendFile(bytes)
-          received += bytes.length
-          have += bytes.length
-          if (have > size) break
-          progress(have)
-        }
-        if (received === before) break
+        const { answer, isWhole } = await this.#fetchPiece(hash, have, AbortSignal.any([signal, silence.signal]))
+        if (isWhole) await file.truncate(0)
+        const start = isWhole ? 0 : have
+        have = await appendBody(answer, file, { start, size, timer, progress })
+        received += have - start
+        if (have === start) break
       }
       await file.sync()
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error
-      throw new CutOff(`The download was cut off after ${await measureChoices(partial(hash))} of ${size} bytes.`, null, error)
+      throw new CutOff(`The download was cut off after ${await sizeInBytes(part)} of ${size} bytes.`, null, error)
     } finally {
       clearTimeout(timer)
       await file.close()
@@ -105,39 +123,33 @@ export function contentsIn(folder: string, server: Server): Contents {
     return received
   }
 
-  return {
-    async open(hash) {
-      const file = complete(hash)
-      const found = await stat(file).catch(() => null)
-      if (!found) return null
-      if (verified.get(hash) !== looks(found)) {
-        if ((await sha256(file)) !== hash) {
-          await rm(file, { force: true })
-          return null
-        }
-        verified.set(hash, looks(found))
-      }
-      return { size: found.size, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) }
-    },
-
-    async download(hash, size, signal, progress = () => {}) {
-      const received = await fetchRest(hash, size, signal, progress)
-      const have = await measureChoices(partial(hash))
-      if (have < size) throw new CutOff(`The download was cut off after ${have} of ${size} bytes.`)
-      if ((await sha256(partial(hash))) !== hash) {
-        await rm(partial(hash), { force: true })
-        throw new DamagedContent('What arrived is not what was published: its SHA-256 differs.')
-      }
-      await rename(partial(hash), complete(hash))
-      await flushFolder(folder)
-      verified.set(hash, looks(await stat(complete(hash))))
-      return { received }
-    },
-
-    has: async (hash) => (await stat(complete(hash)).catch(() => null)) !== null,
-
-    async keepOnly(hashes) {
-      for (const name of await readdir(folder)) if (!hashes.has(name.replace(/\.part$/, ''))) await rm(join(folder, name), { force: true })
-    },
+  /** The ETag of a content is its hash, so `If-Range` never mixes two contents. `isWhole`: the server knows no ranges. */
+  async #fetchPiece(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
+    const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
+    const answer = await this.#server.open('downloadContent', { params: { hash } }, { headers, signal })
+    if (answer.status === 200) return { answer, isWhole: true }
+    if (answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${from}-`)) return { answer, isWhole: false }
+    await rm(this.#partial(hash), { force: true })
+    throw new Unavailable('The server cannot continue the download. It starts again.')
   }
+}
+
+interface Append {
+  start: number
+  size: number
+  timer: NodeJS.Timeout
+  progress: (have: number) => void
+}
+
+/** Returns the size of the file afterwards. Stops at more bytes than the content has. */
+async function appendBody(answer: Response, file: FileHandle, { start, size, timer, progress }: Append): Promise<number> {
+  let have = start
+  for await (const bytes of answer.body ?? []) {
+    timer.refresh()
+    await file.appendFile(bytes)
+    have += bytes.length
+    if (have > size) break
+    progress(have)
+  }
+  return have
 }

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DesiredConfiguration } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
-import { getFirmware, toResponse } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
-import { type DesiredState, openDesired } from './desired-state.ts'
+import { makeDesired, makeFirmware } from '../testing/publications.ts'
+import { DesiredState } from './desired-state.ts'
 
 const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revision}.000Z`): DesiredConfiguration => ({
   publication: `00000000-0000-4000-8000-00000000000${revision}`,
@@ -20,22 +20,22 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   atOnce: false,
   halted: false,
 })
-const revisions = ({ orders }: DesiredState) => orders.map(({ revision }) => revision)
-const answer = (...configurations: DesiredConfiguration[]) => toResponse({ configurations })
+const revisions = ({ assignments }: DesiredState) => assignments.map(({ revision }) => revision)
+const answer = (...configurations: DesiredConfiguration[]) => makeDesired({ configurations })
 
 test('what was learned is there without the server after a restart, for the same zone only', async () => {
   const file = join(newFolder(), 'desired.json')
-  const before = await openDesired(file, 'zone', 'ICU')
+  const before = await DesiredState.open(file, 'zone', 'ICU')
   expect(await before.take(answer(configuration(1)))).toBe(true)
   expect(await before.take(answer(configuration(1)))).toBe(false)
-  expect(revisions(await openDesired(file, 'zone', 'ICU'))).toEqual([1])
-  expect(revisions(await openDesired(file, 'another', 'ED'))).toEqual([])
+  expect(revisions(await DesiredState.open(file, 'zone', 'ICU'))).toEqual([1])
+  expect(revisions(await DesiredState.open(file, 'another', 'ED'))).toEqual([])
   writeFileSync(file, '{"zoneId":')
-  expect(revisions(await openDesired(file, 'zone', 'ICU'))).toEqual([])
+  expect(revisions(await DesiredState.open(file, 'zone', 'ICU'))).toEqual([])
 })
 
 test('an answer that was overtaken does not bring an older publication back', async () => {
-  const desired = await openDesired(join(newFolder(), 'desired.json'), 'zone', 'ICU')
+  const desired = await DesiredState.open(join(newFolder(), 'desired.json'), 'zone', 'ICU')
   await desired.take(answer(configuration(2)))
   await desired.take(answer(configuration(1)))
   expect(revisions(desired)).toEqual([2])
@@ -43,7 +43,7 @@ test('an answer that was overtaken does not bring an older publication back', as
 })
 
 test('a publish after the server was set back to a backup counts, though its revision is lower', async () => {
-  const desired = await openDesired(join(newFolder(), 'desired.json'), 'zone', 'ICU')
+  const desired = await DesiredState.open(join(newFolder(), 'desired.json'), 'zone', 'ICU')
   await desired.take(answer(configuration(5)))
   const later = configuration(3, '2026-11-21T00:00:00.000Z')
   await desired.take(answer(later))
@@ -52,15 +52,15 @@ test('a publish after the server was set back to a backup counts, though its rev
 
 test('what was desired before is kept at hand, of a model and kind the last; firmware comes before configuration', async () => {
   const file = join(newFolder(), 'desired.json')
-  const desired = await openDesired(file, 'zone', 'ICU')
-  const firmware = getFirmware(1, 'firmware', {
+  const desired = await DesiredState.open(file, 'zone', 'ICU')
+  const firmware = makeFirmware(1, 'firmware', {
     deviceType: 'A271/2',
     previous: [{ version: '2.6.1', contentHash: 'e'.repeat(64), size: 9 }],
   })
-  for (const revision of [1, 2, 3]) await desired.take(toResponse({ configurations: [configuration(revision)], firmware: [firmware] }))
-  for (const state of [desired, await openDesired(file, 'zone', 'ICU')]) {
-    expect(state.orders.map(({ kind }) => kind)).toEqual(['firmware', 'file'])
-    expect(state.former.map(({ revision }) => revision)).toEqual([2])
+  for (const revision of [1, 2, 3]) await desired.take(makeDesired({ configurations: [configuration(revision)], firmware: [firmware] }))
+  for (const state of [desired, await DesiredState.open(file, 'zone', 'ICU')]) {
+    expect(state.assignments.map(({ kind }) => kind)).toEqual(['firmware', 'file'])
+    expect(state.previous.map(({ revision }) => revision)).toEqual([2])
     expect(state.contents.map(({ contentHash, publications }) => [contentHash, publications.length])).toEqual([
       [firmware.contentHash, 1],
       [configuration(3).contentHash, 1],
@@ -71,7 +71,7 @@ test('what was desired before is kept at hand, of a model and kind the last; fir
 })
 
 test('nothing is begun that is halted', async () => {
-  const desired = await openDesired(join(newFolder(), 'desired.json'), 'zone', 'ICU')
+  const desired = await DesiredState.open(join(newFolder(), 'desired.json'), 'zone', 'ICU')
   await desired.take(answer({ ...configuration(1), halted: true }))
   expect(desired.isOpen(configuration(1))).toBe(false)
   expect(await desired.take(answer(configuration(1)))).toBe(true)

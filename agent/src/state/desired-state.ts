@@ -1,166 +1,157 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type PreviousFirmware } from '@lectern/contract/hosts.ts'
-import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import * as z from 'zod/mini'
-import type { ReaderContent } from '../drivers/driver.ts'
+import { type Assignment, type Publication, toAssignment } from './assignment.ts'
 import { readJson, writeJson } from './durable-file.ts'
 
-/** Something that readers shall be given: all of a model, or where `serialNumber` is there that reader, once more. */
-export interface Order extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
-  serialNumber?: string
-  /** The publication that readers have when this is done; another than `publication` where one is given it once more. */
-  of: string
-}
-
-/** A content that the host keeps at hand, and what it is to a person. */
-export interface Wanted {
+export interface DesiredContent {
   contentHash: string
-  /** Bytes. */
   size: number
   name: string
-  /** For which publications it is fetched; none where it is kept to return to. */
+  /** The publications that need it; empty where it is kept only to return readers to. */
   publications: string[]
 }
 
-/** What the zone's readers shall run, as the server last said; kept, so that an update time is met without the server. */
-export interface DesiredState {
-  readonly zoneName: string
-  readonly orders: readonly Order[]
-  /** What readers were brought to before, of a kind and model the last each. */
-  readonly former: readonly Order[]
-  /** Firmware that readers of a model ran before, as the server knows it. */
-  previousOf(deviceType: string): readonly PreviousFirmware[]
-  /** Per cent of battery below which nothing is given to a reader. */
-  readonly minBattery: number
-  /** Every content that readers are given or might have to return to. */
-  readonly contents: readonly Wanted[]
-  /** Takes over an answer of the server; `hasReaders` says whether any reader has been brought to a publication. True when something has changed. */
-  take(answer: Desired, hasReaders?: (publication: string) => boolean): Promise<boolean>
-  /** Whether readers may be given this at this moment. */
-  isOpen(order: Pick<Order, 'publication'>): boolean
+const Publications = z.object({ configurations: z.array(DesiredConfiguration), firmware: z.array(DesiredFirmware) })
+type Publications = z.infer<typeof Publications>
+const noPublications: Publications = { configurations: [], firmware: [] }
+
+/** The file calls `former` what the code calls previous. */
+const File = z.extend(Desired, { former: z._default(Publications, noPublications) })
+
+/** The desired state as the server last sent it, kept on disk, so that updates happen in time without the server. */
+export class DesiredState {
+  readonly #file: string
+  #desired: Desired
+  /** Per model and kind the publication before the current one. */
+  #previous: Publications
+  #assignments: readonly Assignment[]
+  #contents: readonly DesiredContent[]
+
+  private constructor(file: string, desired: Desired, previous: Publications) {
+    this.#file = file
+    this.#desired = desired
+    this.#previous = previous
+    this.#assignments = listAssignments(desired)
+    this.#contents = listContents(desired, previous)
+  }
+
+  /** Ignores a file that was written for another zone. */
+  static async open(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
+    const stored = await readJson(file, File)
+    if (stored?.zoneId === zoneId) {
+      const { former, ...desired } = stored
+      return new DesiredState(file, desired, former)
+    }
+    return new DesiredState(
+      file,
+      { zoneId, zoneName, ...noPublications, reapplications: [], minBattery: defaultMinBattery },
+      noPublications,
+    )
+  }
+
+  get zoneName(): string {
+    return this.#desired.zoneName
+  }
+
+  get minBattery(): number {
+    return this.#desired.minBattery
+  }
+
+  get assignments(): readonly Assignment[] {
+    return this.#assignments
+  }
+
+  get previous(): readonly Assignment[] {
+    return [...this.#previous.firmware, ...this.#previous.configurations].map(toAssignment)
+  }
+
+  get contents(): readonly DesiredContent[] {
+    return this.#contents
+  }
+
+  /** The vendor's releases that readers of the model may be returned to. */
+  previousFirmware(deviceType: string): readonly PreviousFirmware[] {
+    return this.#desired.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? []
+  }
+
+  /** False for what is halted or replaced. */
+  isOpen({ publication }: Pick<Assignment, 'publication'>): boolean {
+    return this.#assignments.some((assignment) => assignment.publication === publication && !assignment.halted)
+  }
+
+  /**
+   * Stores an answer of the server. Returns whether anything changed.
+   * @param hasReaders whether a publication was applied to any reader.
+   */
+  async take(answer: Desired, hasReaders: (publication: string) => boolean = () => true): Promise<boolean> {
+    const configurations = keepNewest(answer.configurations, this.#desired.configurations)
+    const firmware = keepNewest(answer.firmware, this.#desired.firmware)
+    const desired = { ...answer, zoneId: this.#desired.zoneId, configurations, firmware }
+    const previous = {
+      configurations: listReplaced(configurations, this.#desired.configurations, this.#previous.configurations, hasReaders),
+      firmware: listReplaced(firmware, this.#desired.firmware, this.#previous.firmware, hasReaders),
+    }
+    if (JSON.stringify([desired, previous]) === JSON.stringify([this.#desired, this.#previous])) return false
+    await writeJson(this.#file, { ...desired, former: previous } satisfies z.infer<typeof File>)
+    this.#desired = desired
+    this.#previous = previous
+    this.#assignments = listAssignments(desired)
+    this.#contents = listContents(desired, previous)
+    return true
+  }
 }
 
-/** From when on readers may begin with an order, by the host's time zone: in the past where they may now. */
-export const computeStart = ({ publishedAt, updateTime, stopTime, atOnce }: Order, timeZone: string, now: Date): Date =>
-  atOnce ? new Date(publishedAt) : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)
-
-/** What an order is called in the log. */
-export const makeName = ({ kind, version, fileName }: Pick<Order, 'kind' | 'version' | 'fileName'>): string =>
-  kind === 'firmware' ? `firmware ${version ?? fileName}` : (fileName ?? 'a CFG')
-
-const Kept = z.extend(Desired, {
-  former: z._default(z.object({ configurations: z.array(DesiredConfiguration), firmware: z.array(DesiredFirmware) }), {
-    configurations: [],
-    firmware: [],
-  }),
-})
-type Kept = z.infer<typeof Kept>
-type Publication = DesiredConfiguration | DesiredFirmware
-
-const orderOf = (publication: Publication): Order => {
-  const of = publication.publication
-  if (!('content' in publication)) return { ...publication, kind: 'firmware', of }
-  return { ...publication, kind: publication.content, version: null, of }
-}
-
-/** Older only when both say so: revisions count from the start again where a server was set back to a backup. */
+/** Both must be lower: revisions start again on a server that was restored from a backup. */
 const isOlder = (a: Publication, b: Publication) =>
   a.publication !== b.publication && a.revision < b.revision && Date.parse(a.publishedAt) < Date.parse(b.publishedAt)
 
-/** What stands in `list` for a model. */
-const ofModel = <P extends Publication>(list: readonly P[], { deviceType }: Publication) =>
+const findModel = <P extends Publication>(list: readonly P[], { deviceType }: Publication) =>
   list.find((publication) => publication.deviceType === deviceType)
 
-/** An answer that was overtaken on its way must not bring an old publication back. */
-const newest = <P extends Publication>(answered: readonly P[], known: readonly P[]): P[] =>
+/** An answer that was overtaken on its way does not bring an older publication back. */
+const keepNewest = <P extends Publication>(answered: readonly P[], known: readonly P[]): P[] =>
   answered.map((publication) => {
-    const former = ofModel(known, publication)
-    return former && isOlder(publication, former) ? former : publication
+    const current = findModel(known, publication)
+    return current && isOlder(publication, current) ? current : publication
   })
 
-/** What `next` has replaced; where it replaced nothing, or what no reader has, what had been replaced before. */
-const replaced = <P extends Publication>(
+/** What `next` replaces or, where that is nothing or has no reader, what was replaced before. */
+const listReplaced = <P extends Publication>(
   next: readonly P[],
   known: readonly P[],
   before: readonly P[],
   hasReaders: (publication: string) => boolean,
 ): P[] =>
   next.flatMap((publication) => {
-    const was = ofModel(known, publication)
-    const former = was && was.publication !== publication.publication && hasReaders(was.publication) ? was : ofModel(before, publication)
-    return former ? [former] : []
+    const current = findModel(known, publication)
+    const isReplaced = current && current.publication !== publication.publication && hasReaders(current.publication)
+    const previous = isReplaced ? current : findModel(before, publication)
+    return previous ? [previous] : []
   })
 
-/**
- * Firmware before configuration: what is set may be something that only the firmware knows. What a reader is given once more somebody has just asked
- * for, so no stop time keeps it.
- */
-function ordersOf({ configurations, firmware, reapplications }: Kept): Order[] {
-  const ofModels = [...firmware, ...configurations].map(orderOf)
+function listAssignments({ configurations, firmware, reapplications }: Desired): Assignment[] {
+  // A configuration may set something that only the new firmware knows.
+  const all = [...firmware, ...configurations].map(toAssignment)
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
-    ofModels
-      .filter((order) => order.publication === publication)
-      .map((order): Order => ({ ...order, publication: id, serialNumber, stopTime: null })),
+    all
+      .filter((assignment) => assignment.publication === publication)
+      // A user asks for it now, so no stop time applies.
+      .map((assignment): Assignment => ({ ...assignment, publication: id, serialNumber, stopTime: null })),
   )
-  return [...ofModels, ...again]
+  return [...all, ...again]
 }
 
-function contentsOf({ configurations, firmware, former }: Kept): Wanted[] {
-  const wanted = new Map<string, Wanted>()
-  const want = (contentHash: string, size: number, name: string, publications: string[]) => {
-    const known = wanted.get(contentHash)
-    wanted.set(contentHash, { contentHash, size, name, publications: [...(known?.publications ?? []), ...publications] })
+function listContents({ configurations, firmware }: Desired, previous: Publications): DesiredContent[] {
+  const contents = new Map<string, DesiredContent>()
+  const add = (contentHash: string, size: number, name: string, publications: string[]) => {
+    const known = contents.get(contentHash)
+    contents.set(contentHash, { contentHash, size, name, publications: [...(known?.publications ?? []), ...publications] })
   }
-  for (const order of [...firmware, ...configurations].map(orderOf))
-    want(order.contentHash, order.size, `${makeName(order)} for ${order.deviceType}`, [order.publication])
-  for (const order of [...former.firmware, ...former.configurations].map(orderOf))
-    want(order.contentHash, order.size, `${makeName(order)} for ${order.deviceType}, to return to`, [])
+  for (const { contentHash, size, label, deviceType, publication } of [...firmware, ...configurations].map(toAssignment))
+    add(contentHash, size, `${label} for ${deviceType}`, [publication])
+  for (const { contentHash, size, label, deviceType } of [...previous.firmware, ...previous.configurations].map(toAssignment))
+    add(contentHash, size, `${label} for ${deviceType}, to return to`, [])
   for (const { deviceType, previous } of firmware)
-    for (const { contentHash, size, version } of previous)
-      want(contentHash, size, `firmware ${version} for ${deviceType}, to return to`, [])
-  return [...wanted.values()]
-}
-
-/** Opens what was kept for a zone; what was kept for another zone is not looked at. */
-export async function openDesired(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
-  const read = await readJson(file, Kept)
-  const nothing = { configurations: [], firmware: [] }
-  let kept: Kept =
-    read?.zoneId === zoneId ? read : { zoneId, zoneName, ...nothing, former: nothing, reapplications: [], minBattery: defaultMinBattery }
-  let orders = ordersOf(kept)
-  let contents = contentsOf(kept)
-
-  return {
-    get zoneName() {
-      return kept.zoneName
-    },
-    get orders() {
-      return orders
-    },
-    get former() {
-      return [...kept.former.firmware, ...kept.former.configurations].map(orderOf)
-    },
-    get minBattery() {
-      return kept.minBattery
-    },
-    get contents() {
-      return contents
-    },
-    previousOf: (deviceType) => kept.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? [],
-    async take(answer, hasReaders = () => true) {
-      const configurations = newest(answer.configurations, kept.configurations)
-      const firmware = newest(answer.firmware, kept.firmware)
-      const former = {
-        configurations: replaced(configurations, kept.configurations, kept.former.configurations, hasReaders),
-        firmware: replaced(firmware, kept.firmware, kept.former.firmware, hasReaders),
-      }
-      const next: Kept = { ...answer, zoneId, configurations, firmware, former }
-      if (JSON.stringify(next) === JSON.stringify(kept)) return false
-      await writeJson(file, next)
-      kept = next
-      orders = ordersOf(next)
-      contents = contentsOf(next)
-      return true
-    },
-    isOpen: ({ publication }) => orders.some((order) => order.publication === publication && !order.halted),
-  }
+    for (const { contentHash, size, version } of previous) add(contentHash, size, `firmware ${version} for ${deviceType}, to return to`, [])
+  return [...contents.values()]
 }

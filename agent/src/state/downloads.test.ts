@@ -1,40 +1,36 @@
 import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
-import { hashBody, toBytes } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
-import { keptLog } from '../testing/log.ts'
+import { memoryLog } from '../testing/log.ts'
 import { startPeer } from '../testing/peer.ts'
-import { contentsIn, DamagedContent } from './contents.ts'
-import { downloadsInto } from './downloads.ts'
+import { readAll, sha256 } from '../testing/publications.ts'
+import { Contents, DamagedContent } from './contents.ts'
+import { Downloads } from './downloads.ts'
 
 const never = new AbortController().signal
-const wantedOf = (text: string, name: string) => ({ contentHash: hashBody(text), size: text.length, name, publications: [] })
+const wantedOf = (text: string, name: string) => ({ contentHash: sha256(text), size: text.length, name, publications: [] })
 
 test('a content that arrives damaged three times is given up in words, until it arrives whole', async () => {
   let body = 'ONE'
-  const log = keptLog()
+  const log = memoryLog()
   const peer = await startPeer((_call, response) => void response.end(body))
-  const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), log)
+  const downloads = new Downloads(new Contents(newFolder(), connectTo(peer.url, 'c')), log)
   const wanted = wantedOf('one', 'v1.js for CR2700')
   for (let time = 1; time <= 3; time += 1) {
     expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
     await expect(downloads.fetchAll([wanted], never)).rejects.toBeInstanceOf(DamagedContent)
   }
   expect(downloads.isHopeless(wanted.contentHash)).toBe(true)
-  expect(log.lines.at(-1)).toBe(
-    'Warning: v1.js for CR2700 arrived damaged (3 times). What arrived is not what was published: its SHA-256 differs.',
-  )
+  expect(log.lines.at(-1)).toBe('Warning: v1.js for CR2700 arrived damaged (3 times). Its SHA-256 is not the published one.')
   body = 'one'
   await downloads.fetchAll([wanted], never)
   expect(downloads.isHopeless(wanted.contentHash)).toBe(false)
-  expect((await toBytes((await downloads.open(wanted.contentHash))!)).toString()).toBe('one')
+  expect((await readAll((await downloads.open(wanted.contentHash))!)).toString()).toBe('one')
 })
 
 test('one content that does not arrive does not hold back the others', async () => {
-  const peer = await startPeer(({ path }, response) =>
-    path.includes(hashBody('one')) ? void response.destroy() : void response.end('two'),
-  )
-  const downloads = downloadsInto(contentsIn(newFolder(), connectTo(peer.url, 'c')), keptLog())
+  const peer = await startPeer(({ path }, response) => (path.includes(sha256('one')) ? void response.destroy() : void response.end('two')))
+  const downloads = new Downloads(new Contents(newFolder(), connectTo(peer.url, 'c')), memoryLog())
   const second = wantedOf('two', 'v2.js for V4500')
   await expect(downloads.fetchAll([wantedOf('one', 'v1.js for CR2700'), second], never)).rejects.toThrow('cannot be reached')
   expect(await downloads.open(second.contentHash)).not.toBeNull()

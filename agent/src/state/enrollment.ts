@@ -3,58 +3,57 @@ import { rm } from 'node:fs/promises'
 import { readJson, readText, writeJson } from './durable-file.ts'
 import type { Folder } from './folder.ts'
 
-/** A credential this agent has made, and where it is meant to be used. */
-export interface Enrolling {
+export interface PendingEnrollment {
   server: string
   zoneId: string
-  /** 32 random bytes in base64url. Never sent before it is used, never printed. */
+  /** 32 random bytes in base64url. Stored before it is sent, never printed (decision 4). */
   credential: string
 }
 
-/** What the server answered to it. */
-export interface KeptEnrolment extends Enrolling {
+export interface StoredEnrollment extends PendingEnrollment {
   hostId: string
   hostName: string
   zoneName: string
   organizationId: string
-  /** Null: the host's own. */
+  /** Null: the time zone of the PC. */
   timeZone: string | null
 }
 
-const text = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-const isEnrolling = (value: unknown): value is Enrolling => {
+const isPending = (value: unknown): value is PendingEnrollment => {
   const { server, zoneId, credential } = (value ?? {}) as Record<string, unknown>
-  return text(server) && text(zoneId) && text(credential)
+  return isText(server) && isText(zoneId) && isText(credential)
 }
 
-const enrollingSchema = {
-  safeParse: (value: unknown): { success: boolean; data?: Enrolling } =>
-    isEnrolling(value) ? { success: true, data: value } : { success: false },
+const pendingSchema = {
+  safeParse: (value: unknown): { success: boolean; data?: PendingEnrollment } =>
+    isPending(value) ? { success: true, data: value } : { success: false },
 }
-const enrolmentSchema = {
-  safeParse: (value: unknown): { success: boolean; data?: KeptEnrolment } =>
-    isEnrolling(value) && text((value as KeptEnrolment).hostId) ? { success: true, data: value as KeptEnrolment } : { success: false },
+const storedSchema = {
+  safeParse: (value: unknown): { success: boolean; data?: StoredEnrollment } =>
+    isPending(value) && isText((value as StoredEnrollment).hostId)
+      ? { success: true, data: value as StoredEnrollment }
+      : { success: false },
 }
 
 export const newCredential = (): string => randomBytes(32).toString('base64url')
 
-/** What the server keeps of a credential: SHA-256, in hexadecimal. */
 export const credentialHash = (credential: string): string => createHash('sha256').update(credential).digest('hex')
 
-/** The enrolment, or null. Throws a sentence where the file is there but damaged. */
-export async function readEnrolment(folder: Folder): Promise<KeptEnrolment | null> {
-  const kept = await readJson(folder.enrolment, enrolmentSchema)
-  if (!kept && (await readText(folder.enrolment)) !== null) throw new Error(`${folder.enrolment} is damaged; enrol again with --replace`)
-  return kept
+/** Null where this PC is not enrolled. Throws where the file is damaged. */
+export async function readEnrollment(folder: Folder): Promise<StoredEnrollment | null> {
+  const stored = await readJson(folder.enrollment, storedSchema)
+  if (!stored && (await readText(folder.enrollment)) !== null)
+    throw new Error(`${folder.enrollment} is damaged. Enroll again with --replace.`)
+  return stored
 }
 
-export const readEnrolling = (folder: Folder): Promise<Enrolling | null> => readJson(folder.enrolling, enrollingSchema)
+export const readPendingEnrollment = (folder: Folder): Promise<PendingEnrollment | null> => readJson(folder.enrolling, pendingSchema)
 
-export const keepEnrolling = (folder: Folder, enrolling: Enrolling): Promise<void> => writeJson(folder.enrolling, enrolling)
+export const storePendingEnrollment = (folder: Folder, pending: PendingEnrollment): Promise<void> => writeJson(folder.enrolling, pending)
 
-/** Keeps the enrolment, and only then forgets that it was under way. */
-export async function keepEnrolment(folder: Folder, enrolment: KeptEnrolment): Promise<void> {
-  await writeJson(folder.enrolment, enrolment)
+export async function storeEnrollment(folder: Folder, enrollment: StoredEnrollment): Promise<void> {
+  await writeJson(folder.enrollment, enrollment)
   await rm(folder.enrolling, { force: true })
 }

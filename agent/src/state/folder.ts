@@ -4,41 +4,38 @@ import { join, resolve } from 'node:path'
 import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 
-/** Where each thing the agent must not forget is kept. */
 export interface Folder {
   readonly path: string
-  readonly enrolment: string
-  /** The credential of an enrolment that has begun and whose answer has not been kept yet. */
+  readonly enrollment: string
   readonly enrolling: string
-  /** The vendor's keys, which licence files are verified with. */
   readonly vendorKeys: string
   readonly desired: string
   readonly journal: string
-  readonly begun: string
+  readonly inProgress: string
   readonly status: string
   readonly lock: string
   readonly contents: string
   readonly readers: string
 }
 
-/** The folder of the person the agent runs as. */
 export function defaultStateFolder(platform = process.platform, environment = process.env): string {
   if (platform === 'win32') return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lectern-agent')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'lectern-agent')
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'lectern-agent')
 }
 
-/** The names in a state folder; nothing is read or made. */
+/** Only computes paths; reads and creates nothing. */
 export function folderAt(path: string): Folder {
   const at = (name: string) => join(resolve(path), name)
+  // The file names are those of the first version, so that every version opens the folders of all before it.
   return {
     path: resolve(path),
-    enrolment: at('enrolment.json'),
+    enrollment: at('enrolment.json'),
     enrolling: at('enrolling.json'),
     vendorKeys: at('vendor-keys.json'),
     desired: at('desired.json'),
     journal: at('journal.jsonl'),
-    begun: at('begun.json'),
+    inProgress: at('begun.json'),
     status: at('status.json'),
     lock: at('lock'),
     contents: at('contents'),
@@ -46,7 +43,7 @@ export function folderAt(path: string): Folder {
   }
 }
 
-/** Makes the state folder where it is missing, for this account only. Stops with a sentence where that is not possible. */
+/** Creates what is missing, for this account only. Throws `Stop`. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
   try {
@@ -58,7 +55,7 @@ export async function makeFolder(path: string): Promise<Folder> {
   return folder
 }
 
-/** Takes away what a killed agent has left half-written. Only the holder of the lock may call it. */
+/** Deletes what a killed agent left half-written. The caller holds the lock. */
 export async function sweepFolder(folder: Folder): Promise<void> {
   const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })

@@ -2,16 +2,15 @@ import type { ReportedConfiguration } from '@lectern/contract/hosts.ts'
 import * as z from 'zod/mini'
 import { readJson, writeJson } from './durable-file.ts'
 
-/** What a reader ran when it was begun to be given a publication. */
-export interface Before {
+export interface ReaderBefore {
   publication: string
   firmware: string | null
   configuration: ReportedConfiguration | null
-  /** What was wrong with the reader afterwards, so that it is to return; null while nothing is. */
+  /** What is wrong with the reader since the update; null while nothing is. A reader with trouble is returned. */
   trouble: string | null
 }
 
-const Kept = z.record(
+const File = z.record(
   z.string(),
   z.object({
     publication: z.string(),
@@ -22,49 +21,55 @@ const Kept = z.record(
 )
 
 /**
- * The readers that are being written to, and what they ran before: an agent that was killed meanwhile knows by it whether a reader has changed
- * over, also where a firmware has no version that could be compared, and what to return it to.
+ * The readers that are being written to, by serial number. After a kill it says whether a reader has changed over, also with firmware
+ * that has no version to compare, and what to return it to (decision 20). Each change is flushed before its promise resolves.
  */
-export interface Begun {
-  /** What a reader ran when it was begun to be given this publication; undefined where it was not. */
-  before(serialNumber: string, publication: string): Before | undefined
-  /** Notes it before anything is written to the reader; what was noted for the same publication earlier stands. Answers what is noted. */
-  begin(serialNumber: string, before: Omit<Before, 'trouble'>): Promise<Before>
-  /** Notes that the reader is not well with the publication. */
-  trouble(serialNumber: string, trouble: string): Promise<void>
-  /** The reader is done with it, for better or worse. */
-  end(serialNumber: string): Promise<void>
-}
+export class InProgress {
+  readonly #file: string
+  #readers: ReadonlyMap<string, ReaderBefore>
+  #writing: Promise<void> = Promise.resolve()
 
-export async function openBegun(file: string): Promise<Begun> {
-  const kept = new Map<string, Before>(Object.entries((await readJson(file, Kept)) ?? {}))
-  let writing: Promise<void> = Promise.resolve()
-  const write = () => {
-    writing = writing.catch(() => {}).then(() => writeJson(file, Object.fromEntries(kept)))
-    return writing
+  private constructor(file: string, readers: Record<string, ReaderBefore>) {
+    this.#file = file
+    this.#readers = new Map(Object.entries(readers))
   }
-  const before = (serialNumber: string, publication: string) => {
-    const found = kept.get(serialNumber)
+
+  static async open(file: string): Promise<InProgress> {
+    return new InProgress(file, (await readJson(file, File)) ?? {})
+  }
+
+  find(serialNumber: string, publication: string): ReaderBefore | undefined {
+    const found = this.#readers.get(serialNumber)
     return found?.publication === publication ? found : undefined
   }
-  return {
-    before,
-    async begin(serialNumber, noted) {
-      const known = before(serialNumber, noted.publication)
-      if (known) return known
-      const first = { ...noted, trouble: null }
-      kept.set(serialNumber, first)
-      await write()
-      return first
-    },
-    async trouble(serialNumber, trouble) {
-      const known = kept.get(serialNumber)
-      if (!known) return
-      kept.set(serialNumber, { ...known, trouble })
-      await write()
-    },
-    async end(serialNumber) {
-      if (kept.delete(serialNumber)) await write()
-    },
+
+  /** Keeps what an earlier call for the same publication recorded. */
+  start(serialNumber: string, before: Omit<ReaderBefore, 'trouble'>): Promise<void> {
+    return this.#change((readers) => {
+      if (readers.get(serialNumber)?.publication !== before.publication) readers.set(serialNumber, { ...before, trouble: null })
+    })
+  }
+
+  recordTrouble(serialNumber: string, trouble: string): Promise<void> {
+    return this.#change((readers) => {
+      const before = readers.get(serialNumber)
+      if (before) readers.set(serialNumber, { ...before, trouble })
+    })
+  }
+
+  end(serialNumber: string): Promise<void> {
+    return this.#change((readers) => void readers.delete(serialNumber))
+  }
+
+  /** One change at a time. What cannot be written has not happened. */
+  #change(change: (readers: Map<string, ReaderBefore>) => void): Promise<void> {
+    const done = this.#writing.then(async () => {
+      const next = new Map(this.#readers)
+      change(next)
+      await writeJson(this.#file, Object.fromEntries(next))
+      this.#readers = next
+    })
+    this.#writing = done.catch(() => {})
+    return done
   }
 }

@@ -3,15 +3,15 @@ import { Outcome } from '@lectern/contract/hosts.ts'
 import { readText, writeDurably } from './durable-file.ts'
 
 interface Entry extends Outcome {
-  /** The server has it, or has said that it never takes it. */
+  /** Present once the server has accepted or refused the outcome. */
   sent?: boolean
 }
 
-const key = (publication: string, serialNumber: string) => `${publication} ${serialNumber}`
+const makeKey = (publication: string, serialNumber: string) => `${publication} ${serialNumber}`
 
 /**
- * What became of publications on readers: one line an entry, written and flushed before anybody relies on it. An outcome is sent until
- * the server has acknowledged it; after that it still tells that its reader is done with the publication.
+ * The outcomes of publications on readers, one line per entry, flushed before a promise resolves. An outcome is sent until the server
+ * acknowledges it. Then it stays, as its reader is done with the publication.
  */
 export class Journal {
   readonly #file: string
@@ -24,7 +24,7 @@ export class Journal {
     this.#file = file
   }
 
-  /** Reads the journal and leaves out a line that a power cut has torn. */
+  /** Leaves out a line that a power cut tore. */
   static async open(file: string): Promise<Journal> {
     const journal = new Journal(file)
     journal.#entries = await readEntries(file)
@@ -32,7 +32,7 @@ export class Journal {
     return journal
   }
 
-  /** What a journal holds that another process may be writing to. */
+  /** Reads the journal of an agent that may be running. `settled` counts by publication. */
   static async peek(file: string): Promise<{ unsent: number; settled: Map<string, { applied: number; failed: number }> }> {
     const entries = await readEntries(file)
     const settled = new Map<string, { applied: number; failed: number }>()
@@ -44,32 +44,28 @@ export class Journal {
     return { unsent: [...entries.values()].filter((entry) => !entry.sent).length, settled }
   }
 
-  /** Whether a reader is done with a publication, for better or worse. */
   isSettled(publication: string, serialNumber: string): boolean {
-    return this.#entries.has(key(publication, serialNumber))
+    return this.#entries.has(makeKey(publication, serialNumber))
   }
 
-  /** The readers that have been brought to publications. */
   applied(): Pick<Outcome, 'publication' | 'serialNumber'>[] {
     return [...this.#entries.values()].filter(({ outcome }) => outcome === 'applied')
   }
 
-  /** Keeps an outcome; resolved means that a power cut does not lose it. The first outcome of a reader and publication stands. */
+  /** The first outcome of a reader and publication is kept, a later one ignored. */
   async record(outcome: Outcome): Promise<void> {
     if (!this.isSettled(outcome.publication, outcome.serialNumber)) await this.#write([outcome])
   }
 
-  /** Outcomes that the server has not acknowledged, oldest first. */
   unsent(): Outcome[] {
     return [...this.#entries.values()].filter(({ sent }) => !sent).map(({ sent: _, ...outcome }) => outcome)
   }
 
-  /** Marks outcomes that need not be sent again. */
   async acknowledge(outcomes: readonly Outcome[]): Promise<void> {
     if (outcomes.length > 0) await this.#write(outcomes.map((outcome) => ({ ...outcome, sent: true })))
   }
 
-  /** Forgets publications that nobody desires any more, except for outcomes still to be sent. */
+  /** Removes the other publications, except for outcomes that are still to be sent. */
   async keepOnly(publications: ReadonlySet<string>): Promise<void> {
     await this.#inTurn(async () => {
       const kept = [...this.#entries].filter(([, entry]) => !entry.sent || publications.has(entry.publication))
@@ -85,12 +81,11 @@ export class Journal {
     this.#handle = null
   }
 
-  /** All that is asked for while a flush is under way goes out with the next one. */
   async #write(entries: Entry[]): Promise<void> {
     this.#waiting.push(...entries)
     await this.#inTurn(() => this.#flush())
-    const lost = entries.some(({ publication, serialNumber }) => !this.isSettled(publication, serialNumber))
-    if (lost) throw new Error('The journal could not be written.')
+    const isLost = entries.some(({ publication, serialNumber }) => !this.isSettled(publication, serialNumber))
+    if (isLost) throw new Error('The journal could not be written.')
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -102,7 +97,7 @@ export class Journal {
     const entries = this.#waiting
     this.#waiting = []
     if (entries.length === 0) return
-    // After a write that failed half-way (a full disk) the file is written anew, lest the next line hang on to a torn one.
+    // A write that failed half-way (a full disk) leaves a torn line: write the file anew.
     if (!this.#handle) await this.#rewrite()
     try {
       await this.#handle!.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -112,7 +107,7 @@ export class Journal {
       this.#handle = null
       throw error
     }
-    for (const entry of entries) this.#entries.set(key(entry.publication, entry.serialNumber), entry)
+    for (const entry of entries) this.#entries.set(makeKey(entry.publication, entry.serialNumber), entry)
   }
 
   async #rewrite(): Promise<void> {
@@ -126,13 +121,13 @@ export class Journal {
 async function readEntries(file: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   for (const line of ((await readText(file)) ?? '').split('\n')) {
-    const entry = parse(line)
-    if (entry) entries.set(key(entry.publication, entry.serialNumber), entry)
+    const entry = parseEntry(line)
+    if (entry) entries.set(makeKey(entry.publication, entry.serialNumber), entry)
   }
   return entries
 }
 
-function parse(line: string): Entry | null {
+function parseEntry(line: string): Entry | null {
   try {
     const value: unknown = JSON.parse(line)
     const outcome = Outcome.safeParse(value)

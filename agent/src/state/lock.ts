@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { Stop } from '../exit-codes.ts'
 import type { Folder } from './folder.ts'
-import { computeStart } from './process-identity.ts'
 
 interface Holder {
   pid: number
@@ -11,73 +12,68 @@ interface Holder {
   key: string
 }
 
-/** Holds a state folder for one agent. */
 export interface Lock {
   release(): Promise<void>
 }
 
-/** The process number of the agent that works on the folder now, or null. */
 export async function runningAgent(folder: Folder): Promise<number | null> {
   const holder = await readHolder(folder.lock)
-  return holder && (await lives(holder)) ? holder.pid : null
+  return holder && (await isRunning(holder)) ? holder.pid : null
 }
 
-/**
- * Takes the folder for this process. What a killed agent has left behind is taken over: its process is gone, or another one
- * has its number now. Stops where another agent works on the folder.
- */
+/** Takes over the lock of an agent whose process is gone. Throws `Stop` where another agent runs. */
 export async function lockFolder(folder: Folder): Promise<Lock> {
-  const mine: Holder = { pid: process.pid, start: (await computeStart(process.pid)) ?? '', key: randomUUID() }
-  const draft = `${folder.lock}.${mine.key}`
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
+  const own: Holder = { pid: process.pid, start: (await readStartTime(process.pid)) ?? '', key: randomUUID() }
+  const draft = `${folder.lock}.${own.key}`
+  await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 20; attempt += 1) {
-      // A link either makes the lock with all its content or fails: there is no moment at which the lock is empty.
-      if ((await linked(draft, folder.lock)) || (await succeed(folder, draft, mine))) {
-        return { release: () => release(folder.lock, mine) }
+      // A link makes the lock with its whole content, or fails: the lock is never empty.
+      if ((await tryLink(draft, folder.lock)) || (await takeOver(folder, draft, own))) {
+        return { release: () => release(folder.lock, own) }
       }
     }
-    throw busy(folder, null)
+    throw alreadyRunning(folder, null)
   } finally {
     await rm(draft, { force: true })
   }
 }
 
 /**
- * Takes over from a dead holder. Its successor is whoever makes the file named after it, and only one can; a successor that died before it
- * had replaced the lock has a successor of its own. The lock is replaced before those files go, so a taker who comes late sees that it changed.
+ * The successor of a dead holder is the one process that links the file named after the holder's key. A successor that dies before it
+ * replaces the lock gets a successor in the same way. Those files are deleted after the lock is replaced, so a late process sees a changed lock.
  */
-async function succeed(folder: Folder, draft: string, mine: Holder): Promise<boolean> {
+async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boolean> {
   const first = await readHolder(folder.lock)
   const files: string[] = []
   let last = first
   for (;;) {
-    if (last && (await lives(last))) throw busy(folder, last.pid)
+    if (last && (await isRunning(last))) throw alreadyRunning(folder, last.pid)
     const file = `${folder.lock}.after-${last?.key ?? 'damaged'}`
     files.push(file)
-    if (await linked(draft, file)) break
+    if (await tryLink(draft, file)) break
     last = await readHolder(file)
     if (!last) {
-      // Gone meanwhile, or torn by a power cut: either way nobody's.
+      // Deleted meanwhile, or torn by a power cut.
       await rm(file, { force: true })
       return false
     }
   }
-  const own = files.at(-1)!
+  const successor = files.at(-1)!
   if (!existsSync(folder.lock) || (await readHolder(folder.lock))?.key !== first?.key) {
-    await rm(own, { force: true })
+    await rm(successor, { force: true })
     return false
   }
   await rename(draft, folder.lock)
   for (const file of files) await rm(file, { force: true })
-  return (await readHolder(folder.lock))?.key === mine.key
+  return (await readHolder(folder.lock))?.key === own.key
 }
 
-const busy = (folder: Folder, pid: number | null) =>
-  new Stop('alreadyRunning', `Another lectern-agent ${pid === null ? '' : `(process ${pid}) `}is already working on ${folder.path}.`)
+const alreadyRunning = (folder: Folder, pid: number | null) =>
+  new Stop('alreadyRunning', `Another lectern-agent ${pid === null ? '' : `(process ${pid}) `}already uses ${folder.path}.`)
 
-async function lives(holder: Holder): Promise<boolean> {
-  const start = await computeStart(holder.pid)
+async function isRunning(holder: Holder): Promise<boolean> {
+  const start = await readStartTime(holder.pid)
   return start !== null && (start === '' || holder.start === '' || start === holder.start)
 }
 
@@ -90,7 +86,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   }
 }
 
-async function linked(draft: string, lock: string): Promise<boolean> {
+async function tryLink(draft: string, lock: string): Promise<boolean> {
   try {
     await link(draft, lock)
     return true
@@ -100,6 +96,34 @@ async function linked(draft: string, lock: string): Promise<boolean> {
   }
 }
 
-async function release(lock: string, mine: Holder): Promise<void> {
-  if ((await readHolder(lock))?.key === mine.key) await rm(lock, { force: true })
+async function release(lock: string, own: Holder): Promise<void> {
+  if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
+}
+
+/** Tells a process from later ones of the same number. Null where there is no such process, '' where the system does not say. */
+async function readStartTime(pid: number): Promise<string | null> {
+  if (!exists(pid)) return null
+  if (process.platform === 'linux') {
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    ])
+    if (stat === null) return exists(pid) ? '' : null
+    // Field 2, the command name in brackets, may hold anything: count from the last bracket. Field 3 is the state, field 22 the start time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : `${boot.trim()} ${fields[19]}`
+  }
+  if (process.platform === 'win32') return ''
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout.trim()
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: the process of another account.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { changeReader } from '../drivers/simulated/driver.ts'
-import { applyTo, eventsOf, getPublication, hashBody, startFleet, toResponse } from '../testing/fleet.ts'
+import { createBench } from '../testing/bench.ts'
+import { readEvents, startFleet } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
-import { Bell } from '../wakeup.ts'
+import { makeConfiguration, makeDesired, sha256 } from '../testing/publications.ts'
+import { Wakeup } from '../wakeup.ts'
 
 const never = new AbortController().signal
 const minute = 60_000
@@ -11,51 +13,52 @@ async function cr2700(driver: Awaited<ReturnType<typeof startFleet>>['driver']):
   return (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!.serialNumber
 }
 
-const completed = (folder: string, serial: string) => eventsOf(folder, serial).flatMap((line) => (line.event === 'complete' ? [line] : []))
+const completed = (folder: string, serial: string) =>
+  readEvents(folder, serial).flatMap((line) => (line.event === 'complete' ? [line] : []))
 
 test("readers wait for the update time of the host's own time zone, and take it over then", async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
-  const bench = await applyTo(driver, { timeZone: 'America/New_York' })
+  const bench = await createBench(driver, { timeZone: 'America/New_York' })
   // Published at 12:00 UTC; the next 02:00 in New York is 07:00 UTC on the day after.
-  await bench.publish([getPublication(1, 'one'), 'one'])
+  await bench.publish([makeConfiguration(1, 'one'), 'one'])
   const due = Date.UTC(2026, 0, 11, 7)
   bench.clock.now = due - 1
-  expect(await bench.applying.look(never)).toBe(1)
-  await bench.applying.idle()
-  expect(eventsOf(folder, serial)).toEqual([])
+  expect(await bench.applier.look(never)).toBe(1)
+  await bench.applier.idle()
+  expect(readEvents(folder, serial)).toEqual([])
   bench.clock.now = due
   await bench.lookUntil(() => bench.outcomes().length === 1)
-  expect(completed(folder, serial).map(({ contentHash }) => contentHash)).toEqual([hashBody('one')])
-  expect((await driver.read(serial, never)).configuration).toEqual({ contentHash: hashBody('one'), fileName: 'v1.js' })
+  expect(completed(folder, serial).map(({ contentHash }) => contentHash)).toEqual([sha256('one')])
+  expect((await driver.read(serial, never)).configuration).toEqual({ contentHash: sha256('one'), fileName: 'v1.js' })
 })
 
 test('a clock that is far from the update time is looked at again within a minute', async () => {
   const { driver } = await startFleet()
-  const bench = await applyTo(driver)
-  await bench.publish([getPublication(1, 'one'), 'one'])
-  expect(await bench.applying.look(never)).toBe(minute)
+  const bench = await createBench(driver)
+  await bench.publish([makeConfiguration(1, 'one'), 'one'])
+  expect(await bench.applier.look(never)).toBe(minute)
 })
 
 test('an update time that passed while the host was off is made up for at once, on the model it is for and no other', async () => {
   const { driver, folder } = await startFleet()
-  const bench = await applyTo(driver)
-  await bench.publish([getPublication(1, 'one'), 'one'])
+  const bench = await createBench(driver)
+  await bench.publish([makeConfiguration(1, 'one'), 'one'])
   bench.clock.now = Date.UTC(2026, 0, 20)
   await bench.lookUntil(() => bench.outcomes().length === 1)
-  const touched = (await driver.list(never)).filter(({ serialNumber }) => eventsOf(folder, serialNumber).length > 0)
+  const touched = (await driver.list(never)).filter(({ serialNumber }) => readEvents(folder, serialNumber).length > 0)
   expect(touched.map(({ deviceType }) => deviceType)).toEqual(['CR2700'])
 })
 
 test('a reader that runs it already is reported, not written to again', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
-  const first = await applyTo(driver)
-  await first.publish([getPublication(1, 'one', { updateTime: '12:00' }), 'one'])
+  const first = await createBench(driver)
+  await first.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
   await first.lookUntil(() => first.outcomes().length === 1)
   // Another state folder: nothing of the first time is remembered.
-  const second = await applyTo(driver)
-  await second.publish([getPublication(1, 'one', { updateTime: '12:00' }), 'one'])
+  const second = await createBench(driver)
+  await second.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
   await second.lookUntil(() => second.outcomes().length === 1)
   expect(second.outcomes()).toEqual([{ serialNumber: serial, outcome: 'applied', reason: null }])
   expect(completed(folder, serial)).toHaveLength(1)
@@ -66,32 +69,31 @@ test('what is settled is not looked at again after a restart', async () => {
   const serial = await cr2700(driver)
   const state = newFolder()
   for (let start = 0; start < 2; start += 1) {
-    const bench = await applyTo(driver, { state })
-    await bench.publish([getPublication(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
+    const bench = await createBench(driver, { state })
+    await bench.publish([makeConfiguration(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
     await bench.lookUntil(() => bench.outcomes().length === 1)
-    await bench.applying.look(never)
-    await bench.applying.idle()
+    await bench.look()
     await bench.journal.close()
   }
-  expect(eventsOf(folder, serial).filter(({ event }) => event === 'begin')).toHaveLength(3)
+  expect(readEvents(folder, serial).filter(({ event }) => event === 'begin')).toHaveLength(3)
 })
 
 test('a reader that refuses is asked three times and then reported with its reason', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
-  const bench = await applyTo(driver)
-  await bench.publish([getPublication(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
+  const bench = await createBench(driver)
+  await bench.publish([makeConfiguration(1, 'simulated-reader: refuse', { updateTime: '12:00' }), 'simulated-reader: refuse'])
   await bench.lookUntil(() => bench.outcomes().length === 1)
   expect(bench.outcomes()).toEqual([{ serialNumber: serial, outcome: 'failed', reason: 'The reader refuses this configuration.' }])
-  expect(eventsOf(folder, serial).map(({ event }) => event)).toEqual(['begin', 'refused', 'begin', 'refused', 'begin', 'refused'])
+  expect(readEvents(folder, serial).map(({ event }) => event)).toEqual(['begin', 'refused', 'begin', 'refused', 'begin', 'refused'])
 })
 
 test('a reader that refuses once takes it the next time', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
-  const bench = await applyTo(driver)
+  const bench = await createBench(driver)
   const script = 'simulated-reader: refuse once'
-  await bench.publish([getPublication(1, script, { updateTime: '12:00' }), script])
+  await bench.publish([makeConfiguration(1, script, { updateTime: '12:00' }), script])
   await bench.lookUntil(() => bench.outcomes().length === 1)
   expect(bench.outcomes()[0]?.outcome).toBe('applied')
   expect(completed(folder, serial)).toHaveLength(1)
@@ -100,29 +102,29 @@ test('a reader that refuses once takes it the next time', async () => {
 test('a publication that is replaced while readers wait for it is not applied any more, and never after the newer one', async () => {
   const { driver, folder } = await startFleet({ readers: 100, applyMilliseconds: 60 })
   const readers = (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
-  const bench = await applyTo(driver)
-  await bench.publish([getPublication(1, 'one', { updateTime: '12:00' }), 'one'])
-  await bench.applying.look(never)
-  const someBegan = new Bell()
+  const bench = await createBench(driver)
+  await bench.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
+  await bench.applier.look(never)
+  const someBegan = new Wakeup()
   while (!readers.some(({ serialNumber }) => completed(folder, serialNumber).length > 0)) await someBegan.wait(5, never)
-  await bench.publish([getPublication(2, 'two', { updateTime: '12:00' }), 'two'])
+  await bench.publish([makeConfiguration(2, 'two', { updateTime: '12:00' }), 'two'])
   // Those that had been queued for the first one are passed over, without a new look.
-  await bench.applying.idle()
+  await bench.applier.idle()
   expect(readers.filter(({ serialNumber }) => completed(folder, serialNumber).length > 0).length).toBeLessThan(readers.length / 2)
-  const isDone = () => readers.every(({ serialNumber }) => bench.journal.isSettled(getPublication(2, 'two').publication, serialNumber))
+  const isDone = () => readers.every(({ serialNumber }) => bench.journal.isSettled(makeConfiguration(2, 'two').publication, serialNumber))
   await bench.lookUntil(isDone)
   const histories = readers.map(({ serialNumber }) => completed(folder, serialNumber).map(({ contentHash }) => contentHash))
-  for (const history of histories) expect(history.at(-1)).toBe(hashBody('two'))
+  for (const history of histories) expect(history.at(-1)).toBe(sha256('two'))
   expect(histories.every((history) => history.length <= 2)).toBe(true)
 })
 
 test('a content that is not here is asked for, and its readers wait', async () => {
   const { driver } = await startFleet()
-  const bench = await applyTo(driver)
-  const configuration = getPublication(1, 'one', { updateTime: '12:00' })
-  await bench.desired.take(toResponse({ configurations: [configuration] }))
-  await bench.applying.look(never)
-  expect(bench.wanted).toEqual(['content'])
+  const bench = await createBench(driver)
+  const configuration = makeConfiguration(1, 'one', { updateTime: '12:00' })
+  await bench.desired.take(makeDesired({ configurations: [configuration] }))
+  await bench.look()
+  expect(bench.transitions).toEqual(['queued → downloading'])
   expect(bench.outcomes()).toEqual([])
 })
 
@@ -130,15 +132,14 @@ test('a reader that cannot be spoken to has not failed: it gets its configuratio
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
   let isGone = true
-  const bench = await applyTo({
+  const bench = await createBench({
     ...driver,
     apply: (...parts) => (isGone ? driver.apply('nobody', parts[1], parts[2]) : driver.apply(...parts)),
   })
-  await bench.publish([getPublication(1, 'one', { updateTime: '12:00' }), 'one'])
+  await bench.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
   for (let time = 0; time < 6; time += 1) {
     bench.clock.now += 2 * minute
-    await bench.applying.look(never)
-    await bench.applying.idle()
+    await bench.look()
   }
   expect(bench.outcomes()).toEqual([])
   isGone = false
@@ -152,25 +153,23 @@ test('a reader that was changed by hand is left alone until it is asked for, and
   const [one, another] = (await driver.list(never))
     .filter(({ deviceType }) => deviceType === 'CR2700')
     .map(({ serialNumber }) => serialNumber)
-  const bench = await applyTo(driver)
-  const configuration = getPublication(1, 'one', { updateTime: '12:00' })
+  const bench = await createBench(driver)
+  const configuration = makeConfiguration(1, 'one', { updateTime: '12:00' })
   await bench.publish([configuration, 'one'])
   await bench.lookUntil(() => [one, another].every((serial) => bench.journal.isSettled(configuration.publication, serial!)))
   for (const serial of [one!, another!]) await changeReader(folder, serial, 'scan')
   const runs = async (serial: string) => (await driver.read(serial, never)).configuration?.contentHash
-  await bench.applying.look(never)
-  await bench.applying.idle()
-  expect(await runs(one!)).not.toBe(hashBody('one'))
+  await bench.look()
+  expect(await runs(one!)).not.toBe(sha256('one'))
 
   const id = '00000000-0000-4000-8000-00000000aaaa'
   await bench.reapply(configuration, { id, publication: configuration.publication, serialNumber: one! })
   await bench.lookUntil(() => bench.journal.isSettled(id, one!))
-  expect(await runs(one!)).toBe(hashBody('one'))
-  expect(await runs(another!)).not.toBe(hashBody('one'))
+  expect(await runs(one!)).toBe(sha256('one'))
+  expect(await runs(another!)).not.toBe(sha256('one'))
   expect(bench.journal.unsent().filter(({ publication }) => publication === id)).toMatchObject([{ serialNumber: one, outcome: 'applied' }])
 
   await changeReader(folder, one!, 'reset')
-  await bench.applying.look(never)
-  await bench.applying.idle()
+  await bench.look()
   expect(completed(folder, one!).map(({ publication }) => publication)).toEqual([configuration.publication, id])
 })

@@ -1,204 +1,86 @@
-import type { Outcome } from '@lectern/contract/hosts.ts'
-import { backoff } from '../backoff.ts'
-import { type Reader, ReaderUnreachable } from '../drivers/driver.ts'
+import type { Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
-import type { Content } from '../state/contents.ts'
-import { computeStart, makeName, type Order } from '../state/desired-state.ts'
-import { damagedLimit } from '../state/downloads.ts'
-import { type BringingParts, bringing } from './update-reader.ts'
+import { type Assignment, findStart } from '../state/assignment.ts'
+import { isStarted, isTime, type Update, type UpdateContext } from './update.ts'
+import { UpdateQueue } from './update-queue.ts'
+import { updateReader } from './update-reader.ts'
 
-/** Readers that change over at the same time. */
 const parallel = 4
-/** How often a reader is asked before it is reported as failed. */
-const triesPerReader = 3
-/** Milliseconds after which a reader that is in use is looked at again. */
-const whileInUse = 10_000
-/** The longest pause between two looks at the clock, in milliseconds: a clock that was set is noticed within it. */
+/** Milliseconds between two looks at most, so that a clock that was set is noticed. */
 const longestPause = 60_000
 
-interface Target {
-  reader: Reader
-  order: Order
-  content: Content
-}
-
-export interface Applying {
-  /**
-   * Looks at what is due and gives it to the readers that have not had it; resolved once they are queued.
-   * Answers how many milliseconds from now the next look is needed.
-   */
+export interface Applier {
+  /** Queues the updates that are due and starts workers; does not wait for them. Returns milliseconds until the next look. */
   look(signal: AbortSignal): Promise<number>
-  /** Resolved when no reader is being written to. */
   idle(): Promise<void>
 }
 
-interface ApplyingParts extends BringingParts {
-  now: () => Date
-  timeZone: () => string
-  /** Called after each outcome is kept. */
-  settled: (outcome: Outcome) => void
-  /** Called when a reader shall be looked at again, or a content is missing. */
-  wanted: (what: 'look' | 'content') => void
-}
-
-/** Brings readers to what is desired of them, reader by reader, each publication once. */
-export function applying(parts: ApplyingParts): Applying {
-  const { driver, desired, downloads, journal, begun, log, now } = parts
-  const bring = bringing(parts)
-  const postponed = new Map<string, { publication: string; tries: number; notBefore: number }>()
-  const announced = new Set<string>()
-  /** Readers that are being served, and with which publication. */
-  const busy = new Map<string, string>()
-  /** What waits for a reader that is busy with something else. */
-  let parked = new Map<string, Target[]>()
+export function createApplier(context: UpdateContext): Applier {
+  const { driver, desired, journal, log, now, timeZone } = context
+  const queue = new UpdateQueue()
   const workers = new Set<Promise<void>>()
-  let queue: Target[] = []
-
-  const makeKey = ({ serialNumber }: Reader, { publication }: Order) => `${publication} ${serialNumber}`
-
-  /** Whether the time for an order's readers to begin is now. */
-  const mayStart = (order: Order): boolean => computeStart(order, parts.timeZone(), now()) <= now()
-  /** Whether it was begun with before: it may have changed over, or stand half-way since the agent was killed. */
-  const isBegun = ({ serialNumber }: Reader, { publication }: Order): boolean => begun.before(serialNumber, publication) !== undefined
-  /** Whether a reader may be written to now. One that did not take it has what it had, so it begins again in its time. */
-  const mayBegin = (reader: Reader, order: Order): boolean =>
-    mayStart(order) || (isBegun(reader, order) && !postponed.has(makeKey(reader, order)))
-
-  /** Whether a reader is to be given something at this moment. */
-  const isWaiting = (reader: Reader, order: Order): boolean =>
-    desired.isOpen(order) &&
-    reader.deviceType === order.deviceType &&
-    (order.serialNumber ?? reader.serialNumber) === reader.serialNumber &&
-    busy.get(reader.serialNumber) !== order.publication &&
-    !journal.isSettled(order.publication, reader.serialNumber) &&
-    (postponed.get(makeKey(reader, order))?.notBefore ?? 0) <= now().getTime()
-
-  async function settle(reader: Reader, order: Order, reason: string | null): Promise<void> {
-    const { publication } = order
-    const { serialNumber } = reader
-    const outcome = reason === null ? 'applied' : 'failed'
-    const entry: Outcome = { publication, serialNumber, outcome, reason: reason?.slice(0, 500) ?? null, at: now().toISOString() }
-    await journal.record(entry)
-    await begun.end(serialNumber)
-    postponed.delete(makeKey(reader, order))
-    parts.settled(entry)
-  }
-
-  /** Puts a reader off until later: for `milliseconds`, else longer with each try. @returns how many tries it has had. */
-  function putOff(reader: Reader, order: Order, milliseconds?: number): number {
-    const before = postponed.get(makeKey(reader, order))?.tries ?? 0
-    const tries = milliseconds === undefined ? before + 1 : before
-    const notBefore = now().getTime() + (milliseconds ?? backoff(tries))
-    postponed.set(makeKey(reader, order), { publication: order.publication, tries, notBefore })
-    parts.wanted('look')
-    return tries
-  }
-
-  async function serve({ reader, order, content }: Target, signal: AbortSignal): Promise<void> {
-    const { serialNumber } = reader
-    try {
-      const brought = await bring(serialNumber, order, content, signal, () => mayBegin(reader, order))
-      if (brought.is === 'applied') await settle(reader, order, null)
-      if (brought.is === 'failed') {
-        log.warn(`${serialNumber} has not got ${makeName(order)}: ${brought.reason}`)
-        await settle(reader, order, brought.reason)
-      }
-      if (brought.is === 'later') {
-        if (!postponed.has(makeKey(reader, order))) log.info(`${serialNumber} gets ${makeName(order)} later: ${brought.reason}.`)
-        putOff(reader, order, whileInUse)
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      const tries = putOff(reader, order)
-      log.warn(`${serialNumber} did not take ${makeName(order)} (try ${tries}): ${sentence(error)}`)
-      // A reader that cannot be spoken to has not failed: it gets what it shall have when it is back.
-      if (tries >= triesPerReader && !(error instanceof ReaderUnreachable)) await settle(reader, order, sentence(error))
-    }
-  }
+  const announced = new Set<string>()
 
   async function work(signal: AbortSignal): Promise<void> {
-    for (let target = queue.shift(); target && !signal.aborted; target = queue.shift()) {
-      const { reader, order } = target
-      const { serialNumber } = reader
-      // Since it was queued, the order may have been replaced or halted, the reader served, or the time to begin be over.
-      if (!isWaiting(reader, order) || !(mayStart(order) || isBegun(reader, order))) continue
-      if (busy.has(serialNumber)) {
-        parked.set(serialNumber, [...(parked.get(serialNumber) ?? []), target])
-        continue
-      }
-      busy.set(serialNumber, order.publication)
+    for (let update = queue.take(); update; update = queue.take()) {
       try {
-        await serve(target, signal)
+        if (signal.aborted || !isDue(update, context)) continue
+        const { state, reason } = await updateReader(update, context, signal)
+        if (state === 'failed') log.warn(`${update.serialNumber}: ${update.assignment.label} failed. ${reason}`)
       } catch (error) {
         log.warn(sentence(error))
-        putOff(reader, order)
       } finally {
-        busy.delete(serialNumber)
+        queue.release(update)
       }
-      queue.unshift(...(parked.get(serialNumber) ?? []))
-      parked.delete(serialNumber)
     }
   }
 
-  /** The readers that still need an order whose time has come; none while its content is not here. */
-  async function targetsOf(order: Order, readers: Reader[]): Promise<Target[]> {
-    const waiting = readers.filter((reader) => isWaiting(reader, order))
-    if (waiting.length === 0) return []
-    const content = await downloads.open(order.contentHash)
-    if (content) return waiting.map((reader) => ({ reader, order, content }))
-    if (downloads.isHopeless(order.contentHash)) {
-      const what = order.kind === 'firmware' ? 'firmware' : 'configuration'
-      const reason = `The ${what} arrived damaged ${damagedLimit} times, so the host has not given it to the reader.`
-      for (const reader of waiting) await settle(reader, order, reason)
-    } else parts.wanted('content')
-    return []
-  }
-
-  /** When a reader that was put off is to be looked at again; what concerns replaced publications is forgotten. */
-  function nextTry(): number {
-    const current = new Set(desired.orders.map(({ publication }) => publication))
-    let next = Number.POSITIVE_INFINITY
-    for (const [key, { publication, notBefore }] of postponed) {
-      if (!current.has(publication)) postponed.delete(key)
-      else if (notBefore > now().getTime()) next = Math.min(next, notBefore)
-    }
-    return next
-  }
+  /** Those that were started before the stop time are due after it too. */
+  const listDue = (assignment: Assignment, readers: readonly Reader[], hasStarted: boolean): Update[] =>
+    readers
+      .filter((reader) => isFor(reader, assignment) && !journal.isSettled(assignment.publication, reader.serialNumber))
+      .map((reader) => queue.find(assignment, reader.serialNumber))
+      .filter((update) => update.notBefore <= now().getTime() && (hasStarted || isStarted(update, context)))
 
   return {
     async look(signal) {
       const readers = await driver.list(signal)
-      const targets: Target[] = []
+      const due: Update[] = []
       let next = now().getTime() + longestPause
-      for (const order of desired.orders) {
-        const start = computeStart(order, parts.timeZone(), now())
-        const open = start <= now() ? readers : readers.filter((reader) => isBegun(reader, order))
-        if (open.length > 0) targets.push(...(await targetsOf(order, open)))
+      for (const assignment of desired.assignments) {
+        const start = findStart(assignment, timeZone(), now())
         if (start > now()) next = Math.min(next, start.getTime())
-        announce(order, start)
+        if (!assignment.halted) due.push(...listDue(assignment, readers, start <= now()))
+        if (!announced.has(assignment.publication)) log.info(announce(assignment, start, context))
+        announced.add(assignment.publication)
       }
-      queue = targets
-      parked = new Map()
-      for (let free = Math.min(parallel - workers.size, queue.length); free > 0; free -= 1) {
+      queue.keepOnly(desired.assignments)
+      queue.fill(due)
+      for (let free = Math.min(parallel - workers.size, due.length); free > 0; free -= 1) {
         const worker = work(signal).finally(() => workers.delete(worker))
         workers.add(worker)
       }
-      return Math.min(next, nextTry()) - now().getTime()
+      return Math.min(next, queue.nextTry(now().getTime())) - now().getTime()
     },
     async idle() {
       await Promise.allSettled(workers)
     },
   }
+}
 
-  function announce(order: Order, start: Date): void {
-    const { publication, deviceType, serialNumber, revision, updateTime, stopTime, halted } = order
-    if (announced.has(publication)) return
-    announced.add(publication)
-    const isNow = start <= now()
-    const when = halted ? 'once it is no longer halted' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${parts.timeZone()})`
-    const until = stopTime === null ? '' : `, until ${stopTime}`
-    const what = `${makeName(order)}, revision ${revision}`
-    if (serialNumber === undefined) log.info(`Published for ${deviceType}: ${what}; readers take it over ${when}${until}.`)
-    else log.info(`${serialNumber} shall be given ${what} once more, ${when}.`)
-  }
+const isFor = (reader: Reader, { deviceType, serialNumber }: Assignment): boolean =>
+  reader.deviceType === deviceType && (serialNumber ?? reader.serialNumber) === reader.serialNumber
+
+/** Since an update was queued, it may have been replaced, halted or settled, or its stop time may have passed. */
+const isDue = (update: Update, context: UpdateContext): boolean =>
+  context.desired.isOpen(update.assignment) &&
+  !context.journal.isSettled(update.assignment.publication, update.serialNumber) &&
+  (isTime(update, context) || isStarted(update, context))
+
+function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
+  const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted } = assignment
+  const isNow = start <= now()
+  const when = halted ? 'once it is resumed' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${timeZone()})`
+  if (serialNumber !== undefined) return `${serialNumber}: ${label}, revision ${revision}, is applied again ${when}.`
+  return `Published for ${deviceType}: ${label}, revision ${revision}. Readers update ${when}${stopTime === null ? '' : `, until ${stopTime}`}.`
 }

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeReader } from '../drivers/simulated/driver.ts'
 import { simulatedFirmware, unwellMarker } from '../drivers/simulated/firmware.ts'
-import { applyTo, type Bench, eventsOf, getFirmware, getPublication, hashBody, startFleet, toResponse } from '../testing/fleet.ts'
+import { type Bench, createBench } from '../testing/bench.ts'
+import { readEvents, startFleet } from '../testing/fleet.ts'
 import { newFolder } from '../testing/folder.ts'
+import { makeConfiguration, makeDesired, makeFirmware, sha256 } from '../testing/publications.ts'
 
 const never = new AbortController().signal
 const text = (version: string, rest = '') => simulatedFirmware('CR2700', version, rest)
@@ -16,71 +18,69 @@ const minute = 60_000
 async function newBench(state = newFolder()) {
   const { driver, folder, options } = await startFleet()
   const { serialNumber } = (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!
-  const bench = await applyTo(driver, { state })
+  const bench = await createBench(driver, { state })
   const read = () => driver.read(serialNumber, never)
   const events = () =>
-    eventsOf(folder, serialNumber).map((line) => ('contentHash' in line ? `${line.event} ${line.contentHash.slice(0, 4)}` : line.event))
+    readEvents(folder, serialNumber).map((line) => ('contentHash' in line ? `${line.event} ${line.contentHash.slice(0, 4)}` : line.event))
   return { bench, driver, folder, options, serialNumber, read, events, state }
 }
 /** Whether it was noted that a reader is not well. */
-const begunTrouble = (state: string, serialNumber: string) =>
+const hasRecordedTrouble = (state: string, serialNumber: string) =>
   JSON.parse(readFileSync(join(state, 'begun.json'), 'utf8'))[serialNumber]?.trouble !== null
 
 const settled = (bench: Bench, outcomes = 1) => bench.lookUntil(() => bench.outcomes().length === outcomes)
-const short = (of: string) => hashBody(of).slice(0, 4)
+const short = (of: string) => sha256(of).slice(0, 4)
 
 test('[FRM-19] every reader of the model runs the firmware from the update time on, and says so itself before it counts as done', async () => {
   const { bench, driver, folder, serialNumber, read } = await newBench()
   const file = text('5.1.0', 'x'.repeat(200_000))
-  await bench.desire({ firmware: [getFirmware(1, file)] }, file)
-  await bench.applying.look(never)
+  await bench.desire({ firmware: [makeFirmware(1, file)] }, file)
+  await bench.applier.look(never)
   expect((await read()).firmware).not.toBe('5.1.0')
   await settled(bench)
   expect(new Date(bench.clock.now).toISOString()).toBe('2026-01-11T02:00:00.000Z')
   expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'applied', reason: null }])
   expect((await read()).firmware).toBe('5.1.0')
   expect((await read()).configuration?.fileName).not.toBe('v1.crvfw')
-  const touched = (await driver.list(never)).filter((reader) => eventsOf(folder, reader.serialNumber).length > 0)
+  const touched = (await driver.list(never)).filter((reader) => readEvents(folder, reader.serialNumber).length > 0)
   expect(touched.map(({ deviceType }) => deviceType)).toEqual(['CR2700'])
-  expect(bench.told.map(({ percent }) => percent)).toEqual([...bench.told.map(({ percent }) => percent)].sort((a, b) => a - b))
-  expect(bench.told.at(0)?.percent).toBe(0)
-  expect(bench.told.at(-1)?.percent).toBe(100)
+  expect(bench.progress.map(({ percent }) => percent)).toEqual([...bench.progress.map(({ percent }) => percent)].sort((a, b) => a - b))
+  expect(bench.progress.at(0)?.percent).toBe(0)
+  expect(bench.progress.at(-1)?.percent).toBe(100)
 })
 
 test('firmware and configuration that are due together: the firmware first, each once', async () => {
   const { bench, read, events } = await newBench()
   const file = text('5.1.0')
-  await bench.desire({ firmware: [getFirmware(1, file, atOnce)], configurations: [getPublication(1, 'one', atOnce)] }, file, 'one')
+  await bench.desire({ firmware: [makeFirmware(1, file, atOnce)], configurations: [makeConfiguration(1, 'one', atOnce)] }, file, 'one')
   await settled(bench, 2)
-  expect(await read()).toMatchObject({ firmware: '5.1.0', configuration: { contentHash: hashBody('one') } })
+  expect(await read()).toMatchObject({ firmware: '5.1.0', configuration: { contentHash: sha256('one') } })
   expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, `begin ${short('one')}`, `complete ${short('one')}`])
 })
 
 test('a reader that somebody has put another firmware on is given its own once more when that is asked for, once', async () => {
   const { bench, folder, serialNumber, read, events } = await newBench()
   const file = text('5.1.0')
-  const firmware = getFirmware(1, file, atOnce)
+  const firmware = makeFirmware(1, file, atOnce)
   await bench.desire({ firmware: [firmware] }, file)
   await settled(bench)
   await changeReader(folder, serialNumber, 'flash')
-  await bench.applying.look(never)
-  await bench.applying.idle()
+  await bench.look()
   expect((await read()).firmware).toBe(old.version)
   const again = { id: '00000000-0000-4000-8000-00000000aaaa', publication: firmware.publication, serialNumber }
   await bench.desire({ firmware: [firmware], reapplications: [again] })
   await settled(bench, 2)
-  await bench.applying.look(never)
-  await bench.applying.idle()
+  await bench.look()
   expect((await read()).firmware).toBe('5.1.0')
   expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, 'flash', `begin ${short(file)}`, `complete ${short(file)}`])
 })
 
 test('a reader that is not well afterwards is returned to the release it ran before, and reported as failed', async () => {
   const { bench, read, events } = await newBench()
-  const previous = [{ version: old.version, contentHash: hashBody(old.text), size: old.text.length }]
+  const previous = [{ version: old.version, contentHash: sha256(old.text), size: old.text.length }]
   const unwell = text('5.1.0', unwellMarker)
   expect((await read()).firmware).toBe(old.version)
-  await bench.desire({ firmware: [getFirmware(1, unwell, { previous, ...atOnce })] }, unwell, old.text)
+  await bench.desire({ firmware: [makeFirmware(1, unwell, { previous, ...atOnce })] }, unwell, old.text)
   await settled(bench)
   expect(bench.outcomes()).toMatchObject([
     { outcome: 'failed', reason: 'The reader reports no firmware after the update to 5.1.0. It was returned to firmware 4.12.0.' },
@@ -97,12 +97,12 @@ test('a reader that is not well afterwards is returned to the release it ran bef
 test('a release whose file is of another version is noticed; what the zone had before is returned to, a file of its own too', async () => {
   const { bench, read } = await newBench()
   const own = 'no line that says a version'
-  await bench.desire({ firmware: [getFirmware(1, own, { version: null, ...atOnce })] }, own)
+  await bench.desire({ firmware: [makeFirmware(1, own, { version: null, ...atOnce })] }, own)
   await settled(bench)
   const ownVersion = (await read()).firmware
-  expect(ownVersion).toBe(`own-${hashBody(own).slice(0, 8)}`)
+  expect(ownVersion).toBe(`own-${sha256(own).slice(0, 8)}`)
   const mislabelled = text('4.9.9')
-  await bench.desire({ firmware: [getFirmware(2, mislabelled, atOnce)] }, mislabelled)
+  await bench.desire({ firmware: [makeFirmware(2, mislabelled, atOnce)] }, mislabelled)
   await settled(bench, 2)
   expect(bench.outcomes().at(-1)).toMatchObject({
     outcome: 'failed',
@@ -114,12 +114,12 @@ test('a release whose file is of another version is noticed; what the zone had b
 test('what no reader has been brought to is nothing to return to: the firmware before it is', async () => {
   const { bench, read } = await newBench()
   const own = 'no line that says a version'
-  await bench.desire({ firmware: [getFirmware(1, own, { version: null, ...atOnce })] }, own)
+  await bench.desire({ firmware: [makeFirmware(1, own, { version: null, ...atOnce })] }, own)
   await settled(bench)
   const ownVersion = (await read()).firmware
   for (const revision of [2, 3]) {
     const unwell = text(`5.${revision}.0`, unwellMarker)
-    await bench.desire({ firmware: [getFirmware(revision, unwell, atOnce)] }, unwell)
+    await bench.desire({ firmware: [makeFirmware(revision, unwell, atOnce)] }, unwell)
     await settled(bench, revision)
     expect((await read()).firmware).toBe(ownVersion)
   }
@@ -128,7 +128,7 @@ test('what no reader has been brought to is nothing to return to: the firmware b
 test('where this PC has no copy of what it ran, that is said', async () => {
   const { bench } = await newBench()
   const unwell = text('5.1.0', unwellMarker)
-  await bench.desire({ firmware: [getFirmware(1, unwell, atOnce)] }, unwell)
+  await bench.desire({ firmware: [makeFirmware(1, unwell, atOnce)] }, unwell)
   await settled(bench)
   expect(bench.outcomes()[0]?.reason).toBe(
     'The reader reports no firmware after the update to 5.1.0. This PC has no copy of firmware 4.12.0 to return it to.',
@@ -142,13 +142,13 @@ test.for([
   const { bench, driver, state, read, events, serialNumber } = await newBench()
   const isUnwell = last === 'read'
   const file = isUnwell ? text('5.1.0', unwellMarker) : 'a file of the own'
-  const previous = [{ version: old.version, contentHash: hashBody(old.text), size: old.text.length }]
-  const firmware = getFirmware(1, file, { version: isUnwell ? '5.1.0' : null, previous, ...atOnce })
+  const previous = [{ version: old.version, contentHash: sha256(old.text), size: old.text.length }]
+  const firmware = makeFirmware(1, file, { version: isUnwell ? '5.1.0' : null, previous, ...atOnce })
   await bench.desire({ firmware: [firmware] }, file, old.text)
   // The agent's last call to the driver: what comes after it never happens.
   const killed = new Promise<never>(() => {})
   let applied = false
-  const dying = await applyTo(
+  const dying = await createBench(
     {
       ...driver,
       async apply(...parts) {
@@ -161,22 +161,22 @@ test.for([
     { state },
   )
   dying.clock.now += minute
-  await dying.applying.look(never)
-  await expect.poll(async () => applied && (isUnwell ? begunTrouble(state, serialNumber) : true)).toBe(true)
-  const again = await applyTo(driver, { state })
+  await dying.applier.look(never)
+  await expect.poll(async () => applied && (isUnwell ? hasRecordedTrouble(state, serialNumber) : true)).toBe(true)
+  const again = await createBench(driver, { state })
   await settled(again)
   expect(events().filter((event) => event === `complete ${short(file)}`)).toHaveLength(1)
   expect(again.outcomes()[0]?.outcome).toBe(isUnwell ? 'failed' : 'applied')
-  expect((await read()).firmware).toBe(isUnwell ? old.version : `own-${short(file)}${hashBody(file).slice(4, 8)}`)
+  expect((await read()).firmware).toBe(isUnwell ? old.version : `own-${short(file)}${sha256(file).slice(4, 8)}`)
 })
 
 test.for([
-  ['configuration', { configurations: [getPublication(1, 'one', atOnce)] }, 'one'],
-  ['firmware', { firmware: [getFirmware(1, text('5.1.0'), atOnce)] }, text('5.1.0')],
+  ['configuration', { configurations: [makeConfiguration(1, 'one', atOnce)] }, 'one'],
+  ['firmware', { firmware: [makeFirmware(1, text('5.1.0'), atOnce)] }, text('5.1.0')],
 ] as const)('a reader whose battery is too low is given no %s, in words', async ([, desired, content]) => {
   const { bench, driver, read, events } = await newBench()
   const { batteryHealth } = await read()
-  await bench.desire({ ...toResponse(desired as object), minBattery: 100 }, content)
+  await bench.desire({ ...makeDesired(desired as object), minBattery: 100 }, content)
   await settled(bench)
   expect(batteryHealth).toBeLessThan(100)
   expect(bench.outcomes()).toMatchObject([{ outcome: 'failed', reason: `Battery at ${batteryHealth}%. Update needs 100%.` }])
@@ -187,10 +187,10 @@ test.for([
 test('a reader that somebody works with is left alone until it is put down, and has not failed', async () => {
   const { bench, folder, serialNumber, events } = await newBench()
   await changeReader(folder, serialNumber, 'use')
-  await bench.desire({ configurations: [getPublication(1, 'one', atOnce)] }, 'one')
+  await bench.desire({ configurations: [makeConfiguration(1, 'one', atOnce)] }, 'one')
   for (let look = 0; look < 5; look += 1) {
-    bench.clock.now += Math.max(await bench.applying.look(never), 1)
-    await bench.applying.idle()
+    bench.clock.now += Math.max(await bench.applier.look(never), 1)
+    await bench.applier.idle()
   }
   expect([events(), bench.outcomes()]).toEqual([[], []])
   await changeReader(folder, serialNumber, 'put-down')
@@ -200,12 +200,11 @@ test('a reader that somebody works with is left alone until it is put down, and 
 
 test('what is halted is not begun with any reader, and goes on when it is resumed', async () => {
   const { bench, events } = await newBench()
-  await bench.desire({ configurations: [getPublication(1, 'one', { ...atOnce, halted: true })] }, 'one')
+  await bench.desire({ configurations: [makeConfiguration(1, 'one', { ...atOnce, halted: true })] }, 'one')
   bench.clock.now += minute
-  await bench.applying.look(never)
-  await bench.applying.idle()
+  await bench.look()
   expect(events()).toEqual([])
-  await bench.desire({ configurations: [getPublication(1, 'one', atOnce)] })
+  await bench.desire({ configurations: [makeConfiguration(1, 'one', atOnce)] })
   await settled(bench)
   expect(events()).toEqual([`begin ${short('one')}`, `complete ${short('one')}`])
 })
@@ -213,7 +212,7 @@ test('what is halted is not begun with any reader, and goes on when it is resume
 test('a firmware for another model is refused by the reader itself', async () => {
   const { bench, serialNumber, read } = await newBench()
   const other = simulatedFirmware('CR1500', '5.1.0')
-  await bench.desire({ firmware: [getFirmware(1, other, atOnce)] }, other)
+  await bench.desire({ firmware: [makeFirmware(1, other, atOnce)] }, other)
   await settled(bench)
   expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: 'The firmware is for CR1500, the reader is a CR2700.' }])
   expect((await read()).firmware).toBe(old.version)

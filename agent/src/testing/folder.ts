@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty folder for the time of a test. */
+/** Exists for the time of a test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,6 @@
 import type { Log } from '../log.ts'
 
-/** A log that keeps its lines. */
-export function keptLog(): Log & { lines: string[] } {
+export function memoryLog(): Log & { lines: string[] } {
   const lines: string[] = []
   return { lines, info: (text) => void lines.push(text), warn: (text) => void lines.push(`Warning: ${text}`) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answer, newToken, questionOf, readAnswer, readQuestion, toResponse } from './dialect.ts'
+import { type Answer, decodeAnswers, decodeQuestion, encodeAnswers, encodeQuestion, newToken } from './dialect.ts'
 import { Envelopes } from './envelopes.ts'
 
 const latin1 = fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 60 })
@@ -25,9 +25,9 @@ test('every answer is found between whatever else comes, in order, and says what
   fc.assert(
     fc.property(fc.array(fc.record({ before: noise, answers: fc.array(answer, { maxLength: 5 }) })), noise, (said, after) => {
       const sent = said.map(({ before, answers }) => ({ before, answers, token: newToken() }))
-      const stream = Buffer.concat([...sent.flatMap(({ before, answers, token }) => [before, toResponse(token, answers)]), after])
+      const stream = Buffer.concat([...sent.flatMap(({ before, answers, token }) => [before, encodeAnswers(token, answers)]), after])
       const found = envelopesIn(stream)
-      const read = sent.map(({ token }) => found.map((envelope) => readAnswer(envelope, token)).filter((answers) => answers !== null))
+      const read = sent.map(({ token }) => found.map((envelope) => decodeAnswers(envelope, token)).filter((answers) => answers !== null))
       expect(read).toEqual(sent.map(({ answers }) => [answers]))
     }),
   )
@@ -36,12 +36,12 @@ test('every answer is found between whatever else comes, in order, and says what
 test('an answer or a question with a damaged byte is none', () => {
   const commands = ['RDRRGMD', 'CFG', 'LXFTXRUabc']
   const token = newToken()
-  const whole = [questionOf(token, commands), toResponse(token, [{ value: 'CR2700' }, { refusal: 'No.' }])] as const
-  expect(readQuestion(whole[0])).toEqual({ token, commands })
+  const whole = [encodeQuestion(token, commands), encodeAnswers(token, [{ value: 'CR2700' }, { refusal: 'No.' }])] as const
+  expect(decodeQuestion(whole[0])).toEqual({ token, commands })
   fc.assert(
     fc.property(fc.constantFrom(...whole), fc.nat(), fc.integer({ min: 1, max: 255 }), (envelope, at, change) => {
       const damaged = envelope.map((byte, index) => (index === at % envelope.length ? byte ^ change : byte))
-      for (const found of envelopesIn(damaged)) expect([readQuestion(found), readAnswer(found, token)]).toEqual([null, null])
+      for (const found of envelopesIn(damaged)) expect([decodeQuestion(found), decodeAnswers(found, token)]).toEqual([null, null])
     }),
     { numRuns: 1000 },
   )
@@ -49,6 +49,6 @@ test('an answer or a question with a damaged byte is none', () => {
 
 test('a question that comes back as an echo, and the answer to another one, are no answer', () => {
   const token = newToken()
-  expect(readAnswer(questionOf(token, ['RDRRGMD']), token)).toBeNull()
-  expect(readAnswer(toResponse('00000000', [{ value: 'CR2700' }]), token)).toBeNull()
+  expect(decodeAnswers(encodeQuestion(token, ['RDRRGMD']), token)).toBeNull()
+  expect(decodeAnswers(encodeAnswers('00000000', [{ value: 'CR2700' }]), token)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { driverOn, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
-import { makeCfg, scriptOf } from '../../testing/serial/contents.ts'
+import { makeCfg, makeScript } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
 import type { Timing } from './dialect.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
     const damage = (bytes: Uint8Array) => bytes.map((byte) => (++count % 1900 === 0 ? byte ^ 0x10 : byte))
     reader.faults.toReader = damage
     reader.faults.fromReader = damage
-    const content = scriptOf(large.slice(0, 20_000))
+    const content = makeScript(large.slice(0, 20_000))
     await driver.apply(serialNumber, content, never)
     expect((await driver.read(serialNumber, never)).configuration).toEqual({
       contentHash: content.contentHash,
@@ -53,7 +53,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
     await fc.assert(
       fc.asyncProperty(fates, fates, async (there, back) => {
         const before = (await driver.read(serialNumber, never)).configuration
-        const content = scriptOf(`${++round}${large.slice(0, 6000)}`)
+        const content = makeScript(`${++round}${large.slice(0, 6000)}`)
         reader.faults.toReader = meeting(there)
         reader.faults.fromReader = meeting(back)
         const isSaid = await driver.apply(serialNumber, content, never).then(
@@ -81,7 +81,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
     }
     const [seen] = await driver.list(never)
     expect(seen).toMatchObject({ serialNumber, deviceType: 'CR2700', configuration: factory })
-    await driver.apply(serialNumber, scriptOf('x'), never)
-    expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(scriptOf('x').contentHash)
+    await driver.apply(serialNumber, makeScript('x'), never)
+    expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(makeScript('x').contentHash)
   })
 })

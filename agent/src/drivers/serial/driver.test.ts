@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { driverOn, newSocket, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
-import { getFirmware, makeCfg, scriptOf } from '../../testing/serial/contents.ts'
+import { makeCfg, makeFirmware, makeScript } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
 import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { breakOff } from './xmodem.ts'
@@ -24,8 +24,8 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
 
   test.for([
     ['a golden-standard configuration', makeCfg(`<cfg>\n<name>Station "3" \xe9 / 4</name>${'<a/>'.repeat(2000)}</cfg>\n`)],
-    ['a script', scriptOf(large, { fileName: 'Bänder ✓ "8".js' })],
-    ['a script without a byte', scriptOf('')],
+    ['a script', makeScript(large, { fileName: 'Bänder ✓ "8".js' })],
+    ['a script without a byte', makeScript('')],
   ] as const)('takes over %s, tells how far it is and keeps it through a power cut', async ([, content]) => {
     const { driver, reader } = newBench()
     const told: number[] = []
@@ -49,7 +49,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   ] as const)('runs a firmware once it is up again, whose port %s meanwhile', async ([, portStays]) => {
     const { driver, reader } = newBench()
     reader.faults.portStays = portStays
-    await driver.apply(serialNumber, getFirmware('5.1.0', large), never)
+    await driver.apply(serialNumber, makeFirmware('5.1.0', large), never)
     expect(await driver.read(serialNumber, never)).toMatchObject({ firmware: '5.1.0', configuration: factory })
   })
 
@@ -62,20 +62,20 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       void reader.startAnew()
       return new Uint8Array()
     }
-    await expect(driver.apply(serialNumber, getFirmware('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
+    await expect(driver.apply(serialNumber, makeFirmware('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
     expect((await driver.read(serialNumber, never)).firmware).toBe('4.12.0')
   })
 
   test('says no in its own words, before it is sent anything, in the middle and at the end; it keeps what it had', async () => {
     const { driver, reader } = newBench()
     reader.faults.refusal = 'The reader does not leave its locked mode.'
-    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(new ReaderRefusal(reader.faults.refusal))
+    await expect(driver.apply(serialNumber, makeScript(large), never)).rejects.toThrow(new ReaderRefusal(reader.faults.refusal))
     reader.faults.refusal = null
     reader.faults.arrived = (bytes) => bytes < 4000
     const unfinished = new ReaderRefusal('The file has not come in full.')
-    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(unfinished)
+    await expect(driver.apply(serialNumber, makeScript(large), never)).rejects.toThrow(unfinished)
     reader.faults.arrived = () => true
-    const damaged = { ...scriptOf(large), contentHash: 'f'.repeat(64) }
+    const damaged = { ...makeScript(large), contentHash: 'f'.repeat(64) }
     const reason = new ReaderRefusal('What was handed over arrived damaged at the reader.')
     await expect(driver.apply(serialNumber, damaged, never)).rejects.toThrow(reason)
     await expect(driver.apply(serialNumber, makeCfg('<cfg>'), never)).rejects.toThrow(ReaderRefusal)
@@ -88,7 +88,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       if (bytes >= 4000) reader.unplugFrom(socket)
       return true
     }
-    await expect(driver.apply(serialNumber, scriptOf(large), never)).rejects.toThrow(ReaderUnreachable)
+    await expect(driver.apply(serialNumber, makeScript(large), never)).rejects.toThrow(ReaderUnreachable)
     expect(await driver.list(never)).toEqual([])
     expect(await driver.list(never)).toEqual([])
     expect(log.lines).toHaveLength(1)
@@ -97,7 +97,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     reader.faults.arrived = () => true
     reader.plugInto(socket)
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
-    await driver.apply(serialNumber, scriptOf(large), never)
+    await driver.apply(serialNumber, makeScript(large), never)
     expect((await driver.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
   })
 
@@ -114,12 +114,12 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       else caller.abort()
       return true
     }
-    await expect(driver.apply(serialNumber, scriptOf(large), caller.signal)).rejects.toThrow(ReaderUnreachable)
+    await expect(driver.apply(serialNumber, makeScript(large), caller.signal)).rejects.toThrow(ReaderUnreachable)
     await closed
     reader.faults.arrived = () => true
     const after = how === 'close' ? driverOn([socket]).driver : driver
     expect((await after.read(serialNumber, never)).configuration).toEqual(factory)
-    await after.apply(serialNumber, scriptOf(large), never)
+    await after.apply(serialNumber, makeScript(large), never)
     expect((await after.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
   })
 
@@ -136,7 +136,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       return true
     }
     const caller = new AbortController()
-    const cutOff = driver.apply(serialNumber, scriptOf(large), caller.signal)
+    const cutOff = driver.apply(serialNumber, makeScript(large), caller.signal)
     cutOff.catch(() => {})
     await vi.waitUntil(() => unheard.length > 1024, { timeout: 20_000 })
     caller.abort()
@@ -177,7 +177,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
         return both.promise
       }
     }
-    await Promise.all(all.map((one) => driver.apply(one.serialNumber, scriptOf('x'), never)))
+    await Promise.all(all.map((one) => driver.apply(one.serialNumber, makeScript('x'), never)))
     expect(await driver.list(never)).toMatchObject([
       { configuration: { fileName: 'wristband-v8.js' } },
       { configuration: { fileName: 'wristband-v8.js' } },
@@ -192,7 +192,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       seen.resolve(await driver.list(never))
       return true
     }
-    await driver.apply(serialNumber, scriptOf('x'), never)
+    await driver.apply(serialNumber, makeScript('x'), never)
     expect(await seen.promise).toMatchObject([{ serialNumber, configuration: factory }])
   })
 
@@ -206,7 +206,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect(log.lines.sort()).toEqual(
       [
         `Warning: No reader answers at ${silent.socket.path}.`,
-        `Warning: What hangs on ${strange.socket.path} is no reader that the portal knows: model "Gadget 9", serial number "${serialNumber}".`,
+        `Warning: The portal does not know the device at ${strange.socket.path}: model "Gadget 9", serial number "${serialNumber}".`,
       ].sort(),
     )
   })
@@ -215,7 +215,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     const { reader, socket } = pluggedReader()
     reader.faults.isSilent = true
     const { driver } = driverOn([socket], { answer: 60 })
-    const patient = driverOn([socket], { answer: 60, stranger: 3_600_000 }).driver
+    const patient = driverOn([socket], { answer: 60, silentPort: 3_600_000 }).driver
     expect(await patient.list(never)).toEqual([])
     reader.faults.isSilent = false
     let heard = 0
@@ -235,7 +235,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     await driver.list(never)
     reader.unplugFrom(socket)
     pluggedReader({ serialNumber: '27P0000002' }, socket)
-    await expect(driver.apply(serialNumber, scriptOf('x'), never)).rejects.toThrow(ReaderUnreachable)
+    await expect(driver.apply(serialNumber, makeScript('x'), never)).rejects.toThrow(ReaderUnreachable)
     await expect(driver.read(serialNumber, never)).rejects.toThrow(ReaderUnreachable)
     expect((await driver.read('27P0000002', never)).configuration).toEqual(factory)
   })

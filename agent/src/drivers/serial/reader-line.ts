@@ -1,33 +1,31 @@
 import { SerialPort } from 'serialport'
 import { sentence } from '../../sentence.ts'
-import { Bell } from '../../wakeup.ts'
+import { Wakeup } from '../../wakeup.ts'
 import { ReaderUnreachable } from '../driver.ts'
 import { ByteQueue } from './byte-queue.ts'
-import { type Answer, newToken, questionOf, readAnswer, type Timing } from './dialect.ts'
+import { type Answer, decodeAnswers, encodeQuestion, newToken, type Timing } from './dialect.ts'
 import { Envelopes } from './envelopes.ts'
 import { breakOff, sendXmodem } from './xmodem.ts'
 
-/** How often a question is asked at most, where nothing else is said. */
 const usualTries = 3
 const isPrintable = (byte: number) => byte >= 0x20
 
-interface Waiting {
+interface Question {
   readonly token: string
   readonly beforeFile: boolean
-  readonly heard: Bell
+  readonly answered: Wakeup
+  /** When it is asked again, in milliseconds since 1970. */
   until: number
   answers: Answer[] | null
 }
 
-/** An open serial port and what is said over it: one question, or one file, at a time. */
 export class ReaderLine {
   readonly #port: SerialPort
   readonly #timing: Timing
   readonly #envelopes = new Envelopes()
-  /** What comes while a file is sent. */
   readonly #replies = new ByteQueue()
   readonly #gone = new AbortController()
-  #waiting: Waiting | null = null
+  #question: Question | null = null
   #isSending = false
   #scannedAt = 0
 
@@ -35,13 +33,12 @@ export class ReaderLine {
     this.#port = port
     this.#timing = timing
     port.on('data', (bytes: Buffer) => {
-      for (const byte of bytes) this.#hear(byte)
+      for (const byte of bytes) this.#receive(byte)
     })
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
   }
 
-  /** Opens a port. Throws `ReaderUnreachable`. */
   static open(path: string, baudRate: number, timing: Timing): Promise<ReaderLine> {
     return new Promise((resolve, reject) => {
       const port = new SerialPort({ path, baudRate, autoOpen: false })
@@ -53,20 +50,18 @@ export class ReaderLine {
     })
   }
 
-  /** False once the port has disappeared or was closed. */
   get isOpen(): boolean {
     return !this.#gone.signal.aborted
   }
 
-  /** Somebody has scanned something a moment ago. */
   get isInUse(): boolean {
     return Date.now() - this.#scannedAt < this.#timing.use
   }
 
   /**
-   * Asks the reader, again and again while it is silent. What is asked may come to it more than once. Throws `ReaderUnreachable`.
-   * @param within milliseconds in which the reader should answer.
-   * @param beforeFile what comes after the answer is for the transfer of a file.
+   * Asks again while the reader is silent, so a question may reach it more than once. Throws `ReaderUnreachable`.
+   * @param within milliseconds for the answer.
+   * @param beforeFile the bytes after the answer belong to the transfer of a file.
    */
   async ask(
     commands: readonly string[],
@@ -74,22 +69,22 @@ export class ReaderLine {
     { within = usualTries * this.#timing.answer, beforeFile = false } = {},
   ): Promise<Answer[]> {
     const token = newToken()
-    const question = questionOf(token, commands)
-    const waiting: Waiting = { token, beforeFile, heard: new Bell(), until: 0, answers: null }
+    const question: Question = { token, beforeFile, answered: new Wakeup(), until: 0, answers: null }
     const over = AbortSignal.any([signal, this.#gone.signal])
     const end = Date.now() + within
-    this.#waiting = waiting
+    this.#question = question
     try {
       for (let isFirst = true; !over.aborted && (isFirst || Date.now() < end); isFirst = false) {
-        // It may still wait for a file whose sender was killed.
+        // The reader may still wait for the file of a killed agent.
         if (!isFirst) await this.write(breakOff)
-        await this.write(question)
-        waiting.until = Date.now() + this.#timing.answer
-        while (!waiting.answers && !over.aborted && Date.now() < waiting.until) await waiting.heard.wait(waiting.until - Date.now(), over)
-        if (waiting.answers) return this.#complete(waiting.answers, commands)
+        await this.write(encodeQuestion(token, commands))
+        question.until = Date.now() + this.#timing.answer
+        while (!question.answers && !over.aborted && Date.now() < question.until)
+          await question.answered.wait(question.until - Date.now(), over)
+        if (question.answers) return this.#complete(question.answers, commands)
       }
     } finally {
-      this.#waiting = null
+      this.#question = null
     }
     throw new ReaderUnreachable(`No reader answers at ${this.#port.path}.`)
   }
@@ -100,7 +95,7 @@ export class ReaderLine {
     throw new ReaderUnreachable(`The reader at ${this.#port.path} answers ${answers.length} of ${commands.length} commands.`)
   }
 
-  /** Sends a file after a question with `beforeFile`. Throws what `sendXmodem` throws, and `ReaderUnreachable` when the line is gone or `signal` aborts. */
+  /** Call it after a question with `beforeFile`. Throws what `sendXmodem` throws, and `ReaderUnreachable`. */
   async send(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     const over = AbortSignal.any([signal, this.#gone.signal])
     const next = async (milliseconds: number) => {
@@ -119,7 +114,7 @@ export class ReaderLine {
     }
   }
 
-  /** A port that takes nothing is closed, so that no call waits for it for ever. */
+  /** Closes a port that takes no bytes, so that no call waits for ever. */
   async write(bytes: Uint8Array): Promise<void> {
     const gone = new ReaderUnreachable(`The port ${this.#port.path} is gone.`)
     if (!this.isOpen) throw gone
@@ -128,7 +123,7 @@ export class ReaderLine {
       const fail = () => reject(gone)
       this.#gone.signal.addEventListener('abort', fail)
       this.#port.write(Buffer.from(bytes), (error) => {
-        // The port knows of an error before it says that it is closed.
+        // The error comes before the event "close".
         if (error) void this.close()
         this.#gone.signal.removeEventListener('abort', fail)
         resolve()
@@ -136,7 +131,6 @@ export class ReaderLine {
     }).finally(() => clearTimeout(stalled))
   }
 
-  /** Lets go of the port. */
   close(): Promise<void> {
     this.#gone.abort()
     return new Promise((resolve) => {
@@ -145,7 +139,7 @@ export class ReaderLine {
     })
   }
 
-  #hear(byte: number): void {
+  #receive(byte: number): void {
     if (this.#isSending) {
       this.#replies.push(byte)
       return
@@ -155,14 +149,14 @@ export class ReaderLine {
       if (isPrintable(byte)) this.#scannedAt = Date.now()
       return
     }
-    const waiting = this.#waiting
-    if (!waiting) return
-    waiting.until = Date.now() + this.#timing.answer
-    if (found === 'inside' || waiting.answers) return
-    waiting.answers = readAnswer(found, waiting.token)
-    if (!waiting.answers) return
+    const question = this.#question
+    if (!question) return
+    question.until = Date.now() + this.#timing.answer
+    if (found === 'inside' || question.answers) return
+    question.answers = decodeAnswers(found, question.token)
+    if (!question.answers) return
     this.#replies.clear()
-    this.#isSending = waiting.beforeFile && waiting.answers.every((answer) => 'value' in answer)
-    waiting.heard.ring()
+    this.#isSending = question.beforeFile && question.answers.every((answer) => 'value' in answer)
+    question.answered.wake()
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { receiveXmodem } from '../../testing/serial/xmodem-receiver.ts'
 import { ByteQueue } from './byte-queue.ts'
-import { blockOf, crc16, NoAnswer, sendXmodem, type Wire } from './xmodem.ts'
+import { crc16, encodeBlock, NoAnswer, sendXmodem, type Wire } from './xmodem.ts'
 
 const never = new AbortController().signal
 const silence = 40
@@ -48,8 +48,8 @@ async function transfer(content: Uint8Array, there: readonly Fate[], back: reado
 
 test('CRC-16 and block are those of the protocol', () => {
   expect(crc16(Buffer.from('123456789'))).toBe(0x31c3)
-  expect([...blockOf(257, Buffer.from('ab')).subarray(0, 6)]).toEqual([1, 1, 254, 97, 98, 0x1a])
-  expect(blockOf(1, new Uint8Array(129))).toHaveLength(3 + 1024 + 2)
+  expect([...encodeBlock(257, Buffer.from('ab')).subarray(0, 6)]).toEqual([1, 1, 254, 97, 98, 0x1a])
+  expect(encodeBlock(1, new Uint8Array(129))).toHaveLength(3 + 1024 + 2)
 })
 
 test('a file of any size arrives byte for byte, over more than 255 blocks too', async () => {

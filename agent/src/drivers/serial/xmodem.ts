@@ -1,20 +1,18 @@
-/** XMODEM-1K with CRC-16, the sending side: numbered blocks, each acknowledged before the next, each sent again where it was damaged or lost. */
+// XMODEM-1K with CRC-16, the sending side. A block is acknowledged before the next, and sent again where it was damaged or lost.
 
 export const mark = { soh: 0x01, stx: 0x02, eot: 0x04, ack: 0x06, nak: 0x15, can: 0x18, padding: 0x1a, crc: 0x43 } as const
 
-/** What ends a transfer from either side, also one that a former sender has left half-way. */
+/** Ends a transfer from either side, also one that a killed sender left. */
 export const breakOff: Uint8Array = new Uint8Array(8).fill(mark.can)
 
 const long = 1024
 const short = 128
-/** How often a block is sent at most. */
 const mostTries = 10
-/** How often the end is told; the receiver has everything, so its answer is not needed. */
+/** Tries to tell the end. The receiver has every block then, so its answer is not needed. */
 const endTries = 3
-/** Milliseconds without an answer after which none is on its way any more. */
+/** Milliseconds of silence after which no answer is on its way. */
 const longestQuiet = 100
 
-/** CRC-16/XMODEM. */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) {
@@ -24,8 +22,7 @@ export function crc16(bytes: Uint8Array): number {
   return crc
 }
 
-/** A block with up to 1024 bytes, as it goes over the line. */
-export function blockOf(number: number, bytes: Uint8Array): Uint8Array {
+export function encodeBlock(number: number, bytes: Uint8Array): Uint8Array {
   const size = bytes.length > short ? long : short
   const block = new Uint8Array(3 + size + 2).fill(mark.padding)
   block.set([size === long ? mark.stx : mark.soh, number & 0xff, ~number & 0xff])
@@ -35,25 +32,22 @@ export function blockOf(number: number, bytes: Uint8Array): Uint8Array {
   return block
 }
 
-/** What a transfer goes over. */
 export interface Wire {
   write(bytes: Uint8Array): Promise<void>
-  /** The next byte; null when none comes within `milliseconds`. Throws when the line is gone. */
+  /** Null when no byte comes within `milliseconds`. Throws when the line is gone. */
   next(milliseconds: number): Promise<number | null>
-  /** Forgets what came and was not taken. */
   clear(): void
 }
 
-/** The receiver has broken the transfer off. */
 export class BrokenOff extends Error {}
 
-/** The receiver does not answer, or never with anything but that a block was damaged. */
+/** The receiver does not answer, or refuses a block again and again. */
 export class NoAnswer extends Error {}
 
 type Reply = typeof mark.ack | typeof mark.nak | null
 
-/** The receiver's next word within `milliseconds`. Anything else that comes over the line is no word. */
-async function replyOn(wire: Wire, milliseconds: number): Promise<Reply> {
+/** Skips bytes that are no reply. Null when none comes within `milliseconds`. */
+async function readReply(wire: Wire, milliseconds: number): Promise<Reply> {
   let before: number | null = null
   for (const end = Date.now() + milliseconds; Date.now() <= end; ) {
     const byte = await wire.next(end - Date.now())
@@ -65,7 +59,7 @@ async function replyOn(wire: Wire, milliseconds: number): Promise<Reply> {
   return null
 }
 
-async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* toBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0)
   for await (const chunk of bytes) {
     rest = Buffer.concat([rest, chunk])
@@ -75,10 +69,9 @@ async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * Sends bytes to a receiver that was told to expect them and how many they are. Resolved means that every block was acknowledged. Throws
- * `BrokenOff`, `NoAnswer`, and what `wire` throws.
+ * Resolves when every block is acknowledged. The receiver knows the size. Throws `BrokenOff`, `NoAnswer`, and what `wire` throws.
  * @param silence milliseconds without an answer after which a block is sent again.
- * @param progress told the bytes that were acknowledged.
+ * @param progress receives the acknowledged bytes.
  */
 export async function sendXmodem(
   wire: Wire,
@@ -88,20 +81,20 @@ export async function sendXmodem(
   await waitForReceiver(wire, silence)
   let acknowledged = 0
   let number = 1
-  for await (const content of blocksOf(bytes)) {
-    const block = blockOf(number, content)
+  for await (const content of toBlocks(bytes)) {
+    const block = encodeBlock(number, content)
     if (!(await isAcknowledged(wire, block, silence, mostTries))) throw new NoAnswer(`Block ${number} was not acknowledged.`)
     acknowledged += content.length
     number += 1
     progress(acknowledged)
   }
-  await quiet(wire, silence)
+  await waitForQuiet(wire, silence)
   await isAcknowledged(wire, Uint8Array.of(mark.eot), silence, endTries)
 }
 
-/** Ends when nothing comes any more: answers have no numbers, and one to a block that was sent twice is not to be taken for that to the next. */
-async function quiet(wire: Wire, silence: number): Promise<void> {
-  while ((await replyOn(wire, Math.min(silence / 4, longestQuiet))) !== null);
+/** Replies have no numbers: a second reply to a block that was sent twice must not count for the next block. */
+async function waitForQuiet(wire: Wire, silence: number): Promise<void> {
+  while ((await readReply(wire, Math.min(silence / 4, longestQuiet))) !== null);
 }
 
 async function waitForReceiver(wire: Wire, silence: number): Promise<void> {
@@ -113,11 +106,11 @@ async function waitForReceiver(wire: Wire, silence: number): Promise<void> {
 
 async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tries: number): Promise<boolean> {
   for (let count = 0; count < tries; count += 1) {
-    // An answer to a block before this one must not be taken for an answer to this one.
+    // Late replies to earlier blocks do not count.
     wire.clear()
     await wire.write(block)
-    if ((await replyOn(wire, silence)) !== mark.ack) continue
-    if (count > 0) await quiet(wire, silence)
+    if ((await readReply(wire, silence)) !== mark.ack) continue
+    if (count > 0) await waitForQuiet(wire, silence)
     return true
   }
   return false

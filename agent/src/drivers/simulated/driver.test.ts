@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventsOf, hashBody, startFleet } from '../../testing/fleet.ts'
+import { readEvents, startFleet } from '../../testing/fleet.ts'
 import { newFolder } from '../../testing/folder.ts'
+import { sha256 } from '../../testing/publications.ts'
 import { pause } from '../../wakeup.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
@@ -15,7 +16,7 @@ const never = new AbortController().signal
 const content = (text: string, kind: 'cfg' | 'file' = 'file') => ({
   publication: '00000000-0000-4000-8000-000000000001',
   kind,
-  contentHash: hashBody(text),
+  contentHash: sha256(text),
   version: null,
   fileName: kind === 'cfg' ? null : 'a.js',
   size: text.length,
@@ -38,7 +39,7 @@ test('a reader runs what it was given, also after its process has been ended and
   expect(await stopReaders(folder)).toBe(true)
   const again = await simulatedDriver(folder, options, never)
   expect(Number(readFileSync(join(folder, 'pid'), 'utf8'))).not.toBe(pid)
-  expect((await again.read(serialNumber, never)).configuration).toEqual({ contentHash: hashBody(text), fileName: 'a.js' })
+  expect((await again.read(serialNumber, never)).configuration).toEqual({ contentHash: sha256(text), fileName: 'a.js' })
   await again.close()
 })
 
@@ -63,21 +64,21 @@ test('a reader that is cut off half-way keeps what it had, and says so in its lo
   await expect(applied).rejects.toBeInstanceOf(ReaderUnreachable)
   // Reading waits until the reader is done with what it was doing.
   expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
-  expect(eventsOf(folder, serialNumber).map(({ event }) => event)).toEqual(['begin', 'cut'])
+  expect(readEvents(folder, serialNumber).map(({ event }) => event)).toEqual(['begin', 'cut'])
 })
 
 test('reading a reader that is changing over waits for what it then runs, even when nobody waits for the change itself', async () => {
   const { driver, folder } = await startFleet({ applyMilliseconds: 300 })
   const { serialNumber } = await firstOf(driver)
   const applied = driver.apply(serialNumber, content('slow'), never)
-  while (eventsOf(folder, serialNumber).length === 0) await pause(5, never)
-  expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(hashBody('slow'))
+  while (readEvents(folder, serialNumber).length === 0) await pause(5, never)
+  expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(sha256('slow'))
   await applied
 })
 
 test.for([
   ['a CFG that is not closed', content('<cfg>', 'cfg'), 'not closed'],
-  ['bytes that are not what the hash says', { ...content('a'), contentHash: hashBody('b') }, 'damaged'],
+  ['bytes that are not what the hash says', { ...content('a'), contentHash: sha256('b') }, 'damaged'],
   ['what it is told to refuse', content('simulated-reader: refuse'), 'refuses'],
 ] as const)('a reader refuses %s, with a reason', async ([, what, reason]) => {
   const { driver, folder } = await startFleet()
@@ -85,7 +86,7 @@ test.for([
   const applied = driver.apply(serialNumber, what, never)
   await expect(applied).rejects.toBeInstanceOf(ReaderRefusal)
   await expect(applied).rejects.toThrow(reason)
-  expect(eventsOf(folder, serialNumber).map(({ event }) => event)).toEqual(['begin', 'refused'])
+  expect(readEvents(folder, serialNumber).map(({ event }) => event)).toEqual(['begin', 'refused'])
 })
 
 test('a share of the fleet refuses everything, the same readers each time', async () => {
@@ -116,7 +117,7 @@ test('what somebody does with a reader in their hand changes what it runs, and s
   await driver.apply(serialNumber, content('one'), never)
   await changeReader(folder, serialNumber, 'scan')
   const scanned = (await driver.read(serialNumber, never)).configuration
-  expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(hashBody('one')), fileName: null })
+  expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(sha256('one')), fileName: null })
   await stopReaders(folder)
   const again = await simulatedDriver(folder, options, never)
   expect((await again.read(serialNumber, never)).configuration).toEqual(scanned)

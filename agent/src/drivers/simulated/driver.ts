@@ -4,11 +4,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ReportedDevice } from '@lectern/contract/hosts.ts'
-import * as z from 'zod/mini'
 import { sentence } from '../../sentence.ts'
 import { pause } from '../../wakeup.ts'
-import { type Driver, type Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import { type Driver, Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import type { Announced } from './reader.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
@@ -17,10 +15,7 @@ interface Answer {
   body: unknown
 }
 
-/**
- * Readers that exist only in a process of their own, which is started where it does not run yet and outlives the agent.
- * @param folder where that process keeps its logs and its socket.
- */
+/** Starts the readers' process where it does not run. It outlives the agent and keeps its state in `folder`. */
 export async function simulatedDriver(folder: string, options: FleetOptions, signal: AbortSignal): Promise<Driver> {
   const socketPath = readersSocket(folder)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -36,19 +31,18 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
     throw status === 422 ? new ReaderRefusal(reason) : new ReaderUnreachable(reason)
   }
 
-  const device = (value: unknown): Reader => SeenReader.parse(value)
   const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
   return {
     async list(signal) {
-      // The readers may have been stopped since; they come back as they were.
+      // The readers' process may have ended since.
       const all = await ask('GET', '/readers', { signal }).catch(async (error: unknown) => {
         if (signal.aborted) throw error
         await startReaders(folder, options, signal)
         return ask('GET', '/readers', { signal })
       })
-      return (all as unknown[]).map(device)
+      return (all as unknown[]).map((reader) => Reader.parse(reader))
     },
-    read: async (serialNumber, signal) => device(await ask('GET', at(serialNumber), { signal })),
+    read: async (serialNumber, signal) => Reader.parse(await ask('GET', at(serialNumber), { signal })),
     async apply(serialNumber, content, signal, progress) {
       const { open: _, ...announced } = content
       const headers = {
@@ -62,8 +56,6 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
     },
   }
 }
-
-const SeenReader = z.extend(ReportedDevice, { inUse: z.boolean() })
 
 interface Upload {
   content: ReaderContent
@@ -108,7 +100,6 @@ async function send(outgoing: ClientRequest, { content, progress }: Upload, answ
   }
 }
 
-/** The process number and options of the readers that run in a folder, or null. */
 async function runningReaders(folder: string): Promise<(FleetOptions & { pid: number }) | null> {
   try {
     const { body } = await speak(request({ socketPath: readersSocket(folder), path: '/fleet', signal: AbortSignal.timeout(5000) }))
@@ -118,12 +109,12 @@ async function runningReaders(folder: string): Promise<(FleetOptions & { pid: nu
   }
 }
 
-const sameFleet = (a: FleetOptions, b: FleetOptions) =>
+const isSameFleet = (a: FleetOptions, b: FleetOptions) =>
   a.readers === b.readers && a.seed === b.seed && a.applyMilliseconds === b.applyMilliseconds && a.failShare === b.failShare
 
 async function startReaders(folder: string, options: FleetOptions, signal: AbortSignal): Promise<void> {
   const running = await runningReaders(folder)
-  if (running && sameFleet(running, options)) return
+  if (running && isSameFleet(running, options)) return
   if (running) await stopReaders(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const output = openSync(join(folder, 'process.log'), 'a', 0o600)
@@ -133,11 +124,11 @@ async function startReaders(folder: string, options: FleetOptions, signal: Abort
   child.unref()
   await until(async () => (await runningReaders(folder)) !== null, signal)
   if (!signal.aborted && !(await runningReaders(folder))) {
-    throw new ReaderUnreachable(`The simulated readers do not start; ${join(folder, 'process.log')} says why.`)
+    throw new ReaderUnreachable(`The simulated readers do not start. See ${join(folder, 'process.log')}.`)
   }
 }
 
-/** Ends the readers' process; what the readers run is kept. Resolved once nobody answers any more. True when there was one. */
+/** Resolves once the readers' process no longer answers; false where there was none. The readers keep what they run. */
 export async function stopReaders(folder: string): Promise<boolean> {
   const running = await runningReaders(folder)
   if (!running) return false
@@ -146,12 +137,10 @@ export async function stopReaders(folder: string): Promise<boolean> {
   return true
 }
 
-/** What a person does with a simulated reader: scans a paper barcode, resets it, installs the firmware it came with, begins to work with it, puts it down. */
-export type Handling = 'scan' | 'reset' | 'flash' | 'use' | 'put-down'
+export type ManualChange = 'scan' | 'reset' | 'flash' | 'use' | 'put-down'
 
-/** Does to a running simulated reader what a person does with it in their hand. Throws `ReaderUnreachable` where there is no such reader. */
-export async function changeReader(folder: string, serialNumber: string, event: Handling): Promise<void> {
-  const path = `/readers/${encodeURIComponent(serialNumber)}/${event}`
+export async function changeReader(folder: string, serialNumber: string, change: ManualChange): Promise<void> {
+  const path = `/readers/${encodeURIComponent(serialNumber)}/${change}`
   const { status, body } = await speak(request({ socketPath: readersSocket(folder), path, method: 'POST' }))
   if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader answers ${status}.`)
 }

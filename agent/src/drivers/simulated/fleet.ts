@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
 
-/** A simulated reader as it left the factory; everything follows from the seed and its number. */
 export interface FactoryReader {
   readonly serialNumber: string
   readonly deviceType: UpdateModel
@@ -11,12 +10,10 @@ export interface FactoryReader {
   readonly warrantyUntil: string | null
   /** Null for a corded reader. */
   readonly battery: { readonly health: number; readonly lossPerYear: number; readonly phase: number } | null
-  /** This reader takes no configuration, ever. */
   readonly refuses: boolean
 }
 
 interface ModelTraits {
-  /** Serial numbers are this and a number of `digits` digits. */
   readonly prefix: string
   readonly digits: 6 | 7
   readonly firmware: readonly string[]
@@ -33,7 +30,6 @@ const traits: Record<UpdateModel, ModelTraits> = {
   V4500: { prefix: 'V45B', digits: 6, firmware: ['1.9.7', '1.9.7', '1.9.5'], isCorded: false },
 }
 
-/** Of twenty readers; the first seven are one of each model, so that the smallest fleet has them all. */
 const spread: readonly UpdateModel[] = [
   'CR2700',
   'CR1500',
@@ -59,7 +55,6 @@ const spread: readonly UpdateModel[] = [
 
 const scripts = ['wristband-v7.js', 'wristband-v6.js', 'specimen-v4.js', 'pallet-sscc-v5.js', 'implant-udi-v2.js']
 
-/** Numbers in [0, 1) that depend on nothing but the text. */
 function* numbersFrom(text: string): Generator<number, never> {
   for (let round = 0; ; round += 1) {
     const bytes = createHash('sha256').update(`${text} ${round}`).digest()
@@ -67,11 +62,8 @@ function* numbersFrom(text: string): Generator<number, never> {
   }
 }
 
-/**
- * The serial number of a model's reader number `index`. Each of a hundred seeds has a block of numbers of its own, so fleets of
- * different seeds do not share one; inside its block, a step that shares no factor with the block's size visits every number once.
- */
-function serialNumber(model: UpdateModel, seed: number, index: number): string {
+/** Each of a hundred seeds has its own block of numbers. A step that shares no factor with the block's size visits each number once. */
+function makeSerialNumber(model: UpdateModel, seed: number, index: number): string {
   const { prefix, digits } = traits[model]
   const block = 10 ** (digits - 2)
   const [start] = numbersFrom(`${seed} ${model}`)
@@ -79,25 +71,22 @@ function serialNumber(model: UpdateModel, seed: number, index: number): string {
   return prefix + String(number).padStart(digits, '0')
 }
 
-/** Most readers a simulated fleet can have without two sharing a serial number. */
+/** Readers. A larger fleet would have a serial number twice. */
 export const largestFleet = 50_000
 
-/**
- * The fleet of a seed: the first readers of a larger fleet are those of a smaller one.
- * @param seed a whole number, not negative; @param failShare how many of all readers refuse every configuration, 0 to 1.
- */
-export function fleetOf(seed: number, readers: number, failShare = 0): FactoryReader[] {
+/** A larger fleet begins with the readers of a smaller one. */
+export function createFleet(seed: number, readers: number, failShare = 0): FactoryReader[] {
   const counts = new Map<UpdateModel, number>()
   return Array.from({ length: readers }, (_, number) => {
     const deviceType = spread[number % spread.length]!
     const index = counts.get(deviceType) ?? 0
     counts.set(deviceType, index + 1)
-    return factoryReader(deviceType, seed, index, failShare)
+    return createReader(deviceType, seed, index, failShare)
   })
 }
 
-function factoryReader(deviceType: UpdateModel, seed: number, index: number, failShare: number): FactoryReader {
-  const serial = serialNumber(deviceType, seed, index)
+function createReader(deviceType: UpdateModel, seed: number, index: number, failShare: number): FactoryReader {
+  const serial = makeSerialNumber(deviceType, seed, index)
   const { firmware, isCorded } = traits[deviceType]
   const numbers = numbersFrom(`${seed} ${serial}`)
   const next = () => numbers.next().value
@@ -119,10 +108,10 @@ function factoryReader(deviceType: UpdateModel, seed: number, index: number, fai
 }
 
 const day = 24 * 60 * 60 * 1000
-/** From here warranties and batteries are counted; a fleet does not depend on when it is started. */
+/** Warranties and batteries are counted from here, so a fleet does not depend on when it is started. */
 const anchor = Date.UTC(2026, 0, 1)
 
-/** A battery's health in whole per cent at an instant: it wears with the years, and reads a little higher or lower through the day. */
+/** Per cent; null for a corded reader. It falls over the years, and varies a little through the day. */
 export function batteryAt({ battery }: FactoryReader, at: Date): number | null {
   if (!battery) return null
   const days = (at.getTime() - anchor) / day
@@ -130,14 +119,12 @@ export function batteryAt({ battery }: FactoryReader, at: Date): number | null {
   return Math.round(Math.min(100, Math.max(3, health)))
 }
 
-/** What a reader runs. */
 export interface Running {
   readonly firmware: string | null
   readonly configuration: ReportedConfiguration | null
 }
 
-/** A reader as it reports itself at an instant. */
-export const reported = (reader: FactoryReader, running: Running, at: Date): ReportedDevice => ({
+export const toReport = (reader: FactoryReader, running: Running, at: Date): ReportedDevice => ({
   serialNumber: reader.serialNumber,
   deviceType: reader.deviceType,
   ...running,

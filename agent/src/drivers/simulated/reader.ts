@@ -2,26 +2,21 @@ import { createHash, randomUUID } from 'node:crypto'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { pause } from '../../wakeup.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
-import { firmwareIn } from './firmware.ts'
-import { type FactoryReader, type Running, reported } from './fleet.ts'
+import { parseFirmware } from './firmware.ts'
+import { type FactoryReader, type Running, toReport } from './fleet.ts'
 import { appendReaderEvent, type ByHand, type Handover, readReaderLog } from './reader-log.ts'
 
-/** What holds this text is refused by every simulated reader. */
 export const refusalMarker = 'simulated-reader: refuse'
-/** What holds this text is refused by every simulated reader the first time it is handed over. */
 export const onceRefusalMarker = 'simulated-reader: refuse once'
 
-/** A content as it comes to a simulated reader: its bytes follow. */
 export type Announced = Omit<ReaderContent, 'open'>
 
-/** What a reader runs that has taken something over, beside what it ran before. */
 const takenOver = ({ firmware, contentHash, fileName }: Pick<Handover, 'firmware' | 'contentHash' | 'fileName'>): Partial<Running> =>
   firmware === undefined ? { configuration: { contentHash, fileName } } : { firmware }
 
-/** Bytes of a content that a reader looks at; a firmware is longer. */
-const looksAt = 8 * 1024 * 1024
+const lookedAt = 8 * 1024 * 1024
 
-/** One simulated reader: it takes a configuration or a firmware in full or not at all, one at a time, and keeps it in its log. */
+/** Takes one content at a time, in full or not at all, and keeps its state in its log. */
 export class SimulatedReader {
   readonly #factory: FactoryReader
   readonly #logFile: string
@@ -30,7 +25,6 @@ export class SimulatedReader {
   #inUse = false
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** @param applyMilliseconds how long taking something over lasts. */
   constructor(factory: FactoryReader, logFile: string, applyMilliseconds: number) {
     this.#factory = factory
     this.#logFile = logFile
@@ -47,31 +41,23 @@ export class SimulatedReader {
     this.#running = { ...this.#running, ...changed }
   }
 
-  /** As it last told; does not wait for what it is doing. */
   state(): Reader {
-    return { ...reported(this.#factory, this.#running, new Date()), inUse: this.#inUse }
+    return { ...toReport(this.#factory, this.#running, new Date()), inUse: this.#inUse }
   }
 
-  /** As it is once what it is doing has ended. */
   async settled(): Promise<Reader> {
     await this.#turn
     return this.state()
   }
 
-  /**
-   * Takes the bytes as they come and changes over when all have come and the hash is right.
-   * Throws `ReaderRefusal` with a reason; where `gone` aborts before the end, the reader keeps what it had.
-   */
+  /** Throws `ReaderRefusal`. Where `gone` aborts before the end, the reader keeps what it had. */
   apply(content: Announced, bytes: AsyncIterable<Uint8Array>, gone: AbortSignal): Promise<void> {
     const done = this.#turn.then(() => this.#apply(content, bytes, gone))
     this.#turn = done.catch(() => {})
     return done
   }
 
-  /**
-   * What somebody does who has the reader in their hand: scans a paper barcode, which changes a setting, resets its settings to how it was
-   * delivered, or puts the firmware back on it that it was delivered with.
-   */
+  /** `scan` changes a setting, `reset` and `flash` bring back the settings and the firmware of the factory. */
   async changeByHand(event: ByHand['event']): Promise<void> {
     const turn = this.#turn.then(() => {
       const at = new Date().toISOString()
@@ -90,7 +76,6 @@ export class SimulatedReader {
     await turn
   }
 
-  /** Somebody begins to work with it, or puts it down. */
   use(inUse: boolean): void {
     this.#inUse = inUse
   }
@@ -107,34 +92,33 @@ export class SimulatedReader {
     const digest = createHash('sha256')
     try {
       for await (const chunk of bytes) {
-        if (arrived < looksAt) head.push(chunk)
+        if (arrived < lookedAt) head.push(chunk)
         digest.update(chunk)
         arrived += chunk.length
         await pause((this.#applyMilliseconds * chunk.length) / Math.max(size, 1), gone)
         if (gone.aborted) break
       }
     } catch {
-      // The sender is gone: the same as an end before the size is reached.
+      // The sender is gone. `arrived` is below the size.
     }
     if (gone.aborted || arrived < size) return tell('cut')
     const text = Buffer.concat(head).toString('latin1')
     const isWhole = digest.digest('hex') === contentHash
-    const reason = isWhole ? this.#objection(text, kind, isFirstTime) : 'What was handed over arrived damaged at the reader.'
+    const reason = isWhole ? this.#objection(text, kind, isFirstTime) : 'The content arrived damaged at the reader.'
     if (reason) {
       tell('refused', { reason })
       throw new ReaderRefusal(reason)
     }
-    const firmware = kind === 'firmware' ? { firmware: firmwareIn(text, content).version } : {}
+    const firmware = kind === 'firmware' ? { firmware: parseFirmware(text, content).version } : {}
     tell('complete', firmware)
     this.#runs(takenOver({ contentHash, fileName, ...firmware }))
   }
 
-  /** Why the reader does not take a content, or null. */
   #objection(text: string, kind: ReaderContent['kind'], isFirstTime: boolean): string | null {
     const { deviceType, refuses } = this.#factory
     if (refuses) return 'The reader does not leave its locked mode.'
     if (kind === 'cfg' && !isClosedCfg(text)) return 'The reader does not understand the configuration: it is not closed.'
-    const model = kind === 'firmware' ? firmwareIn(text, {}).model : null
+    const model = kind === 'firmware' ? parseFirmware(text, {}).model : null
     if (model !== null && model !== deviceType) return `The firmware is for ${model}, the reader is a ${deviceType}.`
     const what = kind === 'firmware' ? 'firmware' : 'configuration'
     if (text.includes(onceRefusalMarker) ? isFirstTime : text.includes(refusalMarker)) return `The reader refuses this ${what}.`

@@ -2,19 +2,19 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { ReaderRefusal } from '../driver.ts'
-import { fleetOf } from './fleet.ts'
+import { createFleet } from './fleet.ts'
 import { SimulatedReader } from './reader.ts'
 import { readerLogFile } from './reader-log.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
-// The simulated readers' own process: it goes on when the agent is killed, as real readers do.
-// Arguments: the folder, and the fleet's options as JSON.
+// The process of the simulated readers. It goes on when the agent is killed, as real readers do.
+// Arguments: its folder, and FleetOptions as JSON.
 const [folder, optionsText] = process.argv.slice(2) as [string, string]
 const options = JSON.parse(optionsText) as FleetOptions
 const logs = join(folder, 'readers')
 mkdirSync(logs, { recursive: true, mode: 0o700 })
 const readers = new Map(
-  fleetOf(options.seed, options.readers, options.failShare).map((reader) => [
+  createFleet(options.seed, options.readers, options.failShare).map((reader) => [
     reader.serialNumber,
     new SimulatedReader(reader, readerLogFile(logs, reader.serialNumber), options.applyMilliseconds),
   ]),
@@ -65,7 +65,7 @@ async function handle(incoming: IncomingMessage, answer: ServerResponse): Promis
 function shutdown(): void {
   server.close(() => process.exit(0))
   server.closeIdleConnections()
-  // An agent that holds a connection open does not keep the readers alive.
+  // Connections that an agent holds open do not keep the process alive.
   setTimeout(() => process.exit(0), 500).unref()
 }
 
@@ -80,7 +80,7 @@ function listen(): void {
 
 server.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EADDRINUSE') throw error
-  // Somebody answers there: another process has these readers. Nobody does: a killed one has left its socket behind.
+  // Where another process answers, it has these readers. Otherwise a killed one left its socket.
   request({ socketPath: socket, path: '/fleet' }, () => process.exit(0))
     .on('error', () => {
       rmSync(socket, { force: true })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Timing } from '../../drivers/serial/dialect.ts'
-import { serialDriver } from '../../drivers/serial/driver.ts'
+import { SerialDriver } from '../../drivers/serial/driver.ts'
 import { newFolder } from '../folder.ts'
-import { keptLog } from '../log.ts'
+import { memoryLog } from '../log.ts'
 import { Socket } from './pseudo-terminal.ts'
 import { EmulatedReader } from './reader.ts'
 import type { Identity } from './reader-commands.ts'
@@ -34,12 +34,12 @@ export function pluggedReader(more: Partial<Identity> = {}, socket: Socket = new
 
 /** The serial driver on some sockets, with a log; a scan counts for no time. */
 export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {}) {
-  const log = keptLog()
-  const driver = serialDriver({
+  const log = memoryLog()
+  const driver = new SerialDriver({
     ports: async () => sockets.map(({ path }) => path),
     baudRate: 115_200,
     log,
-    timing: { answer: 500, block: 500, changeOver: 10_000, reboot: 10_000, stranger: 0, use: 0, ...timing },
+    timing: { answer: 500, block: 500, changeOver: 10_000, reboot: 10_000, silentPort: 0, use: 0, ...timing },
   })
   onTestFinished(() => driver.close())
   return { driver, log }

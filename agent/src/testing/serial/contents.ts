@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { ReaderContent } from '../../drivers/driver.ts'
 import { simulatedFirmware } from '../../drivers/simulated/firmware.ts'
 
-const hashBody = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
+const sha256 = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
 
 /** A script that is handed to a reader; its chunks are not blocks. */
-export function scriptOf(text: string, more: Partial<ReaderContent> = {}): ReaderContent {
+export function makeScript(text: string, more: Partial<ReaderContent> = {}): ReaderContent {
   const bytes = Buffer.from(text, 'latin1')
   return {
     publication: '01a1f94a-7a90-7d0e-9a39-8a1a55f1c9b3',
     kind: 'file',
     version: null,
-    contentHash: hashBody(text),
+    contentHash: sha256(text),
     fileName: 'wristband-v8.js',
     size: bytes.length,
     async *open() {
@@ -21,7 +21,7 @@ export function scriptOf(text: string, more: Partial<ReaderContent> = {}): Reade
   }
 }
 
-export const makeCfg = (text: string): ReaderContent => scriptOf(text, { kind: 'cfg', fileName: null })
+export const makeCfg = (text: string): ReaderContent => makeScript(text, { kind: 'cfg', fileName: null })
 
-export const getFirmware = (version: string, rest = ''): ReaderContent =>
-  scriptOf(simulatedFirmware('CR2700', version, rest), { kind: 'firmware', version })
+export const makeFirmware = (version: string, rest = ''): ReaderContent =>
+  makeScript(simulatedFirmware('CR2700', version, rest), { kind: 'firmware', version })

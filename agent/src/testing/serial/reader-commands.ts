@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { parseCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
-import { type Answer, asks } from '../../drivers/serial/dialect.ts'
-import { firmwareIn } from '../../drivers/simulated/firmware.ts'
+import { type Answer, queries } from '../../drivers/serial/dialect.ts'
+import { parseFirmware } from '../../drivers/simulated/firmware.ts'
 import type { Memory, Running } from './memory.ts'
 
 /** A reader as it left the factory. */
@@ -22,7 +22,7 @@ interface Announced {
   version: string | null
 }
 
-const hashBody = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const yes = (value = ''): Answer => ({ value })
 const no = (refusal: string): Answer => ({ refusal })
 
@@ -72,12 +72,12 @@ export class ReaderCommands {
   #carryOut(command: string): Answer {
     const { model, serialNumber, battery } = this.#identity
     const { firmware, script, settings } = this.#running
-    if (command === asks.model) return yes(model)
-    if (command === asks.serialNumber) return yes(serialNumber)
-    if (command === asks.firmware) return firmware === null ? no('No firmware has come up.') : yes(firmware)
-    if (command === asks.battery) return battery === null ? no('This reader has no battery.') : yes(String(battery))
-    if (command === asks.script) return yes(script ? `${script.contentHash} ${script.fileName}` : '')
-    if (command === asks.configuration) return yes(settings)
+    if (command === queries.model) return yes(model)
+    if (command === queries.serialNumber) return yes(serialNumber)
+    if (command === queries.firmware) return firmware === null ? no('No firmware has come up.') : yes(firmware)
+    if (command === queries.battery) return battery === null ? no('This reader has no battery.') : yes(String(battery))
+    if (command === queries.script) return yes(script ? `${script.contentHash} ${script.fileName}` : '')
+    if (command === queries.configuration) return yes(settings)
     if (command === 'RDCMXRB1') return yes()
     if (command === 'CFS') {
       this.#memory.keep(this.#running)
@@ -106,16 +106,16 @@ export class ReaderCommands {
 
   #run(hash: string): Answer {
     const { settings, script, firmwareHash } = this.#running
-    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : hashBody(Buffer.from(settings, 'latin1'))]
+    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : sha256(Buffer.from(settings, 'latin1'))]
     const file = this.#file
     if (!file || !this.#announced) return runs.includes(hash) ? yes() : no('The file has not come in full.')
     const { kind, fileName, version } = this.#announced
     this.#file = null
-    if (hashBody(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
+    if (sha256(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
     const text = file.toString('latin1')
     if (kind === 'firmware') {
       // It is run from the next start on.
-      const told = firmwareIn(text, { version, contentHash: hash })
+      const told = parseFirmware(text, { version, contentHash: hash })
       this.#memory.keep({ ...this.#memory.kept(), firmware: told.version, firmwareHash: hash })
       return yes()
     }

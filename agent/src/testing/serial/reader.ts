@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ByteQueue } from '../../drivers/serial/byte-queue.ts'
-import { readQuestion, toResponse } from '../../drivers/serial/dialect.ts'
+import { decodeQuestion, encodeAnswers } from '../../drivers/serial/dialect.ts'
 import { Envelopes } from '../../drivers/serial/envelopes.ts'
 import { Memory } from './memory.ts'
 import type { Socket } from './pseudo-terminal.ts'
@@ -100,10 +100,10 @@ export class EmulatedReader {
     while (!unplugged.aborted) {
       const byte = await wire.next(Number.POSITIVE_INFINITY)
       const envelope = byte === null || this.faults.isSilent ? null : envelopes.take(byte)
-      const question = envelope instanceof Uint8Array ? readQuestion(envelope) : null
+      const question = envelope instanceof Uint8Array ? decodeQuestion(envelope) : null
       if (!question) continue
       const { answers, then } = await this.#commands.carryOut(question.commands)
-      await wire.write(toResponse(question.token, answers))
+      await wire.write(encodeAnswers(question.token, answers))
       if (then === 'start anew') await this.startAnew()
       if (then === 'receive') {
         const arrived = async (bytes: number) => (await this.faults.arrived(bytes)) && !unplugged.aborted

@@ -8,7 +8,7 @@ const sizes = new Map<number, number>([
 
 /**
  * The receiving side of XMODEM-1K with CRC-16. @returns all bytes, those that fill up the last block too; null when it was broken off.
- * @param silence milliseconds after which it asks again.
+ * @param silence milliseconds after which it queries again.
  * @param arrived told the bytes that have come; false breaks the transfer off.
  */
 export async function receiveXmodem(

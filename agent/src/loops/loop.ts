@@ -1,0 +1,42 @@
+import { backoff } from '../backoff.ts'
+import { Stop } from '../exit-codes.ts'
+import type { Log } from '../log.ts'
+import { sentence } from '../sentence.ts'
+import { Refusal, Unavailable } from '../server/errors.ts'
+import { DamagedContent } from '../state/contents.ts'
+import { pause, type Wakeup } from '../wakeup.ts'
+
+/**
+ * Does `work` at once and then again, until `signal` aborts: when `wakeup` is woken, and after the milliseconds that `work` returns.
+ * After an error it pauses, longer with each. Throws `Stop` where the server refuses this host for good.
+ */
+export async function loop(
+  name: string,
+  wakeup: Wakeup,
+  work: () => Promise<number>,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const next = await work()
+      failures = 0
+      await wakeup.wait(next, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof Refusal && [401, 403, 404, 410].includes(error.status)) throw refusedForGood(error)
+      failures += 1
+      // Other code logs an unreachable server and a damaged content, each once.
+      if (!(error instanceof Unavailable || error instanceof DamagedContent)) log.warn(`${name}: ${sentence(error)}`)
+      const retryAfter = error instanceof Unavailable ? (error.retryAfter ?? 0) : 0
+      await pause(Math.max(backoff(failures), retryAfter), signal)
+    }
+  }
+}
+
+function refusedForGood(refusal: Refusal): Stop {
+  return new Stop(
+    'refused',
+    `The server no longer accepts this host PC: ${refusal.message} Its credential was revoked or its zone was deleted. The state folder is kept. Enroll again with "lectern-agent enroll … --replace".`,
+    refusal,
+  )
+}

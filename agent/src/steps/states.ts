@@ -1,0 +1,66 @@
+export type State = 'queued' | 'downloading' | 'postponed' | 'applying' | 'verifying' | 'settled' | 'failed'
+
+interface StateRow {
+  meaning: string
+  /** A function in steps.ts; null for a final state. */
+  step: string | null
+  leadsTo: readonly State[]
+  /** What is on disk in this state, and so all that a killed agent knows when it starts again. */
+  durable: string
+}
+
+/** The states of an update: one assignment on one reader. It begins as `queued`, also after a restart. */
+export const states = {
+  queued: {
+    meaning: 'It waits for its update time and for a free worker.',
+    step: 'begin',
+    leadsTo: ['downloading', 'postponed', 'applying', 'verifying', 'settled', 'failed'],
+    durable: 'The assignment, in `desired.json`.',
+  },
+  downloading: {
+    meaning: 'Its time has come, and its content is not complete on this PC.',
+    step: 'checkContent',
+    leadsTo: ['queued'],
+    durable: 'The part of the content that has arrived, in `contents/`.',
+  },
+  postponed: {
+    meaning: 'The reader is in use, does not answer or refused it. It waits for the next try.',
+    step: 'retry',
+    leadsTo: ['queued'],
+    durable: 'Nothing more. After a restart the tries are counted anew.',
+  },
+  applying: {
+    meaning: 'The reader receives the content.',
+    step: 'apply',
+    leadsTo: ['postponed', 'verifying', 'failed'],
+    durable: 'What the reader ran before, in `begun.json`.',
+  },
+  verifying: {
+    meaning: 'The reader is read again. If it is not well, it is returned to what it ran before.',
+    step: 'verify',
+    leadsTo: ['postponed', 'settled', 'failed'],
+    durable: 'The same, and what is wrong with the reader as soon as that is known.',
+  },
+  settled: {
+    meaning: 'The reader runs what it was assigned.',
+    step: null,
+    leadsTo: [],
+    durable: 'The outcome `applied`, in `journal.jsonl`.',
+  },
+  failed: {
+    meaning: 'The reader does not run it. The outcome says why.',
+    step: null,
+    leadsTo: [],
+    durable: 'The outcome `failed`, in `journal.jsonl`.',
+  },
+} as const satisfies Record<State, StateRow>
+
+type Table = typeof states
+export type ActiveState = Exclude<State, 'settled' | 'failed'>
+export type StepName<S extends ActiveState> = Table[S]['step']
+export type NextState<S extends State> = Table[S]['leadsTo'][number]
+
+export const rows = Object.entries(states) as [State, StateRow][]
+
+export const isActive = (state: State): state is ActiveState => states[state].step !== null
+export const mayLeadTo = (from: State, to: State): boolean => (states[from].leadsTo as readonly State[]).includes(to)

@@ -1,0 +1,60 @@
+import type { Driver } from '../drivers/driver.ts'
+import type { Log } from '../log.ts'
+import { type Assignment, findStart } from '../state/assignment.ts'
+import type { Content } from '../state/contents.ts'
+import type { DesiredState } from '../state/desired-state.ts'
+import type { Downloads } from '../state/downloads.ts'
+import type { InProgress } from '../state/in-progress.ts'
+import type { Journal } from '../state/journal.ts'
+import type { ActiveState, NextState, State } from './states.ts'
+
+export interface Update {
+  assignment: Assignment
+  readonly serialNumber: string
+  state: State
+  content: Content | null
+  /** Failed tries since the agent started. */
+  tries: number
+  /** Milliseconds since 1970; 0 until the update is postponed for the first time. */
+  notBefore: number
+}
+
+export interface UpdateContext {
+  driver: Driver
+  desired: DesiredState
+  downloads: Downloads
+  journal: Journal
+  inProgress: InProgress
+  log: Log
+  now: () => Date
+  timeZone: () => string
+  onProgress: (update: Update, percent: number) => void
+  /** Called after each transition, once what the new state needs is durable. */
+  onTransition: (update: Update, from: State) => void
+}
+
+interface Details {
+  queued: object
+  downloading: object
+  postponed: { reason: string; milliseconds: number }
+  applying: { content: Content }
+  verifying: object
+  settled: object
+  failed: { reason: string }
+}
+
+export type Transition<To extends State = State> = { [T in To]: { to: T } & Details[T] }[To]
+
+/** Does the work of one state. Null: the update stays where it is. An error means that this try failed. */
+export type Step<S extends ActiveState> = (
+  update: Update,
+  context: UpdateContext,
+  signal: AbortSignal,
+) => Promise<Transition<NextState<S>> | null>
+
+/** Whether the reader was written to before, by this agent or one that was killed. */
+export const isStarted = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
+  inProgress.find(serialNumber, assignment.publication) !== undefined
+
+export const isTime = ({ assignment }: Update, { now, timeZone }: UpdateContext): boolean =>
+  findStart(assignment, timeZone(), now()) <= now()
