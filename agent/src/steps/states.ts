@@ -21,13 +21,13 @@ export const states = {
     meaning: 'Its time has come, and its content is not complete on this PC.',
     step: 'checkContent',
     leadsTo: ['queued'],
-    durable: 'The part of the content that has arrived, in `contents/`.',
+    durable: 'What has arrived of the content, in `contents/`.',
   },
   postponed: {
-    meaning: 'The reader is in use, does not answer or refused it. It waits for the next try.',
+    meaning: 'The reader is in use, does not answer or refused it. It waits for its next try.',
     step: 'retry',
     leadsTo: ['queued'],
-    durable: 'Nothing more. After a restart the tries are counted anew.',
+    durable: 'As before. After a restart the tries are counted anew.',
   },
   applying: {
     meaning: 'The reader receives the content.',
@@ -39,7 +39,7 @@ export const states = {
     meaning: 'The reader is read again. If it is not well, it is returned to what it ran before.',
     step: 'verify',
     leadsTo: ['postponed', 'settled', 'failed'],
-    durable: 'The same, and what is wrong with the reader as soon as that is known.',
+    durable: 'The same, and what is wrong with the reader once that is known.',
   },
   settled: {
     meaning: 'The reader runs what it was assigned.',

@@ -41,8 +41,11 @@ export interface Bench {
   log: string[]
 }
 
-/** Everything that updates the readers of `driver`, with a clock that the test sets. */
-export async function createBench(driver: Driver, { timeZone = 'UTC', state = newFolder() } = {}): Promise<Bench> {
+/** Everything that updates the readers of `driver`, with a clock that the test sets. Without a `server` nothing is downloaded. */
+export async function createBench(
+  driver: Driver,
+  { timeZone = 'UTC', state = newFolder(), server = 'http://127.0.0.1:9' } = {},
+): Promise<Bench> {
   const folder = await makeFolder(state)
   const desired = await DesiredState.open(folder.desired, 'zone', 'ICU')
   const journal = await Journal.open(folder.journal)
@@ -54,7 +57,7 @@ export async function createBench(driver: Driver, { timeZone = 'UTC', state = ne
   const context: UpdateContext = {
     driver,
     desired,
-    downloads: new Downloads(new Contents(folder.contents, connectTo('http://127.0.0.1:9', 'none')), log),
+    downloads: new Downloads(new Contents(folder.contents, connectTo(server, 'none')), log),
     journal,
     inProgress: await InProgress.open(folder.inProgress),
     log,

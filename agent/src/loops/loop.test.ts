@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { Refusal, Unavailable } from '../server/errors.ts'
+import { memoryLog } from '../testing/log.ts'
+import { problem } from '../testing/peer.ts'
+import { Wakeup } from '../wakeup.ts'
+import { loop } from './loop.ts'
+
+const hour = 3_600_000
+
+/** A loop whose work is done by these in turn; it ends after the last. */
+async function runLoop(...turns: (() => number)[]) {
+  const log = memoryLog()
+  const ending = new AbortController()
+  const wakeup = new Wakeup()
+  let turn = 0
+  const work = async () => {
+    const next = turns[turn]!
+    turn += 1
+    if (turn === turns.length) ending.abort()
+    return next()
+  }
+  await loop('Downloads', wakeup, work, { log, signal: ending.signal })
+  return { log: log.lines, turns: turn }
+}
+
+const fail = (error: Error) => () => {
+  throw error
+}
+
+test('it works at once, then when its time has come, and ends with the agent', async () => {
+  expect(await runLoop(...[0, 0, hour].map((next) => () => next))).toEqual({ log: [], turns: 3 })
+})
+
+test('a wake ends its wait', async () => {
+  const ending = new AbortController()
+  const wakeup = new Wakeup()
+  let turns = 0
+  const work = async () => {
+    turns += 1
+    if (turns === 3) ending.abort()
+    else wakeup.wake()
+    return hour
+  }
+  await loop('Downloads', wakeup, work, { log: memoryLog(), signal: ending.signal })
+  expect(turns).toBe(3)
+})
+
+test('an error is logged under its name, and it goes on', async () => {
+  expect(await runLoop(fail(new Error('The disk is full.')), () => hour)).toEqual({
+    log: ['Warning: Downloads: The disk is full.'],
+    turns: 2,
+  })
+})
+
+test('a server that cannot be reached is tried again without a word', async () => {
+  expect(await runLoop(fail(new Unavailable('Nobody is there.')), () => hour)).toEqual({ log: [], turns: 2 })
+})
+
+test('the end of the agent ends a pause that the server asks for', async () => {
+  const ending = new AbortController()
+  const work = async () => {
+    setTimeout(() => ending.abort())
+    throw new Unavailable('Too many requests.', hour)
+  }
+  await loop('Downloads', new Wakeup(), work, { log: memoryLog(), signal: ending.signal })
+})
+
+test.for([401, 403, 404, 410])('a refusal with %d ends the agent with exit code 3, in the words of the server', async (status) => {
+  const refused = runLoop(fail(new Refusal(problem(status, 'This host is not enrolled.'))), () => hour)
+  await expect(refused).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('This host is not enrolled.') })
+})
+
+test('a refusal of what it sends is logged, and it goes on', async () => {
+  const refusal = fail(new Refusal(problem(422, 'The batch cannot be read.')))
+  expect(await runLoop(refusal, () => hour)).toEqual({ log: ['Warning: Downloads: The batch cannot be read.'], turns: 2 })
+})
