@@ -12,7 +12,6 @@ export function localTime(at: Date): string {
   return `${day} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`
 }
 
-/** Begins each line with its local time, a warning also with `Warning: `. */
 export function createLog(stream: { write(text: string): unknown }, now: () => Date = () => new Date()): Log {
   const line = (mark: string) => (text: string) => void stream.write(`${localTime(now())} ${mark}${text}\n`)
   return { info: line(''), warn: line('Warning: ') }

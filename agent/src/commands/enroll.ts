@@ -30,7 +30,6 @@ export interface EnrollOptions {
   /** The path of the vendor's public key. Null: the stored one, else the server's. */
   vendorKey: string | null
   name: string
-  /** Null: the time zone of the PC, also when it changes. */
   timeZone: string | null
   replace: boolean
   agentVersion: string
@@ -38,10 +37,7 @@ export interface EnrollOptions {
 
 const attempts = 4
 
-/**
- * Enrolls this PC in the zone of a location file. The credential is stored before the server receives it, so running the command again
- * after a kill continues the same enrollment (decision 4). Throws `Stop`.
- */
+/** Running it again after a kill continues the same enrollment (decision 4). Throws `Stop`. */
 export async function enroll(locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
   const zoneId = await readLocationFile(locationFile)
   const server = parseServer(options.server)

@@ -20,7 +20,6 @@ export interface RunOptions {
   agentVersion: string
 }
 
-/** Works until `signal` aborts. Throws `Stop`. */
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { agentVersion, poll } = options
   const enrollment = await readEnrollment(folderAt(options.state))

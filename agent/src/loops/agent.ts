@@ -160,7 +160,7 @@ class Agent {
   }
 
   async #report(): Promise<number> {
-    if (this.#checkIns.isComplete && this.#parts.journal.unsent().length > 0) {
+    if (this.#checkIns.hasReportedAll && this.#parts.journal.unsent().length > 0) {
       await pause(gathering, this.#signal)
       await this.#outcomes.send(this.#signal)
     }

@@ -29,7 +29,7 @@ interface CheckInParts {
 
 const gathering = 300
 
-/** Reports all readers per `poll`, and those that changed in between. A host without readers checks in too, so that it counts as online. */
+/** Reports all readers per `poll`, and those that changed in between. */
 export class CheckIns {
   readonly #parts: CheckInParts
   readonly #changed = new Set<string>()
@@ -41,13 +41,13 @@ export class CheckIns {
     this.#parts = parts
   }
 
-  /** Whether the server has accepted the reader since the agent started, and so accepts its outcomes. */
+  /** Whether the server has accepted the reader since the agent started. */
   isKnown(serialNumber: string): boolean {
     return this.#known.has(serialNumber)
   }
 
-  /** Whether all readers were reported since the agent started. */
-  get isComplete(): boolean {
+  /** Since the agent started. */
+  get hasReportedAll(): boolean {
     return this.#nextFull > 0
   }
 
@@ -55,7 +55,6 @@ export class CheckIns {
     this.#changed.add(serialNumber)
   }
 
-  /** Returns milliseconds until the next check-in with all readers. */
   async run(signal: AbortSignal): Promise<number> {
     const { now, poll } = this.#parts
     const wait = this.#nextFull - now().getTime()

@@ -7,8 +7,8 @@ import { DamagedContent } from '../state/contents.ts'
 import { pause, type Wakeup } from '../wakeup.ts'
 
 /**
- * Does `work` at once and then again, until `signal` aborts: when `wakeup` is woken, and after the milliseconds that `work` returns.
- * After an error it pauses, longer with each. Throws `Stop` where the server refuses this host for good.
+ * Works until `signal` aborts: at once, then when `wakeup` is woken and after the milliseconds that `work` returns. After an error it
+ * pauses, longer with each. Throws `Stop` where the server refuses this host for good.
  */
 export async function loop(
   name: string,

@@ -11,8 +11,8 @@ const contentStatuses = [400, 413, 415, 422]
 const makeKey = ({ publication, serialNumber }: Pick<Outcome, 'publication' | 'serialNumber'>) => `${publication} ${serialNumber}`
 
 /**
- * Sends outcomes until the server acknowledges them. One that is refused is logged and dropped, unless the server may not know its reader
- * yet: then it waits for the reader's check-in. A report that is refused as a whole is sent again in halves.
+ * Sends outcomes until the server acknowledges them. A refused outcome is logged and dropped or, where the server may not know its reader
+ * yet, waits for the reader's check-in. A report that is refused as a whole is sent again in halves.
  */
 export class OutcomeReports {
   readonly #server: Server
@@ -28,7 +28,6 @@ export class OutcomeReports {
     this.#isKnown = isKnown
   }
 
-  /** Oldest first. Throws `Unavailable` or `Refusal`; what was not acknowledged is sent again. */
   async send(signal: AbortSignal): Promise<void> {
     const ready = this.#journal.unsent().filter((outcome) => !this.#held.has(makeKey(outcome)) || this.#isKnown(outcome.serialNumber))
     for (const batch of toBatches(ready)) if (!signal.aborted) await this.#sendBatch(batch, signal)

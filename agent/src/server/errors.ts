@@ -10,7 +10,6 @@ export class Unavailable extends Error {
   }
 }
 
-/** The server says no. The message is the server's own. */
 export class Refusal extends Error {
   readonly status: number
 

@@ -11,7 +11,7 @@ interface Listener {
   signal: AbortSignal
 }
 
-/** Listens until the stream ends, and then throws `Unavailable`; `Refusal` where the server refuses it. */
+/** Throws `Unavailable` when the stream ends, or `Refusal`. */
 export async function listenForDesired(server: Server, lastEventId: string | null, { onOpen, onEvent, signal }: Listener): Promise<never> {
   const silence = new AbortController()
   const headers = { accept: 'text/event-stream', ...(lastEventId !== null && { 'last-event-id': lastEventId }) }

@@ -11,7 +11,6 @@ const pieceBytes = 64 * 1024
 
 const longestSilence = 30_000
 
-/** All bytes arrived, and their SHA-256 is another one. They are discarded. */
 export class DamagedContent extends Error {}
 
 /** The answer ended too early. What arrived is kept. */
@@ -123,7 +122,7 @@ export class Contents {
     return received
   }
 
-  /** The ETag of a content is its hash, so `If-Range` never mixes two contents. `isWhole`: the server knows no ranges. */
+  /** `isWhole`: the server knows no ranges. */
   async #fetchPiece(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
     const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
     const answer = await this.#server.open('downloadContent', { params: { hash } }, { headers, signal })
@@ -141,7 +140,6 @@ interface Append {
   progress: (have: number) => void
 }
 
-/** Returns the size of the file afterwards. Stops at more bytes than the content has. */
 async function appendBody(answer: Response, file: FileHandle, { start, size, timer, progress }: Append): Promise<number> {
   let have = start
   for await (const bytes of answer.body ?? []) {

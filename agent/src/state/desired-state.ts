@@ -18,7 +18,7 @@ const noPublications: Publications = { configurations: [], firmware: [] }
 /** The file calls `former` what the code calls previous. */
 const File = z.extend(Desired, { former: z._default(Publications, noPublications) })
 
-/** The desired state as the server last sent it, kept on disk, so that updates happen in time without the server. */
+/** As the server last sent it. On disk, so that readers update in time without the server. */
 export class DesiredState {
   readonly #file: string
   #desired: Desired
@@ -69,7 +69,6 @@ export class DesiredState {
     return this.#contents
   }
 
-  /** The vendor's releases that readers of the model may be returned to. */
   previousFirmware(deviceType: string): readonly PreviousFirmware[] {
     return this.#desired.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? []
   }

@@ -4,7 +4,6 @@ import writeFileAtomic from 'write-file-atomic'
 
 const privateMode = 0o600
 
-/** Flushes a folder's entries, so that a rename in it survives a power cut. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   if (!handle) return

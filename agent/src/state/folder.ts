@@ -24,7 +24,6 @@ export function defaultStateFolder(platform = process.platform, environment = pr
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'lectern-agent')
 }
 
-/** Only computes paths; reads and creates nothing. */
 export function folderAt(path: string): Folder {
   const at = (name: string) => join(resolve(path), name)
   // The file names are those of the first version, so that every version opens the folders of all before it.

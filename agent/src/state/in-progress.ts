@@ -6,7 +6,7 @@ export interface ReaderBefore {
   publication: string
   firmware: string | null
   configuration: ReportedConfiguration | null
-  /** What is wrong with the reader since the update; null while nothing is. A reader with trouble is returned. */
+  /** What is wrong with the reader since the update; null for nothing. */
   trouble: string | null
 }
 
@@ -21,8 +21,8 @@ const File = z.record(
 )
 
 /**
- * The readers that are being written to, by serial number. After a kill it says whether a reader has changed over, also with firmware
- * that has no version to compare, and what to return it to (decision 20). Each change is flushed before its promise resolves.
+ * The readers that are being written to, by serial number. After a kill it tells whether a reader has changed over, and what to return it to
+ * (decision 20). Each change is flushed before its promise resolves.
  */
 export class InProgress {
   readonly #file: string

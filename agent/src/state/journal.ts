@@ -10,8 +10,8 @@ interface Entry extends Outcome {
 const makeKey = (publication: string, serialNumber: string) => `${publication} ${serialNumber}`
 
 /**
- * The outcomes of publications on readers, one line per entry, flushed before a promise resolves. An outcome is sent until the server
- * acknowledges it. Then it stays, as its reader is done with the publication.
+ * The outcomes of publications on readers, one line per entry, flushed before a promise resolves. An outcome stays after the server has
+ * acknowledged it: its reader is done with the publication.
  */
 export class Journal {
   readonly #file: string

@@ -40,8 +40,8 @@ export async function lockFolder(folder: Folder): Promise<Lock> {
 }
 
 /**
- * The successor of a dead holder is the one process that links the file named after the holder's key. A successor that dies before it
- * replaces the lock gets a successor in the same way. Those files are deleted after the lock is replaced, so a late process sees a changed lock.
+ * The successor of a dead holder is the one process that links the file named after the holder's key. A successor that dies in between gets
+ * one in the same way. Those files are deleted after the lock is replaced, so a late process sees a changed lock.
  */
 async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boolean> {
   const first = await readHolder(folder.lock)
@@ -109,7 +109,7 @@ async function readStartTime(pid: number): Promise<string | null> {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ])
     if (stat === null) return exists(pid) ? '' : null
-    // Field 2, the command name in brackets, may hold anything: count from the last bracket. Field 3 is the state, field 22 the start time.
+    // Field 2, the command in brackets, may hold anything. Field 3 is the state, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? null : `${boot.trim()} ${fields[19]}`
   }

@@ -10,7 +10,7 @@ const parallel = 4
 const longestPause = 60_000
 
 export interface Applier {
-  /** Queues the updates that are due and starts workers; does not wait for them. Returns milliseconds until the next look. */
+  /** Hands the updates that are due to workers, and returns milliseconds until the next look. */
   look(signal: AbortSignal): Promise<number>
   idle(): Promise<void>
 }
@@ -39,7 +39,7 @@ export function createApplier(context: UpdateContext): Applier {
   const listDue = (assignment: Assignment, readers: readonly Reader[], hasStarted: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.isSettled(assignment.publication, reader.serialNumber))
-      .map((reader) => queue.find(assignment, reader.serialNumber))
+      .map((reader) => queue.updateFor(assignment, reader.serialNumber))
       .filter((update) => update.notBefore <= now().getTime() && (hasStarted || isStarted(update, context)))
 
   return {

@@ -12,7 +12,7 @@ export function isRunning({ firmware, configuration }: Reader, { kind, version, 
   return configuration?.contentHash === contentHash && configuration.fileName === fileName
 }
 
-/** Whether a reader that was being updated when the agent was killed has taken the update and must be verified. */
+/** After a kill: whether the reader took the update and must be verified. */
 export const hasChangedOver = (reader: Reader, { kind }: Assignment, before: ReaderBefore): boolean =>
   before.trouble !== null || (kind === 'firmware' && reader.firmware !== before.firmware)
 

@@ -4,7 +4,6 @@ import { pause } from '../wakeup.ts'
 
 /** Milliseconds per hand-over, and more for each 100 kB: a serial line carries 10 kB per second. */
 const timeout = { least: 5 * 60_000, per100Kilobytes: 20_000 }
-/** Milliseconds that a reader has to restart, and between two attempts to read it. */
 const restart = { most: 60_000, between: 500 }
 
 /** Does not end with the agent: a reader is not left half-way. Throws `ReaderRefusal` or `ReaderUnreachable`. */

@@ -7,7 +7,7 @@ import type { UpdateContext } from './update.ts'
 
 type PreviousContent = ReaderContent & { label: string }
 
-/** Returns a reader to what it ran before the update, where this PC has it (decision 20). Returns what was done, as a sentence. */
+/** Hands over what the reader ran before the update, where this PC has it (decision 20). The result is a sentence for the outcome. */
 export async function returnReader(
   assignment: Assignment,
   reader: Reader,

@@ -5,7 +5,7 @@ interface StateRow {
   /** A function in steps.ts; null for a final state. */
   step: string | null
   leadsTo: readonly State[]
-  /** What is on disk in this state, and so all that a killed agent knows when it starts again. */
+  /** What is on disk, and so known after a kill. */
   durable: string
 }
 

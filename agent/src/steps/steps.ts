@@ -33,7 +33,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   return { to: 'applying', content }
 }
 
-/** A reader that an earlier agent began with is finished after the stop time too. One that did not take it waits (decision 26). */
+/** A reader that a killed agent began with is finished after the stop time too; one that did not take it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
   isTime(update, context) || (isStarted(update, context) && update.notBefore === 0)
 

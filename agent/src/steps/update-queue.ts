@@ -10,10 +10,10 @@ export class UpdateQueue {
   readonly #taken = new Map<string, Update>()
   #waiting: Update[] = []
 
-  find(assignment: Assignment, serialNumber: string): Update {
+  updateFor(assignment: Assignment, serialNumber: string): Update {
     const key = makeKey(assignment, serialNumber)
     const update = this.#updates.get(key) ?? { assignment, serialNumber, state: 'queued', content: null, tries: 0, notBefore: 0 }
-    // The same publication may be halted, or have a stop time, since the last look.
+    // It may be halted, or have another stop time, since the last look.
     update.assignment = assignment
     this.#updates.set(key, update)
     return update
@@ -41,7 +41,6 @@ export class UpdateQueue {
     for (const [key, { assignment }] of this.#updates) if (!publications.has(assignment.publication)) this.#updates.delete(key)
   }
 
-  /** When the next postponed update is tried, in milliseconds since 1970; Infinity for none. */
   nextTry(now: number): number {
     return Math.min(...[...this.#updates.values()].map(({ notBefore }) => notBefore).filter((at) => at > now))
   }

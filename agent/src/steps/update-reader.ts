@@ -9,7 +9,6 @@ const triesPerReader = 3
 
 export interface UpdateResult {
   state: State
-  /** Why it is postponed or failed; null in other states. */
   reason: string | null
 }
 
@@ -29,7 +28,7 @@ export async function updateReader(update: Update, context: UpdateContext, signa
   return { state: update.state, reason }
 }
 
-/** Makes durable what the table says of the new state, then enters it. Throws on a transition that the table does not have. */
+/** Writes what the new state needs on disk, then enters it. Throws on a transition that the table does not have. */
 export async function enter(update: Update, transition: Transition, context: UpdateContext): Promise<void> {
   const from = update.state
   if (!mayLeadTo(from, transition.to)) throw new Error(`An update that is ${from} cannot become ${transition.to}.`)
@@ -52,7 +51,7 @@ async function recordOutcome(
   await inProgress.end(serialNumber)
 }
 
-/** A reader that was given something has failed after some tries, unless it does not answer: then it is updated when it is back. */
+/** A reader that refuses has failed after some tries. One that does not answer is updated when it is back. */
 async function recover(update: Update, error: unknown, context: UpdateContext): Promise<string> {
   const { assignment, serialNumber, state } = update
   const reason = sentence(error)

@@ -29,7 +29,7 @@ export interface UpdateContext {
   now: () => Date
   timeZone: () => string
   onProgress: (update: Update, percent: number) => void
-  /** Called after each transition, once what the new state needs is durable. */
+  /** Called after each transition. */
   onTransition: (update: Update, from: State) => void
 }
 

@@ -28,9 +28,7 @@ export interface Timing {
   readonly changeOver: number
   readonly block: number
   readonly reboot: number
-  /** Until a silent port is asked again: it may be anything. */
   readonly silentPort: number
-  /** A reader counts as in use for so long after a scan. */
   readonly use: number
 }
 export const usualTiming: Timing = { answer: 2_000, changeOver: 60_000, block: 5_000, reboot: 60_000, silentPort: 60_000, use: 10_000 }
@@ -45,7 +43,7 @@ export function announce({ kind, size, contentHash, fileName, version, publicati
 const encodeName = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 export const decodeName = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
 
-/** Runs the file that the reader received, where it has the announced hash. A reader that runs it already says yes. */
+/** Runs the received file, where it has the announced hash. A reader that runs it already says yes. */
 export const run = ({ contentHash }: ReaderContent): string => `LXFTXRU${contentHash}`
 
 /** For one envelope, so that nothing comes between. After a no, a reader does not restart. */
@@ -53,7 +51,7 @@ export const changeOver = (content: ReaderContent): string[] => [run(content), c
 
 export type Answer = { value: string } | { refusal: string }
 
-/** A question begins with a token that its answer repeats, and a checksum. So an echo, a late answer or a scan is no answer. */
+/** Token and checksum of a question. The answer repeats the token, so an echo, a late answer or a scan is no answer. */
 const seal = /^LXQUXTK([0-9a-f]{8}),CK([0-9a-f]{8})$/
 const checksum = (token: string, parts: readonly string[]) =>
   crc32([token, ...parts].join('\x03'))

@@ -114,7 +114,6 @@ export class SerialDriver implements Driver {
     return port
   }
 
-  /** It may come back on another port. */
   async #waitForRestart(serialNumber: string, signal: AbortSignal): Promise<void> {
     const end = Date.now() + this.#timing.reboot
     while (!(await this.#list(signal)).some((reader) => reader.serialNumber === serialNumber)) {

@@ -3,15 +3,14 @@ const endOfPart = 0x03
 const end = 0x04
 const space = 0x20
 
-/** Bytes: more than the longest configuration that a reader prints. What is longer is noise. */
 const longest = 4 * 1024 * 1024
 
-/** Finds envelopes in a stream of bytes. Inside one, only the marks are control characters, so a damaged envelope does not spoil the next. */
+/** Inside an envelope only its marks are control characters, so a damaged envelope does not spoil the next. */
 export class Envelopes {
   #matched = 0
   #body: number[] = []
 
-  /** Returns the envelope that this byte completes, or whether the byte may be part of one. */
+  /** Returns the envelope that the byte completes, or whether the byte may be part of one. */
   take(byte: number): Uint8Array | 'inside' | 'outside' {
     if (this.#matched === start.length) {
       if (byte === end) {

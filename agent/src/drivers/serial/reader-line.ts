@@ -14,7 +14,6 @@ interface Question {
   readonly token: string
   readonly beforeFile: boolean
   readonly answered: Wakeup
-  /** When it is asked again, in milliseconds since 1970. */
   until: number
   answers: Answer[] | null
 }

@@ -6,7 +6,6 @@ import { BrokenOff, NoAnswer } from './xmodem.ts'
 
 const valueIn = (answer: Answer | undefined): string => (answer && 'value' in answer ? answer.value : '')
 
-/** A serial port and the reader on it, one call at a time. */
 export class ReaderPort {
   readonly #path: string
   readonly #baudRate: number
@@ -64,7 +63,6 @@ export class ReaderPort {
     })
   }
 
-  /** Asks the reader whether it runs the content. Throws `ReaderRefusal`. */
   confirm(content: ReaderContent, signal: AbortSignal): Promise<void> {
     const { changeOver: within } = this.#timing
     return this.#inTurn(async () => throwRefusal(await this.#withLine((line) => line.ask([run(content)], signal, { within }))))

@@ -1,4 +1,3 @@
-/** A simulated reader with firmware that contains this text reports no version. */
 export const unwellMarker = 'simulated-reader: not well'
 
 const firstLine = /^simulated firmware (\S+) (\S+)$/m

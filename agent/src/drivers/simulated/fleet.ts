@@ -62,7 +62,7 @@ function* numbersFrom(text: string): Generator<number, never> {
   }
 }
 
-/** Each of a hundred seeds has its own block of numbers. A step that shares no factor with the block's size visits each number once. */
+/** Each of a hundred seeds has its own block of numbers; a step prime to the block's size visits each number once. */
 function makeSerialNumber(model: UpdateModel, seed: number, index: number): string {
   const { prefix, digits } = traits[model]
   const block = 10 ** (digits - 2)
@@ -74,7 +74,6 @@ function makeSerialNumber(model: UpdateModel, seed: number, index: number): stri
 /** Readers. A larger fleet would have a serial number twice. */
 export const largestFleet = 50_000
 
-/** A larger fleet begins with the readers of a smaller one. */
 export function createFleet(seed: number, readers: number, failShare = 0): FactoryReader[] {
   const counts = new Map<UpdateModel, number>()
   return Array.from({ length: readers }, (_, number) => {
@@ -108,7 +107,6 @@ function createReader(deviceType: UpdateModel, seed: number, index: number, fail
 }
 
 const day = 24 * 60 * 60 * 1000
-/** Warranties and batteries are counted from here, so a fleet does not depend on when it is started. */
 const anchor = Date.UTC(2026, 0, 1)
 
 /** Per cent; null for a corded reader. It falls over the years, and varies a little through the day. */

@@ -41,7 +41,7 @@ export function readReaderLog(file: string): ReaderEvent[] {
   })
 }
 
-/** Flushed. What a reader runs is what its last `complete`, `scan`, `reset` or `flash` says, so log and state cannot differ. */
+/** Flushed. A reader runs what its last `complete`, `scan`, `reset` or `flash` says, so log and state cannot differ. */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {
   const handle = openSync(file, 'a')
   try {

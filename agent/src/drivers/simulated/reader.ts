@@ -16,7 +16,6 @@ const takenOver = ({ firmware, contentHash, fileName }: Pick<Handover, 'firmware
 
 const lookedAt = 8 * 1024 * 1024
 
-/** Takes one content at a time, in full or not at all, and keeps its state in its log. */
 export class SimulatedReader {
   readonly #factory: FactoryReader
   readonly #logFile: string

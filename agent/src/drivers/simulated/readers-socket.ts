@@ -12,7 +12,6 @@ export interface FleetOptions {
 
 const longestSocketPath = 103
 
-/** In the folder or, where that path is too long, in the temporary folder. */
 export function readersSocket(folder: string, platform = process.platform): string {
   const path = join(resolve(folder), 'socket')
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 16)
