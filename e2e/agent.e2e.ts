@@ -142,11 +142,11 @@ test.skipIf(!hasPseudoTerminals)(
     host.start()
     await until('the reader', host, async () => (await readersIn(zoneId)) === 1)
     await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = null\n'.repeat(2_000)}` })
-    await until('the first blocks', host, () => reader.printed().includes('10240 bytes have come'))
+    await until('the first blocks', host, () => reader.printed().includes('10240 bytes received'))
     await host.end('SIGKILL')
     expect(await readersWith(zoneId, 'serial.js')).toBe(0)
     host.start()
     await until('the script', host, async () => (await readersWith(zoneId, 'serial.js')) === 1)
-    expect(reader.printed().match(/\b1024 bytes have come/g)).toHaveLength(2)
+    expect(reader.printed().match(/\b1024 bytes received/g)).toHaveLength(2)
   },
 )

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 26
 const main = new URL('../src/main.ts', import.meta.url)
 
-/** The Node that npm has installed beside the agent. */
+/** The Node that npm installed beside the agent. */
 function installedNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const name = `${system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${process.arch}`
@@ -17,7 +17,7 @@ function installedNode() {
 }
 
 function startWith(node) {
-  // The channel tells the agent when this process is gone, so that it never runs on unseen.
+  // The channel closes when this process is gone, so that the agent ends too.
   const agent = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => agent.kill(name))
   agent.on('error', (error) => {

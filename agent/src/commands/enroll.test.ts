@@ -6,7 +6,7 @@ import { credentialHash, readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { newFolder } from '../testing/folder.ts'
 import { memoryLog } from '../testing/log.ts'
-import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
+import { json, problem, type ReceivedCall, startPeer } from '../testing/peer.ts'
 import { type EnrollOptions, enroll } from './enroll.ts'
 
 const zoneId = '0198c0de-0001-7000-8000-000000000001'
@@ -31,9 +31,9 @@ const options = (server: string, more: Partial<EnrollOptions> = {}): EnrollOptio
   ...more,
 })
 
-const hashIn = (call: HeardCall | undefined) => (call?.body as Enrollment | undefined)?.credentialHash
+const hashIn = (call: ReceivedCall | undefined) => (call?.body as Enrollment | undefined)?.credentialHash
 
-test('the licence opens the zone, and the server is told the hash of a credential that is kept for this account only', async () => {
+test('the licence opens the zone, and the server gets the hash of a credential that only this account can read', async () => {
   const log = memoryLog()
   const peer = await startPeer((_call, response) => json(response, 200, enrolled))
   const given = options(`${peer.url}/`)
@@ -52,12 +52,12 @@ test('the licence opens the zone, and the server is told the hash of a credentia
   expect(statSync(folderAt(given.state).enrollment).mode & 0o777).toBe(0o600)
 })
 
-test('the credential is on disk before the server hears of it, and an enrollment whose answer was lost goes on with the same one', async () => {
+test('the credential is on disk before the server receives it, and an enrollment whose answer was lost goes on with the same one', async () => {
   const given = options('')
   let isFirst = true
   const peer = await startPeer((call, response) => {
-    const begun = JSON.parse(readFileSync(folderAt(given.state).enrolling, 'utf8'))
-    expect(credentialHash(begun.credential)).toBe(hashIn(call))
+    const pending = JSON.parse(readFileSync(folderAt(given.state).enrolling, 'utf8'))
+    expect(credentialHash(pending.credential)).toBe(hashIn(call))
     if (isFirst) response.destroy()
     else json(response, 200, enrolled)
     isFirst = false
@@ -71,7 +71,7 @@ test('the credential is on disk before the server hears of it, and an enrollment
   expect(existsSync(folderAt(given.state).enrolling)).toBe(false)
 })
 
-test('a refusal is said in the words of the server and leaves a previous enrollment as it was', async () => {
+test('a refusal is in the words of the server and leaves the previous enrollment as it was', async () => {
   let status = 200
   const peer = await startPeer((_call, response) =>
     status === 200 ? json(response, 200, enrolled) : json(response, status, problem(status, 'This credential was used before.')),
@@ -107,7 +107,7 @@ test.for([
   ['a file of something else', () => locationFile('<html>'), {}, 'no location file'],
   ['an address that is none', () => locationFile(), { server: 'lectern.example' }, 'no server address'],
   ['a time zone that is none', () => locationFile(), { timeZone: 'Berlin' }, 'no time zone'],
-] as const)('%s is refused in words before the server is asked', async ([, file, more, message]) => {
+] as const)('%s is refused, with a reason, before the server is asked', async ([, file, more, message]) => {
   await expect(enroll(file(), options('http://127.0.0.1:9', more), memoryLog(), never)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),

@@ -107,7 +107,7 @@ async function chooseCredential(folder: Folder, server: string, zoneId: string, 
   if (enrollment.zoneId === zoneId) return enrollment.credential
   throw new Stop(
     'usage',
-    `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll it anew, or another --state folder for a second agent.`,
+    `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll again, or another --state folder for a second agent.`,
   )
 }
 

@@ -54,7 +54,7 @@ const options = (server: string, given: string, more: object = {}) => ({
   ...more,
 })
 
-/** A server that publishes keys and enrolls whoever comes. */
+/** A server that publishes keys and enrolls every host. */
 const portal = (published: object = keys) =>
   startPeer((call, response) =>
     json(
@@ -65,7 +65,7 @@ const portal = (published: object = keys) =>
   )
 const enrollments = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/agent/enroll')
 
-test('[LIC-03] what the vendor has signed is read as it was, whatever it says', () => {
+test('[LIC-03] what the vendor signed is read as it was, whatever it says', () => {
   const text = fc.string({ unit: 'grapheme' })
   const payload = fc.record({
     iss: text,
@@ -94,7 +94,7 @@ test('[LIC-03] a file of which any character was changed, left out or added is r
     }),
     { numRuns: 500 },
   )
-  // The last character of a signature has bits that nothing hangs on; a fourth part would be signed by nobody.
+  // The last character of a signature has unused bits; a fourth part would not be signed.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const spelledOtherwise = genuine.slice(0, -1) + alphabet[alphabet.indexOf(genuine.at(-1)!) ^ 1]
   for (const text of [spelledOtherwise, `${genuine}.`, `${genuine}.e30`, genuine.replace('.', ' .')])
@@ -124,7 +124,7 @@ test('[LIC-03] a licence file enrolls with its number, once the key that the ser
     ['/api/licensing/keys', undefined],
     ['/api/agent/enroll', `Bearer ${licence.licenseNumber}`],
   ])
-  // Offline: nobody is asked for a key any more.
+  // Offline: the server is not asked again.
   expect(await describeLicence(file, given)).toEqual([
     'This licence is genuine: Quiet Zone Devices signed it.',
     'Number:         LEC-AAAAA-BBBBB-CCCCC-DDDDD',
@@ -187,14 +187,14 @@ test.for<[string, () => object, string]>([
   ['a path that is no file', () => ({ licence: '/nowhere/a.licence' }), 'no licence number, and as a licence file it cannot be read'],
   ['a key that is not there', () => ({ vendorKey: join(newFolder(), 'none') }), 'does not exist'],
   ['a key that is none', () => ({ vendorKey: saved('{"keys":[]}') }), 'has no key of a vendor'],
-])('%s is refused in words before the server is asked', async ([, more, message]) => {
+])('%s is refused, with a reason, before the server is asked', async ([, more, message]) => {
   await expect(enroll(saved(zoneId), options('http://127.0.0.1:9', 'LEC-1', more()), memoryLog(), never)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),
   })
 })
 
-test('a PC that trusts nobody yet says what to do', async () => {
+test('a PC that trusts no vendor yet says what to do', async () => {
   await expect(describeLicence(saved(genuine), { state: newFolder(), vendorKey: null })).rejects.toThrow('--vendor-key')
   const lines = await describeLicence(saved(genuine), { state: newFolder(), vendorKey: saved(JSON.stringify(keys)) })
   expect(lines).toContain('Organization:   Northfield Regional Health')

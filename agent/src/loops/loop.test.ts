@@ -45,15 +45,15 @@ test('a wake ends its wait', async () => {
   expect(turns).toBe(3)
 })
 
-test('an error is logged under its name, and it goes on', async () => {
+test('an error is logged under its name, and the loop goes on', async () => {
   expect(await runLoop(fail(new Error('The disk is full.')), () => hour)).toEqual({
     log: ['Warning: Downloads: The disk is full.'],
     turns: 2,
   })
 })
 
-test('a server that cannot be reached is tried again without a word', async () => {
-  expect(await runLoop(fail(new Unavailable('Nobody is there.')), () => hour)).toEqual({ log: [], turns: 2 })
+test('a server that cannot be reached is tried again, and not logged here', async () => {
+  expect(await runLoop(fail(new Unavailable('No one is there.')), () => hour)).toEqual({ log: [], turns: 2 })
 })
 
 test('the end of the agent ends a pause that the server asks for', async () => {
@@ -70,7 +70,7 @@ test.for([401, 403, 404, 410])('a refusal with %d ends the agent with exit code 
   await expect(refused).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('This host is not enrolled.') })
 })
 
-test('a refusal of what it sends is logged, and it goes on', async () => {
+test('a refusal of one report is logged, and the loop goes on', async () => {
   const refusal = fail(new Refusal(problem(422, 'The batch cannot be read.')))
   expect(await runLoop(refusal, () => hour)).toEqual({ log: ['Warning: Downloads: The batch cannot be read.'], turns: 2 })
 })

@@ -18,18 +18,18 @@ const outcome = (serialNumber: string): Outcome => ({
 })
 const never = new AbortController().signal
 
-async function journalOf(serials: string[]): Promise<Journal> {
+async function createJournal(serials: string[]): Promise<Journal> {
   const journal = await Journal.open(join(newFolder(), 'journal'))
   await Promise.all(serials.map((serial) => journal.record(outcome(serial))))
   return journal
 }
 
 test('outcomes leave in batches of 500 and wait on until the server has acknowledged them', async () => {
-  const journal = await journalOf(Array.from({ length: 1100 }, (_, number) => `R${number}`))
-  let answers = 0
+  const journal = await createJournal(Array.from({ length: 1100 }, (_, number) => `R${number}`))
+  let calls = 0
   const peer = await startPeer((_call, response) => {
-    answers += 1
-    if (answers === 2) response.destroy()
+    calls += 1
+    if (calls === 2) response.destroy()
     else json(response, 200, { refused: [] })
   })
   const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), () => true)
@@ -41,7 +41,7 @@ test('outcomes leave in batches of 500 and wait on until the server has acknowle
 })
 
 test('an outcome the server will never take is logged and dropped', async () => {
-  const journal = await journalOf(['A', 'B'])
+  const journal = await createJournal(['A', 'B'])
   const log = memoryLog()
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: [{ publication, serialNumber: 'A', reason: 'No such publication.' }] }),
@@ -52,7 +52,7 @@ test('an outcome the server will never take is logged and dropped', async () => 
 })
 
 test('an outcome of a reader the server does not know yet waits until the reader has checked in', async () => {
-  const journal = await journalOf(['A'])
+  const journal = await createJournal(['A'])
   let isKnown = false
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: isKnown ? [] : [{ publication, serialNumber: 'A', reason: 'No such reader.' }] }),
@@ -69,7 +69,7 @@ test('an outcome of a reader the server does not know yet waits until the reader
 })
 
 test('one outcome that spoils its report does not hold back the others', async () => {
-  const journal = await journalOf(['A', 'B', 'bad', 'C', 'D'])
+  const journal = await createJournal(['A', 'B', 'bad', 'C', 'D'])
   const taken: string[] = []
   const log = memoryLog()
   const peer = await startPeer(({ body }, response) => {

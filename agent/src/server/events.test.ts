@@ -12,22 +12,22 @@ test('events arrive as they come, uncompressed, and the last one is named when l
     response.write(': hello\n\nid: 41\nevent: des')
     response.end('ired\ndata: {}\n\nid: 42\nevent: desired\ndata: {}\n\n')
   })
-  const heard: (string | null)[] = []
+  const received: (string | null)[] = []
   const server = connectTo(peer.url, 'secret')
   let lastId: string | null = null
   for (let time = 0; time < 2; time += 1) {
     await expect(
       listenForDesired(server, lastId, {
         signal: never,
-        onOpen: () => heard.push('opened'),
+        onOpen: () => received.push('opened'),
         onEvent(id) {
-          heard.push(id)
+          received.push(id)
           lastId = id
         },
       }),
     ).rejects.toBeInstanceOf(Unavailable)
   }
-  expect(heard).toEqual(['opened', '41', '42', 'opened', '41', '42'])
+  expect(received).toEqual(['opened', '41', '42', 'opened', '41', '42'])
   expect(peer.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '42'])
   expect(peer.calls.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity'])
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
 import { newFolder } from '../testing/folder.ts'
-import { type HeardCall, json, problem, startPeer } from '../testing/peer.ts'
+import { json, problem, type ReceivedCall, startPeer } from '../testing/peer.ts'
 import { readAll } from '../testing/publications.ts'
 import { Contents, CutOff, DamagedContent } from './contents.ts'
 
@@ -15,7 +15,7 @@ const never = new AbortController().signal
 
 /** A peer that serves `bytes` by range, and cuts off the connection after `cuts.shift()` bytes of an answer as long as there are some. */
 async function rangePeer(cuts: number[], knowsRanges = true) {
-  return startPeer((call: HeardCall, response) => {
+  return startPeer((call: ReceivedCall, response) => {
     const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(call.headers.range ?? '') ?? []
     const isPart = knowsRanges && call.headers['if-range'] === `"${hash}"`
     const part = isPart ? bytes.subarray(Number(from), Number(to) + 1) : bytes
@@ -29,7 +29,7 @@ async function rangePeer(cuts: number[], knowsRanges = true) {
   })
 }
 
-/** Downloads over and over, each time as after a restart, until it succeeds; answers how many bytes arrived the last time. */
+/** Downloads over and over, each time as after a restart, until it succeeds; returns how many bytes arrived the last time. */
 async function downloadUntilWhole(folder: string, url: string, mostAttempts: number): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     // Nothing is remembered but the folder.
@@ -95,7 +95,7 @@ test('bytes that are not what was published are discarded and never given out', 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a complete file that has rotted since is not given out and is downloaded anew', async () => {
+test('a complete file that has rotted since is not given out and is downloaded again', async () => {
   const folder = newFolder()
   const contents = new Contents(folder, connectTo((await rangePeer([])).url, 'credential'))
   writeFileSync(join(folder, hash), 'rotten')
@@ -123,7 +123,7 @@ test('a server that cannot continue, or sends more than there is, does not leave
   await expect(contents.download(hash, bytes.length, never)).rejects.toBeInstanceOf(DamagedContent)
 })
 
-test('contents nobody desires any more are deleted', async () => {
+test('contents that are no longer desired are deleted', async () => {
   const folder = newFolder()
   for (const name of [hash, `${hash}.part`, 'a'.repeat(64), `${'b'.repeat(64)}.part`]) writeFileSync(join(folder, name), '')
   await new Contents(folder, connectTo('http://127.0.0.1:9', 'c')).keepOnly(new Set([hash]))

@@ -23,7 +23,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
 const revisions = ({ assignments }: DesiredState) => assignments.map(({ revision }) => revision)
 const answer = (...configurations: DesiredConfiguration[]) => makeDesired({ configurations })
 
-test('what was learned is there without the server after a restart, for the same zone only', async () => {
+test('the desired state is there after a restart without the server, for the same zone only', async () => {
   const file = join(newFolder(), 'desired.json')
   const before = await DesiredState.open(file, 'zone', 'ICU')
   expect(await before.take(answer(configuration(1)))).toBe(true)
@@ -70,7 +70,7 @@ test('what was desired before is kept at hand, of a model and kind the last; fir
   }
 })
 
-test('nothing is begun that is halted', async () => {
+test('what is halted is not open', async () => {
   const desired = await DesiredState.open(join(newFolder(), 'desired.json'), 'zone', 'ICU')
   await desired.take(answer({ ...configuration(1), halted: true }))
   expect(desired.isOpen(configuration(1))).toBe(false)

@@ -21,7 +21,7 @@ const File = z.record(
 )
 
 /**
- * The readers that are being written to, by serial number. After a kill it tells whether a reader has changed over, and what to return it to
+ * The readers that are being written to, by serial number. After a kill it shows whether a reader has changed over, and what to return it to
  * (decision 20). Each change is flushed before its promise resolves.
  */
 export class InProgress {

@@ -27,7 +27,7 @@ test('an outcome is there after a restart until it is acknowledged, and its read
   await after.close()
 })
 
-test('the first outcome of a reader and publication stands', async () => {
+test('the first outcome of a reader and publication is kept', async () => {
   const file = join(newFolder(), 'journal')
   const journal = await Journal.open(file)
   await journal.record(outcome(1, 'A'))

@@ -97,7 +97,7 @@ export class Journal {
     const entries = this.#waiting
     this.#waiting = []
     if (entries.length === 0) return
-    // A write that failed half-way (a full disk) leaves a torn line: write the file anew.
+    // A write that failed half-way (a full disk) leaves a torn line: write the whole file.
     if (!this.#handle) await this.#rewrite()
     try {
       await this.#handle!.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))

@@ -54,7 +54,7 @@ async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boo
     if (await tryLink(draft, file)) break
     last = await readHolder(file)
     if (!last) {
-      // Deleted meanwhile, or torn by a power cut.
+      // Another process deleted it, or a power cut tore it.
       await rm(file, { force: true })
       return false
     }
@@ -100,7 +100,7 @@ async function release(lock: string, own: Holder): Promise<void> {
   if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
 }
 
-/** Tells a process from later ones of the same number. Null where there is no such process, '' where the system does not say. */
+/** Distinguishes a process from later ones of the same number. Null where there is no such process, '' where the system does not say. */
 async function readStartTime(pid: number): Promise<string | null> {
   if (!exists(pid)) return null
   if (process.platform === 'linux') {

@@ -33,7 +33,7 @@ test("readers wait for the update time of the host's own time zone, and take it 
   expect((await driver.read(serial, never)).configuration).toEqual({ contentHash: sha256('one'), fileName: 'v1.js' })
 })
 
-test('a clock that is far from the update time is looked at again within a minute', async () => {
+test('far from the update time, the clock is looked at again within a minute', async () => {
   const { driver } = await startFleet()
   const bench = await createBench(driver)
   await bench.publish([makeConfiguration(1, 'one'), 'one'])
@@ -118,7 +118,7 @@ test('a publication that is replaced while readers wait for it is not applied an
   expect(histories.every((history) => history.length <= 2)).toBe(true)
 })
 
-test('a content that is not here is asked for, and its readers wait', async () => {
+test('readers wait for a content that is not on this PC', async () => {
   const { driver } = await startFleet()
   const bench = await createBench(driver)
   const configuration = makeConfiguration(1, 'one', { updateTime: '12:00' })
@@ -128,13 +128,13 @@ test('a content that is not here is asked for, and its readers wait', async () =
   expect(bench.outcomes()).toEqual([])
 })
 
-test('a reader that cannot be spoken to has not failed: it gets its configuration when it is back', async () => {
+test('a reader that does not answer has not failed: it gets its configuration when it is back', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
   let isGone = true
   const bench = await createBench({
     ...driver,
-    apply: (...parts) => (isGone ? driver.apply('nobody', parts[1], parts[2]) : driver.apply(...parts)),
+    apply: (...parts) => (isGone ? driver.apply('none', parts[1], parts[2]) : driver.apply(...parts)),
   })
   await bench.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
   for (let time = 0; time < 6; time += 1) {
@@ -148,7 +148,7 @@ test('a reader that cannot be spoken to has not failed: it gets its configuratio
   expect(completed(folder, serial)).toHaveLength(1)
 })
 
-test('a reader that was changed by hand is left alone until it is asked for, and then given it once more, once', async () => {
+test('a reader that was changed by hand is left alone until a re-application, and then gets it again, once', async () => {
   const { driver, folder } = await startFleet({ readers: 100 })
   const [one, another] = (await driver.list(never))
     .filter(({ deviceType }) => deviceType === 'CR2700')

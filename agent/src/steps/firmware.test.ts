@@ -58,7 +58,7 @@ test('firmware and configuration that are due together: the firmware first, each
   expect(events()).toEqual([`begin ${short(file)}`, `complete ${short(file)}`, `begin ${short('one')}`, `complete ${short('one')}`])
 })
 
-test('a reader that somebody has put another firmware on is given its own once more when that is asked for, once', async () => {
+test('a reader that a user has put other firmware on gets its own again when that is asked for, once', async () => {
   const { bench, folder, serialNumber, read, events } = await newBench()
   const file = text('5.1.0')
   const firmware = makeFirmware(1, file, atOnce)
@@ -94,7 +94,7 @@ test('a reader that is not well afterwards is returned to the release it ran bef
   ])
 })
 
-test('a release whose file is of another version is noticed; what the zone had before is returned to, a file of its own too', async () => {
+test('a release whose file is of another version is noticed, and the reader returned to what the zone had before, a file of its own too', async () => {
   const { bench, read } = await newBench()
   const own = 'no line that says a version'
   await bench.desire({ firmware: [makeFirmware(1, own, { version: null, ...atOnce })] }, own)
@@ -111,7 +111,7 @@ test('a release whose file is of another version is noticed; what the zone had b
   expect((await read()).firmware).toBe(ownVersion)
 })
 
-test('what no reader has been brought to is nothing to return to: the firmware before it is', async () => {
+test('what no reader has run is nothing to return to: the firmware before it is', async () => {
   const { bench, read } = await newBench()
   const own = 'no line that says a version'
   await bench.desire({ firmware: [makeFirmware(1, own, { version: null, ...atOnce })] }, own)
@@ -125,7 +125,7 @@ test('what no reader has been brought to is nothing to return to: the firmware b
   }
 })
 
-test('where this PC has no copy of what it ran, that is said', async () => {
+test('where this PC has no copy of what it ran, the outcome says so', async () => {
   const { bench } = await newBench()
   const unwell = text('5.1.0', unwellMarker)
   await bench.desire({ firmware: [makeFirmware(1, unwell, atOnce)] }, unwell)
@@ -137,7 +137,7 @@ test('where this PC has no copy of what it ran, that is said', async () => {
 
 test.for([
   ['after the reader had changed over', 'apply'],
-  ['after the reader was found to be not well', 'read'],
+  ['after the reader was found not well', 'read'],
 ] as const)('an agent that is killed %s does not give it the firmware again', async ([, last]) => {
   const { bench, driver, state, read, events, serialNumber } = await newBench()
   const isUnwell = last === 'read'
@@ -184,7 +184,7 @@ test.for([
   expect((await driver.list(never)).filter(({ batteryHealth }) => batteryHealth === null).length).toBeGreaterThan(0)
 })
 
-test('a reader that somebody works with is left alone until it is put down, and has not failed', async () => {
+test('a reader in use is left alone until it is put down, and has not failed', async () => {
   const { bench, folder, serialNumber, events } = await newBench()
   await changeReader(folder, serialNumber, 'use')
   await bench.desire({ configurations: [makeConfiguration(1, 'one', atOnce)] }, 'one')
@@ -198,7 +198,7 @@ test('a reader that somebody works with is left alone until it is put down, and 
   expect(bench.outcomes()).toMatchObject([{ outcome: 'applied' }])
 })
 
-test('what is halted is not begun with any reader, and goes on when it is resumed', async () => {
+test('what is halted begins on no reader, and goes on when it is resumed', async () => {
   const { bench, events } = await newBench()
   await bench.desire({ configurations: [makeConfiguration(1, 'one', { ...atOnce, halted: true })] }, 'one')
   bench.clock.now += minute

@@ -27,7 +27,7 @@ export const states = {
     meaning: 'The reader is in use, does not answer or refused it. It waits for its next try.',
     step: 'retry',
     leadsTo: ['queued'],
-    durable: 'As before. After a restart the tries are counted anew.',
+    durable: 'As before. A restart resets the number of tries.',
   },
   applying: {
     meaning: 'The reader receives the content.',

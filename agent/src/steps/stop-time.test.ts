@@ -27,14 +27,14 @@ test('from the stop time on no further reader begins, those that have begun are 
   while (had('complete').length === 0) await someBegan.wait(5, never)
   bench.clock.now += 30 * minute
   await bench.applier.idle()
-  const begun = had('begin')
-  expect(begun.length).toBeLessThan(readers.length / 2)
-  expect(had('complete')).toEqual(begun)
+  const started = had('begin')
+  expect(started.length).toBeLessThan(readers.length / 2)
+  expect(had('complete')).toEqual(started)
 
   for (const hours of [0, 11, 23]) {
     bench.clock.now = Date.UTC(2026, 0, 10, 12, 30) + hours * 60 * minute
     await bench.look()
-    expect(had('begin')).toEqual(begun)
+    expect(had('begin')).toEqual(started)
   }
   bench.clock.now = Date.UTC(2026, 0, 11, 12) - 1
   expect(await bench.applier.look(never)).toBe(1)
@@ -61,7 +61,7 @@ test('a reader with which the agent was killed is finished after the stop time, 
   expect(others.flatMap(({ serialNumber }) => readEvents(folder, serialNumber))).toEqual([])
 })
 
-test('what a reader shall be given once more does not wait for the next update time', async () => {
+test('a re-application does not wait for the next update time', async () => {
   const { driver } = await startFleet({ readers: 20 })
   const [first] = await countReaders(driver)
   const bench = await createBench(driver)
@@ -74,7 +74,7 @@ test('what a reader shall be given once more does not wait for the next update t
   expect(bench.outcomes()).toEqual([{ serialNumber: first!.serialNumber, outcome: 'applied', reason: null }])
 })
 
-test('a reader that did not take it before the stop time is not written to after it, but told of where it has changed over', async () => {
+test('a reader that did not take it before the stop time is not written to after it, but reported where it has changed over', async () => {
   const { driver, folder } = await startFleet({ readers: 20 })
   const [gone, late, ...others] = await countReaders(driver)
   /** Two cannot be spoken to; one of them has changed over all the same. */

@@ -3,20 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A call as it came over the wire. */
-export interface HeardCall {
+export interface ReceivedCall {
   method: string
   path: string
   headers: IncomingMessage['headers']
   body: unknown
 }
 
-/**
- * An HTTP server for the time of a test that answers as the test says: for answers that the real server never gives
- * (cut off, damaged, not Lectern's) or gives only when it is unwell.
- */
-export async function startPeer(answer: (call: HeardCall, response: ServerResponse) => void): Promise<{ url: string; calls: HeardCall[] }> {
-  const calls: HeardCall[] = []
+/** An HTTP server for answers that the real server never gives (cut off, damaged, not Lectern's). Lives for the time of a test. */
+export async function startPeer(
+  answer: (call: ReceivedCall, response: ServerResponse) => void,
+): Promise<{ url: string; calls: ReceivedCall[] }> {
+  const calls: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const bytes of request) text += bytes
@@ -33,10 +31,9 @@ export async function startPeer(answer: (call: HeardCall, response: ServerRespon
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
-/** Answers JSON, or problem details from status 400 on. */
+/** Problem details from status 400 on. */
 export function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' }).end(JSON.stringify(body))
 }
 
-/** Problem details as the server sends them. */
 export const problem = (status: number, detail: string) => ({ type: 'about:blank', title: 'No', status, detail })

@@ -29,7 +29,7 @@ export async function startSerialReader(serialNumber: string): Promise<SerialRea
   })
   while (!printed.includes('\n')) await once(child.stdout, 'data')
   return {
-    port: / hangs on (.+)/.exec(printed)![1]!,
+    port: / is at (.+)/.exec(printed)![1]!,
     printed: () => printed,
     async remove() {
       const gone = once(child, 'exit')

@@ -42,7 +42,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
     expect(count).toBeGreaterThan(20_000)
   })
 
-  test('whatever becomes of what goes over the line, it runs what it was given where that is said, and else what it had', async () => {
+  test('whatever happens on the line, it runs what it was given where the driver says so, and else what it had', async () => {
     const { driver, reader } = newBench({ answer: 200, block: 200 })
     const fate = fc.oneof(
       { weight: 5, arbitrary: fc.constant('whole') },
@@ -62,7 +62,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
         )
         reader.faults.toReader = (bytes) => bytes
         reader.faults.fromReader = (bytes) => bytes
-        await reader.startAnew()
+        await reader.restart()
         const after = (await driver.read(serialNumber, never)).configuration
         const given = { contentHash: content.contentHash, fileName: content.fileName }
         expect(isSaid ? [given] : [given, before]).toContainEqual(after)
@@ -71,12 +71,12 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port that is disturbe
     )
   })
 
-  test('what somebody scans meanwhile is not taken for an answer, nor is the answer to another question', async () => {
+  test('a scan is no answer, nor is the answer to another question', async () => {
     const { driver, reader } = newBench()
-    let former: Uint8Array = new Uint8Array()
+    let previous: Uint8Array = new Uint8Array()
     reader.faults.fromReader = (bytes) => {
-      const all = Buffer.concat([Buffer.from('\x1d0104012345678901\r\x01Y\x1d\x02half'), former, bytes, Buffer.from('="CR1500"\r')])
-      former = bytes
+      const all = Buffer.concat([Buffer.from('\x1d0104012345678901\r\x01Y\x1d\x02half'), previous, bytes, Buffer.from('="CR1500"\r')])
+      previous = bytes
       return bytes.length > 1 ? all : bytes
     }
     const [seen] = await driver.list(never)

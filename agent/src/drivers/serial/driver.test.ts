@@ -16,7 +16,7 @@ const newBench = () => {
 }
 
 describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
-  test('tells what it is and what it runs', async () => {
+  test('reports what it is and what it runs', async () => {
     const { driver } = newBench()
     const rest = { firmware: '4.12.0', configuration: factory, batteryHealth: 80, warrantyUntil: null, inUse: false }
     expect(await driver.list(never)).toEqual([{ serialNumber, deviceType: 'CR2700', ...rest }])
@@ -26,15 +26,15 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     ['a golden-standard configuration', makeCfg(`<cfg>\n<name>Station "3" \xe9 / 4</name>${'<a/>'.repeat(2000)}</cfg>\n`)],
     ['a script', makeScript(large, { fileName: 'Bänder ✓ "8".js' })],
     ['a script without a byte', makeScript('')],
-  ] as const)('takes over %s, tells how far it is and keeps it through a power cut', async ([, content]) => {
+  ] as const)('takes over %s, reports its progress and keeps it through a power cut', async ([, content]) => {
     const { driver, reader } = newBench()
-    const told: number[] = []
-    await driver.apply(serialNumber, content, never, (bytes) => told.push(bytes))
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
-    expect(told.at(-1) ?? 0).toBe(content.size)
+    const reported: number[] = []
+    await driver.apply(serialNumber, content, never, (bytes) => reported.push(bytes))
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b))
+    expect(reported.at(-1) ?? 0).toBe(content.size)
     const configuration = { contentHash: content.contentHash, fileName: content.fileName }
     expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
-    await reader.startAnew()
+    await reader.restart()
     expect((await driver.read(serialNumber, never)).configuration).toEqual(configuration)
     await driver.apply(serialNumber, makeCfg('<cfg></cfg>'), never)
     expect((await driver.read(serialNumber, never)).configuration).toEqual({
@@ -46,20 +46,20 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   test.for([
     ['disappears', false],
     ['stays', true],
-  ] as const)('runs a firmware once it is up again, whose port %s meanwhile', async ([, portStays]) => {
+  ] as const)('runs a firmware once it is up again, whose port %s while it restarts', async ([, portStays]) => {
     const { driver, reader } = newBench()
     reader.faults.portStays = portStays
     await driver.apply(serialNumber, makeFirmware('5.1.0', large), never)
     expect(await driver.read(serialNumber, never)).toMatchObject({ firmware: '5.1.0', configuration: factory })
   })
 
-  test('that starts anew before it was told to run a firmware does not count as running it', async () => {
+  test('that restarts before it is told to run firmware does not count as running it', async () => {
     const { driver, reader } = newBench()
     let hasStarted = false
     reader.faults.toReader = (bytes) => {
       if (hasStarted || !Buffer.from(bytes).includes('LXFTXRU')) return bytes
       hasStarted = true
-      void reader.startAnew()
+      void reader.restart()
       return new Uint8Array()
     }
     await expect(driver.apply(serialNumber, makeFirmware('5.1.0'), never)).rejects.toThrow(ReaderRefusal)
@@ -76,7 +76,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     await expect(driver.apply(serialNumber, makeScript(large), never)).rejects.toThrow(unfinished)
     reader.faults.arrived = () => true
     const damaged = { ...makeScript(large), contentHash: 'f'.repeat(64) }
-    const reason = new ReaderRefusal('What was handed over arrived damaged at the reader.')
+    const reason = new ReaderRefusal('The content arrived damaged at the reader.')
     await expect(driver.apply(serialNumber, damaged, never)).rejects.toThrow(reason)
     await expect(driver.apply(serialNumber, makeCfg('<cfg>'), never)).rejects.toThrow(ReaderRefusal)
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
@@ -141,7 +141,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     await vi.waitUntil(() => unheard.length > 1024, { timeout: 20_000 })
     caller.abort()
     await expect(cutOff).rejects.toThrow(ReaderUnreachable)
-    // The driver has told the reader that it breaks off; that did not get through either.
+    // The driver breaks off; that does not get through either.
     await vi.waitUntil(() => Buffer.from(unheard).includes(Buffer.from(breakOff)), { timeout: 20_000 })
     reader.faults.toReader = (bytes) => bytes
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
@@ -184,7 +184,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     ])
   })
 
-  test('is listed as it last told while it is being given something', async () => {
+  test('is listed as it was last read while it is updated', async () => {
     const { driver, reader } = newBench()
     await driver.list(never)
     const seen = Promise.withResolvers<unknown>()
@@ -196,7 +196,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect(await seen.promise).toMatchObject([{ serialNumber, configuration: factory }])
   })
 
-  test('that does not answer, or is of a model nobody knows, is none; that is said once', async () => {
+  test('that does not answer, or is of an unknown model, is none; that is logged once', async () => {
     const silent = pluggedReader()
     silent.reader.faults.isSilent = true
     const strange = pluggedReader({ model: 'Gadget 9' })
@@ -211,26 +211,26 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     )
   })
 
-  test('that did not answer at first is found later; until then what hangs there is not bothered at every look', async () => {
+  test('that did not answer at first is found later; until then the port is not asked at every look', async () => {
     const { reader, socket } = pluggedReader()
     reader.faults.isSilent = true
     const { driver } = driverOn([socket], { answer: 60 })
     const patient = driverOn([socket], { answer: 60, silentPort: 3_600_000 }).driver
     expect(await patient.list(never)).toEqual([])
     reader.faults.isSilent = false
-    let heard = 0
+    let received = 0
     reader.faults.toReader = (bytes) => {
-      heard += bytes.length
+      received += bytes.length
       return bytes
     }
     expect(await patient.list(never)).toEqual([])
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await patient.close()
     expect(await driver.list(never)).toMatchObject([{ serialNumber }])
-    expect(heard).toBeGreaterThan(0)
+    expect(received).toBeGreaterThan(0)
   })
 
-  test('that hangs where another was is not taken for it', async () => {
+  test('where another one was is not taken for it', async () => {
     const { driver, reader, socket } = newBench()
     await driver.list(never)
     reader.unplugFrom(socket)

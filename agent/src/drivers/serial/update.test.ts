@@ -47,7 +47,7 @@ describe.skipIf(!hasPseudoTerminals)('an agent with a reader on a serial port', 
     expect((await read()).firmware).toBe('4.12.0')
   })
 
-  test('gives it what it was cut off from when it is back, whoever is at work then', async () => {
+  test('gives it what it was cut off from when it is back, from another agent too', async () => {
     const { bench, driver, reader, socket, state, read } = await newBench()
     const script = 'x'.repeat(30_000)
     const had = (await read()).configuration

@@ -32,18 +32,18 @@ function lineWith(there: readonly Fate[], back: readonly Fate[]): { sender: Wire
 
 async function transfer(content: Uint8Array, there: readonly Fate[], back: readonly Fate[]) {
   const { sender, receiver } = lineWith(there, back)
-  const told: number[] = []
+  const reported: number[] = []
   const chunks = (async function* () {
     for (let from = 0; from < content.length; from += 777) yield content.subarray(from, from + 777)
   })()
   const receiving = receiveXmodem(receiver, silence)
-  const sent = await sendXmodem(sender, chunks, { silence: 2 * silence, progress: (bytes) => told.push(bytes) }).catch(
+  const sent = await sendXmodem(sender, chunks, { silence: 2 * silence, progress: (bytes) => reported.push(bytes) }).catch(
     (error: unknown) => error,
   )
   // A sender that gives up says so.
   if (sent !== undefined) await sender.write(new Uint8Array(8).fill(0x18))
   const received = await receiving
-  return { sent, told, received: received && Buffer.from(received.subarray(0, content.length)) }
+  return { sent, reported, received: received && Buffer.from(received.subarray(0, content.length)) }
 }
 
 test('CRC-16 and block are those of the protocol', () => {
@@ -55,10 +55,10 @@ test('CRC-16 and block are those of the protocol', () => {
 test('a file of any size arrives byte for byte, over more than 255 blocks too', async () => {
   for (const size of [0, 1, 128, 129, 1024, 1025, 300 * 1024 + 5]) {
     const content = randomBytes(size)
-    const { sent, received, told } = await transfer(content, [], [])
+    const { sent, received, reported } = await transfer(content, [], [])
     expect(sent).toBeUndefined()
     expect(received?.equals(content)).toBe(true)
-    expect(told.at(-1) ?? 0).toBe(size)
+    expect(reported.at(-1) ?? 0).toBe(size)
   }
 })
 
@@ -82,7 +82,7 @@ test('the second answer to a block that was sent again is not taken for that to 
   expect(received?.equals(content)).toBe(true)
 })
 
-test('whatever becomes of blocks and answers, the receiver has the file from its first byte on, whole or cut short, and never anything else', async () => {
+test('whatever happens to blocks and answers, the receiver has the file from its first byte on, whole or cut short, and nothing else', async () => {
   const fates = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: fc.constant<Fate>('whole') },
@@ -92,8 +92,8 @@ test('whatever becomes of blocks and answers, the receiver has the file from its
   )
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 2000, maxLength: 7000 }), fates, fates, async (content, there, back) => {
-      const { received, told } = await transfer(content, there, back)
-      expect(told).toEqual(told.toSorted((a, b) => a - b))
+      const { received, reported } = await transfer(content, there, back)
+      expect(reported).toEqual(reported.toSorted((a, b) => a - b))
       expect(received?.equals(content.subarray(0, received.length)) ?? true).toBe(true)
     }),
     { numRuns: 40, interruptAfterTimeLimit: 5_000 },

@@ -8,7 +8,7 @@ export const breakOff: Uint8Array = new Uint8Array(8).fill(mark.can)
 const long = 1024
 const short = 128
 const mostTries = 10
-/** Tries to tell the end. The receiver has every block then, so its answer is not needed. */
+/** Tries to send the end. The receiver has every block then, so its answer is not needed. */
 const endTries = 3
 /** Milliseconds of silence after which no answer is on its way. */
 const longestQuiet = 100

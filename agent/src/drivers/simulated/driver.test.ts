@@ -26,11 +26,11 @@ const content = (text: string, kind: 'cfg' | 'file' = 'file') => ({
 })
 
 /** A reader of the fleet. */
-const firstOf = async (driver: Driver) => (await driver.list(never))[0]!
+const firstReader = async (driver: Driver) => (await driver.list(never))[0]!
 
 test('a reader runs what it was given, also after its process has been ended and started again', async () => {
   const { driver, folder, options } = await startFleet()
-  const { serialNumber } = await firstOf(driver)
+  const { serialNumber } = await firstReader(driver)
   const handed: number[] = []
   const text = 'x'.repeat(100_000)
   await driver.apply(serialNumber, content(text), never, (bytes) => handed.push(bytes))
@@ -56,7 +56,7 @@ test('a second driver speaks to the same readers', async () => {
 
 test('a reader that is cut off half-way keeps what it had, and says so in its log', async () => {
   const { driver, folder } = await startFleet({ applyMilliseconds: 2000 })
-  const { serialNumber, configuration } = await firstOf(driver)
+  const { serialNumber, configuration } = await firstReader(driver)
   const cut = new AbortController()
   const applied = driver.apply(serialNumber, content('y'.repeat(200_000)), cut.signal, (bytes) => {
     if (bytes > 50_000) cut.abort()
@@ -67,9 +67,9 @@ test('a reader that is cut off half-way keeps what it had, and says so in its lo
   expect(readEvents(folder, serialNumber).map(({ event }) => event)).toEqual(['begin', 'cut'])
 })
 
-test('reading a reader that is changing over waits for what it then runs, even when nobody waits for the change itself', async () => {
+test('reading a reader that is changing over waits for what it then runs, even when no one waits for the change itself', async () => {
   const { driver, folder } = await startFleet({ applyMilliseconds: 300 })
-  const { serialNumber } = await firstOf(driver)
+  const { serialNumber } = await firstReader(driver)
   const applied = driver.apply(serialNumber, content('slow'), never)
   while (readEvents(folder, serialNumber).length === 0) await pause(5, never)
   expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(sha256('slow'))
@@ -79,10 +79,10 @@ test('reading a reader that is changing over waits for what it then runs, even w
 test.for([
   ['a CFG that is not closed', content('<cfg>', 'cfg'), 'not closed'],
   ['bytes that are not what the hash says', { ...content('a'), contentHash: sha256('b') }, 'damaged'],
-  ['what it is told to refuse', content('simulated-reader: refuse'), 'refuses'],
+  ['what it must refuse', content('simulated-reader: refuse'), 'refuses'],
 ] as const)('a reader refuses %s, with a reason', async ([, what, reason]) => {
   const { driver, folder } = await startFleet()
-  const { serialNumber } = await firstOf(driver)
+  const { serialNumber } = await firstReader(driver)
   const applied = driver.apply(serialNumber, what, never)
   await expect(applied).rejects.toBeInstanceOf(ReaderRefusal)
   await expect(applied).rejects.toThrow(reason)
@@ -111,9 +111,9 @@ test('a folder with a long name gets a short socket elsewhere', async () => {
   await stopReaders(long)
 })
 
-test('what somebody does with a reader in their hand changes what it runs, and stays so', async () => {
+test('what a user does with a reader by hand changes what it runs, for good', async () => {
   const { driver, folder, options } = await startFleet()
-  const { serialNumber, configuration: delivered, firmware: deliveredFirmware } = await firstOf(driver)
+  const { serialNumber, configuration: delivered, firmware: deliveredFirmware } = await firstReader(driver)
   await driver.apply(serialNumber, content('one'), never)
   await changeReader(folder, serialNumber, 'scan')
   const scanned = (await driver.read(serialNumber, never)).configuration
@@ -131,5 +131,5 @@ test('what somebody does with a reader in their hand changes what it runs, and s
   const last = await simulatedDriver(folder, options, never)
   expect(await last.read(serialNumber, never)).toMatchObject({ firmware: deliveredFirmware, configuration: delivered })
   await last.close()
-  await expect(changeReader(folder, 'NOBODY', 'scan')).rejects.toThrow('There is no reader NOBODY.')
+  await expect(changeReader(folder, 'NONE', 'scan')).rejects.toThrow('There is no reader NONE.')
 })

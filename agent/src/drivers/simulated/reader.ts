@@ -83,10 +83,10 @@ export class SimulatedReader {
     if (gone.aborted) return
     const { publication, contentHash, fileName, kind, size } = content
     let arrived = 0
-    const tell = (event: Handover['event'], more: Partial<Handover> = {}) =>
+    const append = (event: Handover['event'], more: Partial<Handover> = {}) =>
       appendReaderEvent(this.#logFile, { at: new Date().toISOString(), event, publication, contentHash, fileName, bytes: arrived, ...more })
     const isFirstTime = !readReaderLog(this.#logFile).some((line) => 'contentHash' in line && line.contentHash === contentHash)
-    tell('begin')
+    append('begin')
     const head: Uint8Array[] = []
     const digest = createHash('sha256')
     try {
@@ -100,16 +100,16 @@ export class SimulatedReader {
     } catch {
       // The sender is gone. `arrived` is below the size.
     }
-    if (gone.aborted || arrived < size) return tell('cut')
+    if (gone.aborted || arrived < size) return append('cut')
     const text = Buffer.concat(head).toString('latin1')
     const isWhole = digest.digest('hex') === contentHash
     const reason = isWhole ? this.#objection(text, kind, isFirstTime) : 'The content arrived damaged at the reader.'
     if (reason) {
-      tell('refused', { reason })
+      append('refused', { reason })
       throw new ReaderRefusal(reason)
     }
     const firmware = kind === 'firmware' ? { firmware: parseFirmware(text, content).version } : {}
-    tell('complete', firmware)
+    append('complete', firmware)
     this.#runs(takenOver({ contentHash, fileName, ...firmware }))
   }
 

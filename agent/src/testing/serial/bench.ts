@@ -17,14 +17,12 @@ const identity: Identity = {
   factory: { settings: '<cfg><beep>20</beep></cfg>', script: null, firmware: '4.12.0', firmwareHash: null },
 }
 
-/** A socket for the time of a test. */
 export function newSocket(): Socket {
   const socket = new Socket()
   onTestFinished(() => socket.remove())
   return socket
 }
 
-/** An emulated reader that is plugged into a socket. */
 export function pluggedReader(more: Partial<Identity> = {}, socket: Socket = newSocket(), file: string = join(newFolder(), 'memory.json')) {
   const reader = new EmulatedReader(file, { ...identity, ...more })
   reader.plugInto(socket)
@@ -32,7 +30,7 @@ export function pluggedReader(more: Partial<Identity> = {}, socket: Socket = new
   return { reader, socket, file }
 }
 
-/** The serial driver on some sockets, with a log; a scan counts for no time. */
+/** A scan does not count as use. */
 export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {}) {
   const log = memoryLog()
   const driver = new SerialDriver({

@@ -4,7 +4,7 @@ import { simulatedFirmware } from '../../drivers/simulated/firmware.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
 
-/** A script that is handed to a reader; its chunks are not blocks. */
+/** Its chunks are not XMODEM blocks. */
 export function makeScript(text: string, more: Partial<ReaderContent> = {}): ReaderContent {
   const bytes = Buffer.from(text, 'latin1')
   return {

@@ -1,17 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** What a reader runs. */
 export interface Running {
   /** What `CFG` prints, Latin-1. */
   settings: string
   script: { contentHash: string; fileName: string } | null
   /** Null: it does not come up well. */
   firmware: string | null
-  /** Hash of the firmware's file; null for that of the factory. */
+  /** Null for the firmware of the factory. */
   firmwareHash: string | null
 }
 
-/** What a reader keeps through a power cut, in a file. */
+/** What a reader keeps through a power cut. */
 export class Memory {
   readonly #file: string
 

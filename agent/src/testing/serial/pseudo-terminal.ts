@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { ReadStream } from 'node:tty'
 import * as terminals from '@lydell/node-pty'
 
-/** Whether this platform has pairs of terminals whose one end is a path that a program can open as its serial port. */
 export const hasPseudoTerminals = process.platform === 'linux' || process.platform === 'darwin'
 
 interface Pair {
@@ -15,19 +14,18 @@ interface Pair {
 /** In the library, not in its declarations. */
 const { open } = terminals as unknown as { open: (options: { encoding: null }) => Pair }
 
-/** A socket for a cable: its path stays the same while what is plugged into it comes and goes, each time as another terminal. */
+/** Its path stays the same when a reader is unplugged and plugged in again, each time as another terminal. */
 export class Socket {
   readonly #folder = mkdtempSync(join(tmpdir(), 'lectern-port-'))
   readonly path = join(this.#folder, 'port')
   #plugged: { master: ReadStream; held: number } | null = null
 
-  /** Plugs something in that hears what is written to the port. */
-  plugIn(hear: (bytes: Buffer) => void): void {
+  plugIn(receive: (bytes: Buffer) => void): void {
     const { master, slave, ptsName } = open({ encoding: null })
-    // Held, so that the master is not cut off while no program has the port open; the library's own end would read what is meant for the program.
+    // Held open, so that the master is not cut off while no program has the port open. The library's own end would read the program's bytes.
     this.#plugged = { master, held: openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY) }
     slave.destroy()
-    master.on('data', hear)
+    master.on('data', receive)
     master.on('error', () => {})
     symlinkSync(ptsName, this.path)
   }
@@ -36,7 +34,6 @@ export class Socket {
     this.#plugged?.master.write(bytes)
   }
 
-  /** The port disappears. */
   unplug(): void {
     rmSync(this.path, { force: true })
     if (this.#plugged) closeSync(this.#plugged.held)
@@ -44,7 +41,6 @@ export class Socket {
     this.#plugged = null
   }
 
-  /** Takes the socket away for good. */
   remove(): void {
     this.unplug()
     rmSync(this.#folder, { recursive: true, force: true })

@@ -5,7 +5,6 @@ import { type Answer, queries } from '../../drivers/serial/dialect.ts'
 import { parseFirmware } from '../../drivers/simulated/firmware.ts'
 import type { Memory, Running } from './memory.ts'
 
-/** A reader as it left the factory. */
 export interface Identity {
   model: string
   serialNumber: string
@@ -13,7 +12,6 @@ export interface Identity {
   factory: Running
 }
 
-/** What a file was announced as. */
 interface Announced {
   kind: string
   size: number
@@ -26,14 +24,13 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 const yes = (value = ''): Answer => ({ value })
 const no = (refusal: string): Answer => ({ refusal })
 
-/** What a reader does on a command. */
 export class ReaderCommands {
   readonly #identity: Identity
   readonly #memory: Memory
   readonly #faults: { readonly refusal: string | null }
   #running: Running
   #announced: Announced | null = null
-  /** A file that has come in full and waits for being run. */
+  /** Complete, and not run yet. */
   #file: Buffer | null = null
 
   constructor(identity: Identity, memory: Memory, faults: { readonly refusal: string | null }) {
@@ -43,27 +40,27 @@ export class ReaderCommands {
     this.#running = memory.kept()
   }
 
-  /** Forgets what was not kept. */
+  /** Loses what was not kept. */
   start(): void {
     this.#running = this.#memory.kept()
     this.#announced = null
     this.#file = null
   }
 
-  /** Takes what a transfer has brought; null where it was broken off. */
+  /** @param bytes null where the transfer was broken off. */
   received(bytes: Buffer | null): void {
     this.#file = bytes && this.#announced && bytes.length >= this.#announced.size ? bytes.subarray(0, this.#announced.size) : null
   }
 
-  async carryOut(commands: string[]): Promise<{ answers: Answer[]; then: 'receive' | 'start anew' | null }> {
+  async carryOut(commands: string[]): Promise<{ answers: Answer[]; then: 'receive' | 'restart' | null }> {
     const answers: Answer[] = []
-    let then: 'receive' | 'start anew' | null = null
+    let then: 'receive' | 'restart' | null = null
     for (const command of commands) {
       const isRefused = answers.some((answer) => 'refusal' in answer)
       const answer = command === 'RDCMXRB1' && isRefused ? no('Not carried out.') : this.#carryOut(command)
       answers.push(answer)
       if ('refusal' in answer) continue
-      if (command === 'RDCMXRB1') then = 'start anew'
+      if (command === 'RDCMXRB1') then = 'restart'
       if (command.startsWith('LXFTXKI')) then = 'receive'
     }
     return { answers, then }
@@ -92,14 +89,14 @@ export class ReaderCommands {
     const parsed = parseCommand(command)
     if ('problem' in parsed) return no(parsed.problem)
     if (this.#faults.refusal !== null) return no(this.#faults.refusal)
-    const told = new Map(parsed.parameters.map(({ name, value }) => [name, value.startsWith('"') ? unquoteValue(value) : value]))
+    const fields = new Map(parsed.parameters.map(({ name, value }) => [name, value.startsWith('"') ? unquoteValue(value) : value]))
     this.#file = null
     this.#announced = {
-      kind: told.get('KI') ?? '',
-      size: Number(told.get('SZ')),
-      hash: told.get('HA') ?? '',
-      fileName: told.get('FN') ?? '',
-      version: told.get('VE') ?? null,
+      kind: fields.get('KI') ?? '',
+      size: Number(fields.get('SZ')),
+      hash: fields.get('HA') ?? '',
+      fileName: fields.get('FN') ?? '',
+      version: fields.get('VE') ?? null,
     }
     return yes()
   }
@@ -111,12 +108,12 @@ export class ReaderCommands {
     if (!file || !this.#announced) return runs.includes(hash) ? yes() : no('The file has not come in full.')
     const { kind, fileName, version } = this.#announced
     this.#file = null
-    if (sha256(file) !== hash || this.#announced.hash !== hash) return no('What was handed over arrived damaged at the reader.')
+    if (sha256(file) !== hash || this.#announced.hash !== hash) return no('The content arrived damaged at the reader.')
     const text = file.toString('latin1')
     if (kind === 'firmware') {
-      // It is run from the next start on.
-      const told = parseFirmware(text, { version, contentHash: hash })
-      this.#memory.keep({ ...this.#memory.kept(), firmware: told.version, firmwareHash: hash })
+      // It runs from the next start on.
+      const parsed = parseFirmware(text, { version, contentHash: hash })
+      this.#memory.keep({ ...this.#memory.kept(), firmware: parsed.version, firmwareHash: hash })
       return yes()
     }
     if (kind === 'cfg' && !isClosedCfg(text)) return no('The reader does not understand the configuration: it is not closed.')

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { Socket } from './pseudo-terminal.ts'
 import { EmulatedReader } from './reader.ts'
 
-// An emulated reader to try the serial driver with: prints the port that it hangs on, and what it is given, until it is stopped.
+// An emulated reader to try the serial driver with. Prints its port, and the bytes that it receives, until it is stopped.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -26,12 +26,12 @@ const reader = new EmulatedReader(file, {
   factory: { settings: '<cfg></cfg>', script: null, firmware: '4.12.0', firmwareHash: null },
 })
 reader.faults.arrived = async (bytes) => {
-  process.stdout.write(`${bytes} bytes have come\n`)
+  process.stdout.write(`${bytes} bytes received\n`)
   await sleep(Number(values['block-ms']))
   return true
 }
 reader.plugInto(socket)
-process.stdout.write(`${values.model} ${values['serial-number']} hangs on ${socket.path}\n`)
+process.stdout.write(`${values.model} ${values['serial-number']} is at ${socket.path}\n`)
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     socket.remove()

@@ -7,28 +7,26 @@ import type { Socket } from './pseudo-terminal.ts'
 import { type Identity, ReaderCommands } from './reader-commands.ts'
 import { receiveXmodem } from './xmodem-receiver.ts'
 
-/** What can be wrong with a reader, or with its cable. */
 export interface Faults {
-  /** It hears and says nothing. */
+  /** It receives and sends nothing. */
   isSilent: boolean
-  /** Why it takes nothing. */
+  /** The reason of a reader that refuses everything; null for none. */
   refusal: string | null
-  /** Called when so many bytes of a file have come; false breaks the transfer off. */
+  /** Receives the bytes of a file so far; false breaks the transfer off. */
   arrived: (bytes: number) => boolean | Promise<boolean>
-  /** What becomes of bytes on their way to the reader and from it. */
+  /** What the line makes of bytes. */
   toReader: (bytes: Uint8Array) => Uint8Array
   fromReader: (bytes: Uint8Array) => Uint8Array
-  /** Its port stays where it is when it starts anew. */
   portStays: boolean
-  /** Milliseconds that a start takes. */
+  /** Milliseconds. */
   start: number
-  /** Milliseconds in which it misses a byte of a file. */
+  /** Milliseconds until it misses a byte of a file. */
   silence: number
 }
 
 const unhurt = (bytes: Uint8Array) => bytes
 
-/** A reader for tests that hangs on pseudo-terminals and keeps what it runs in a file, as a real one keeps it through a power cut. */
+/** A reader on pseudo-terminals that keeps what it runs in a file. */
 export class EmulatedReader {
   readonly faults: Faults = {
     isSilent: false,
@@ -64,19 +62,16 @@ export class EmulatedReader {
     socket.unplug()
   }
 
-  /** It is taken away for good, whatever it is doing. */
   remove(): void {
     this.#isGone = true
     for (const socket of [...this.#sockets.keys()]) this.unplugFrom(socket)
   }
 
-  /** Somebody scans a barcode with it. */
   scan(text: string): void {
     for (const socket of this.#sockets.keys()) socket.write(Buffer.from(text, 'latin1'))
   }
 
-  /** It comes back with what it has kept. */
-  async startAnew(): Promise<void> {
+  async restart(): Promise<void> {
     const sockets = [...this.#sockets.keys()]
     const wasSilent = this.faults.isSilent
     this.faults.isSilent = true
@@ -104,7 +99,7 @@ export class EmulatedReader {
       if (!question) continue
       const { answers, then } = await this.#commands.carryOut(question.commands)
       await wire.write(encodeAnswers(question.token, answers))
-      if (then === 'start anew') await this.startAnew()
+      if (then === 'restart') await this.restart()
       if (then === 'receive') {
         const arrived = async (bytes: number) => (await this.faults.arrived(bytes)) && !unplugged.aborted
         this.#commands.received(await receiveXmodem(wire, this.faults.silence, arrived))
