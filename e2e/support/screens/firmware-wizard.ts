@@ -1,4 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { CDPSession, Page } from 'playwright-core'
 import { northfield, type Stack, staff } from '../processes/stack.ts'
 
@@ -12,8 +13,8 @@ export async function newReaders(stack: Stack, zone: { id: string; name: string 
          update device set zone_id = $1, zone_name = $2
          where id = (select id from device where organization_id = $3 and device_type = $4 and zone_name = 'Med-Surg 5 East' limit 1)
          returning id)
-       update device_state set current_firmware = $5, firmware_order = $5 from moved where device_id = moved.id`,
-      [zone.id, zone.name, northfield, model, version],
+       update device_state set current_firmware = $5, firmware_order = $6 from moved where device_id = moved.id`,
+      [zone.id, zone.name, northfield, model, version, versionOrder(version)],
     )
 }
 

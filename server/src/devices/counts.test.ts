@@ -170,8 +170,8 @@ test('check-ins, sweeps and deletions at once leave the counts exact', async () 
 })
 
 test('a sweep marks what time has brought, once, in both tables; a check-in takes it back', async () => {
-  const { organizationId, hosts } = await newPlace()
-  await insertFleet(db, organizationId, [
+  const { organizationId, hosts, zones } = await newPlace()
+  await insertFleet(server, zones[0]!.organization, [
     { serial: 'LOST', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 100, warranty: 1 },
     { serial: 'HERE', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 1, warranty: null },
   ])

@@ -22,7 +22,7 @@ const plain: FleetReader = {
 async function newFleet(readers: readonly FleetReader[]) {
   const organization = await server.organization()
   const member = await server.person({ organization })
-  const stored = await insertFleet(db, organization.id, readers)
+  const stored = await insertFleet(server, organization, readers)
   const path = `/api/codedm/organization/${organization.id}/devices/download`
   const get = (query: Record<string, string> = {}, init: RequestInit = {}) =>
     server.fetch(`${path}?${new URLSearchParams(query)}`, {
@@ -80,7 +80,9 @@ test('[API-DEV-03] quotes, commas, line breaks and any language arrive as they a
 
 test('[API-DEV-03] a cell that a spreadsheet takes for a formula is text', async () => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
-  const { get } = await newFleet(formulas.map((zone, number) => ({ ...plain, serial: `S${number}`, zone, host: zone, firmware: zone })))
+  const { get } = await newFleet(
+    formulas.map((zone, number) => ({ ...plain, serial: `S${number}`, zone, host: zone, firmware: zone.trim() })),
+  )
   const text = (await (await get({ ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' })).text()).replace('\ufeff', '')
   const rows = parseCsv(text).slice(1)
   expect(rows.map(([, , zone]) => zone)).toEqual(formulas.map((formula) => `'${formula}`))

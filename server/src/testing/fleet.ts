@@ -2,8 +2,8 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
-import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database/database.ts'
+import { reader, type TestOrganization } from './makers.ts'
+import type { TestServer } from './server.ts'
 
 /** A reader as tests think of it; times are relative to now, as it becomes offline or due by time alone. */
 export interface FleetReader {
@@ -25,39 +25,36 @@ export interface StoredReader extends FleetReader {
   id: string
 }
 
-/** Puts readers on the books as check-ins of long ago would have left them: nothing that time alone brings is marked. */
-export async function insertFleet(db: Database, organizationId: string, readers: readonly FleetReader[]): Promise<StoredReader[]> {
-  const stored = readers.map((reader) => ({ ...reader, id: uuidv7() }))
-  if (stored.length === 0) return stored
-  const isLow = ({ battery }: FleetReader) => battery !== null && battery < 25
-  const device = stored.map((reader) => ({
-    id: reader.id,
-    organization_id: organizationId,
-    serial_number: reader.serial,
-    device_type: reader.model,
-    zone_name: reader.zone,
-    host_name: reader.host,
-    warranty_until: reader.warranty === null ? null : sql<string>`(now() at time zone 'UTC')::date + ${reader.warranty}::int`,
-    low_battery: isLow(reader),
-    firmware_order: reader.firmware && versionOrder(reader.firmware),
-    configuration_drifted: reader.hasDrifted ?? false,
-  }))
-  const state = stored.map((reader) => ({
-    device_id: reader.id,
-    organization_id: organizationId,
-    last_seen_at: sql<Date>`now() - make_interval(secs => ${reader.unseen * 3600})`,
-    last_updated_at: sql<Date>`now()`,
-    battery_health: reader.battery,
-    current_firmware: reader.firmware,
-    firmware_order: reader.firmware && versionOrder(reader.firmware),
-    low_battery: isLow(reader),
-    drifted: reader.hasDrifted ?? false,
-  }))
-  await db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('device').values(device).execute()
-    await transaction.insertInto('device_state').values(state).execute()
-  })
-  return stored
+/**
+ * Puts readers on the books as check-ins of long ago would have left them: a host reports them, then time, place and drift are set.
+ * Nothing that time alone brings is marked.
+ */
+export async function insertFleet(
+  { app, zone, host }: TestServer,
+  organization: TestOrganization,
+  readers: readonly FleetReader[],
+): Promise<StoredReader[]> {
+  if (readers.length === 0) return []
+  const { checkIn } = await host(await zone(undefined, organization))
+  const reports = readers.map(({ serial, model, firmware, battery }) =>
+    reader(serial, { deviceType: model, firmware, batteryHealth: battery, warrantyUntil: null }),
+  )
+  const { body, text } = await checkIn(reports)
+  if (body.accepted !== readers.length) throw new Error(`A check-in did not take the fleet: ${text}`)
+  const { rows } = await sql<{ id: string; serial_number: string }>`
+    with placed as (
+      update device d set zone_name = r.zone, host_name = r.host, configuration_drifted = r.drifted,
+        warranty_until = (now() at time zone 'UTC')::date + r.warranty
+      from unnest(${readers.map(({ serial }) => serial)}::text[], ${readers.map((one) => one.zone)}::text[], ${readers.map((one) => one.host)}::text[],
+        ${readers.map(({ hasDrifted = false }) => hasDrifted)}::boolean[], ${readers.map(({ warranty }) => warranty)}::int[],
+        ${readers.map(({ unseen }) => unseen * 3600)}::float8[]) as r (serial, zone, host, drifted, warranty, unseen)
+      where d.organization_id = ${organization.id} and d.serial_number = r.serial
+      returning d.id, d.serial_number, r.unseen
+    )
+    update device_state s set last_seen_at = now() - make_interval(secs => p.unseen) from placed p where s.device_id = p.id
+    returning p.id, p.serial_number`.execute(app.db)
+  const ids = new Map(rows.map(({ id, serial_number }) => [serial_number, id]))
+  return readers.map((one) => ({ ...one, id: ids.get(one.serial)! }))
 }
 
 const keys: Record<DeviceColumn, (reader: StoredReader) => string | number | null> = {
