@@ -135,15 +135,16 @@ test('[ACC-25] outside its provider the hook says what to wrap', () => {
   error.mockRestore()
 })
 
-test('[ACC-28] where no scope is asked for, "openid profile email" is', async () => {
-  const client = new Auth0Client(auth())
+test('[ACC-28] a sign-in asks for the default scope, "openid profile email", beside the permissions', async () => {
+  const client = new Auth0Client(identityOptions(auth(), location.origin))
   let address = ''
   await client.loginWithRedirect({
     openUrl: (url) => {
       address = url
     },
   })
-  expect(new URL(address).searchParams.get('scope')).toBe('openid profile email')
+  const asked = new URL(address).searchParams.get('scope')?.split(' ')
+  expect(asked).toEqual(expect.arrayContaining(['openid', 'profile', 'email', 'manage:cfg']))
 })
 
 test('[ACC-29 ACC-31 ACC-32 ACC-34] what the library lets us choose is chosen', () => {
