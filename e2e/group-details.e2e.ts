@@ -32,6 +32,14 @@ test('[ADM-06 ADM-07 ADM-08] the details show organization, group, its products 
   expect([pathname, ...searchParams.values()]).toEqual([list, 'details &', '25'])
 })
 
+test('[ADM-06] a group whose name ends in "Products" is headed by its name, without doubling', async () => {
+  const id = await organization('Headings')
+  const page = await open(groupDetailsPath(id, await group(id, 'Headings Products')))
+  await heading(page, 'Headings Products').waitFor()
+  await page.goto(new URL(groupDetailsPath(id, await group(id, 'Byproducts')), page.url()).href)
+  await heading(page, 'Byproducts Group Products').waitFor()
+})
+
 test('a group without products and members says so', async () => {
   const page = await open(groupDetailsPath(await organization('Bare'), await group(await organization('Other'), 'Elsewhere')))
   await heading(page, 'Group not found').waitFor()

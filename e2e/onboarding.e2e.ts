@@ -88,7 +88,7 @@ async function renameAndDeleteByStaff(): Promise<void> {
   const card = page.getByRole('listitem').filter({ has: page.getByText(group, { exact: true }) })
   await card.getByText('2 Members in the group').waitFor()
   await card.getByRole('link', { name: `View Group ${group}` }).click()
-  await step(page, `${group} Group Products`).waitFor()
+  await step(page, group).waitFor()
   const members = page.getByRole('region', { name: 'Group Members (2 members)' })
   await members.getByText('Second Colleague', { exact: true }).waitFor()
 

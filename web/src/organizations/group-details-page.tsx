@@ -61,7 +61,8 @@ function GroupNotFound({ back }: { back: string }) {
 }
 
 function GroupDetails({ organization, group }: { organization: Organization; group: Group }) {
-  const title = `${group.name} Group Products`
+  // Spec §2. The first group of a company is called "… Products" already.
+  const title = /\bProducts$/i.test(group.name) ? group.name : `${group.name} Group Products`
   useDocumentTitle(title)
   const { open } = useDialog()
   const navigate = useNavigate()
