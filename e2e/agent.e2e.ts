@@ -122,7 +122,7 @@ test('a host that was removed says so, keeps its state and ends with 3; enrolled
 test("the zone's id alone opens nothing, nor does the licence of another organization", async () => {
   const zoneId = await newZone('Closed')
   await stack.sql(
-    `insert into license (id, organization_id, license_number) select gen_random_uuid(), id, 'LEC-OTHER' from organization where id <> $1 limit 1`,
+    `insert into licence (id, organization_id, licence_number) select gen_random_uuid(), id, 'LEC-OTHER' from organization where id <> $1 limit 1`,
     [northfield],
   )
   for (const number of [zoneId, 'LEC-OTHER'])

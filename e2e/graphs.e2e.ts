@@ -211,9 +211,9 @@ test('[CHT-08] the graphs switch between Organization and Global only for whom m
 })
 
 test('a graph without numbers says what is missing, and one that cannot be loaded is tried again in its place', async () => {
-  const [home] = await stack.sql<{ id: string }>(`select organization_id as id from license where license_number = 'LEC-DEMO-HARBORLINE'`)
+  const [home] = await stack.sql<{ id: string }>(`select organization_id as id from licence where licence_number = 'LEC-DEMO-HARBORLINE'`)
   await stack.sql('delete from reported_device where organization_id = $1', [home!.id])
-  await stack.sql('delete from license where organization_id = $1 and cardinality(serial_numbers) > 0', [home!.id])
+  await stack.sql('delete from licence where organization_id = $1 and cardinality(serial_numbers) > 0', [home!.id])
   const page = await pages.open('/product', foreigner)
   await page.route('**/license-counts', (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }))
   await page.goto(`${stack.url}/data`)

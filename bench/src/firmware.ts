@@ -92,7 +92,7 @@ async function publishToHost({ client, send }: Portal): Promise<string> {
   const [organization, zoneId, licence, credential] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await client.query('insert into organization (id, name) values ($1, $1)', [organization])
   await client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [zoneId, organization, 'Bench'])
-  await client.query('insert into license (id, organization_id, license_number) values ($1, $2, $3)', [randomUUID(), organization, licence])
+  await client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [randomUUID(), organization, licence])
   const post = (path: string, body: unknown, bearer?: string) =>
     send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
   const zone = `/api/codedm/organization/${organization}/location/${zoneId}`

@@ -53,7 +53,7 @@ async function fillYear(client: pg.Client): Promise<void> {
       [from, organizationId, devices],
     )
   await client.query(
-    `insert into license (id, organization_id, license_number, serial_numbers)
+    `insert into licence (id, organization_id, licence_number, serial_numbers)
      select gen_random_uuid(), organization_id, 'LEC-' || gen_random_uuid(), array_agg(device_id) from reported_device where length(device_id) % 2 = 0
      group by organization_id, hashtext(device_id) % 100`,
   )

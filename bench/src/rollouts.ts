@@ -78,7 +78,7 @@ const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
 async function openZone(portal: Portal, organization: string, rollout: string, number: number): Promise<Zone> {
   const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
   await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, `Bench ${number}`])
-  await portal.client.query('insert into license (id, organization_id, license_number) values ($1, $2, $3)', [
+  await portal.client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [
     randomUUID(),
     organization,
     licence,

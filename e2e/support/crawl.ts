@@ -30,7 +30,7 @@ export async function samples(stack: Stack): Promise<Samples> {
   })
   return {
     productId: '2',
-    id: await one('select id::text as value from license where organization_id = $1 limit 1'),
+    id: await one('select id::text as value from licence where organization_id = $1 limit 1'),
     rollout: await one('select id::text as value from rollout where organization_id = $1 limit 1'),
     caseId: await one('select id::text as value from support_case where $1 <> contact_email order by id limit 1'),
     serialNumber: await one('select serial_number as value from device where organization_id = $1 limit 1'),

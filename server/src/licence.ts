@@ -21,12 +21,12 @@ async function main(): Promise<void> {
     const id = await getOrganization(db, wanted)
     if (values['default-type'] === undefined) {
       const number = newLicenceNumber()
-      const type = db.selectFrom('organization').select('license_type_id').where('id', '=', id)
-      await db.insertInto('license').values({ id: uuidv7(), organization_id: id, license_number: number, type_id: type }).execute()
+      const type = db.selectFrom('organization').select('licence_type_id').where('id', '=', id)
+      await db.insertInto('licence').values({ id: uuidv7(), organization_id: id, licence_number: number, type_id: type }).execute()
       process.stdout.write(`${number}\n`)
     } else {
       const type = await getType(db, values['default-type'])
-      await db.updateTable('organization').set({ license_type_id: type.id }).where('id', '=', id).execute()
+      await db.updateTable('organization').set({ licence_type_id: type.id }).where('id', '=', id).execute()
       process.stdout.write(`Licences of ${wanted} are of the type ${type.name}, unless they say another.\n`)
     }
   } finally {
@@ -51,7 +51,7 @@ async function getOrganization(db: Database, wanted: string): Promise<string> {
 }
 
 async function getType(db: Database, wanted: string): Promise<{ id: number; name: string }> {
-  const types = await db.selectFrom('license_type').select(['id', 'name']).orderBy('id').execute()
+  const types = await db.selectFrom('licence_type').select(['id', 'name']).orderBy('id').execute()
   const type = types.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   if (!type) throw new Error(`There is no licence type "${wanted}". There are: ${types.map(({ name }) => name).join(', ')}`)
   return type

@@ -35,8 +35,8 @@ export async function newZone(stack: Stack, name: string): Promise<{ id: string;
 /** Puts a host PC into a zone, as if it had enrolled there. */
 export async function newHost(stack: Stack, zoneId: string, timeZone: string): Promise<void> {
   await stack.sql(
-    `insert into host (id, organization_id, zone_id, license_id, name, time_zone, agent_version, credential_hash, last_seen_at)
-     select gen_random_uuid(), $1, $2, (select id from license where organization_id = $1 limit 1), $3, $4, '1', gen_random_uuid()::text, now()`,
+    `insert into host (id, organization_id, zone_id, licence_id, name, time_zone, agent_version, credential_hash, last_seen_at)
+     select gen_random_uuid(), $1, $2, (select id from licence where organization_id = $1 limit 1), $3, $4, '1', gen_random_uuid()::text, now()`,
     [northfield, zoneId, `PC ${timeZone}`, timeZone],
   )
 }

@@ -13,12 +13,12 @@ export async function seedLicences(db: Database, organizationId: string, serials
     return {
       id: uuidv7(),
       organization_id: organizationId,
-      license_number: newLicenceNumber(),
+      licence_number: newLicenceNumber(),
       type_id: type,
       serial_numbers: serials.slice(from, from + 1 + (number % 4)),
       purchase_order_number: type === types.decodeSdk || number % 3 === 0 ? `PO-${2026_0100 + number * 7}` : null,
       created_at: new Date(now.getTime() - (3 + number * 19) * day),
     }
   })
-  await db.insertInto('license').values(licences).execute()
+  await db.insertInto('licence').values(licences).execute()
 }

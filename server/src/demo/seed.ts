@@ -55,8 +55,8 @@ async function seedZones(
   random: () => number,
   now: Date,
 ): Promise<void> {
-  const license = { id: uuidv7(), organization_id: organizationId, license_number: licenseNumber }
-  await db.insertInto('license').values(license).execute()
+  const license = { id: uuidv7(), organization_id: organizationId, licence_number: licenseNumber }
+  await db.insertInto('licence').values(license).execute()
   const serials: string[] = []
   let number = 0
   for (const [name, count] of Object.entries(zones)) {
@@ -66,7 +66,7 @@ async function seedZones(
       id: uuidv7(),
       organization_id: organizationId,
       zone_id: zone.id,
-      license_id: license.id,
+      licence_id: license.id,
       name: makeHostName(hostPrefix, name),
       time_zone: 'America/Chicago',
       agent_version: '0.1.0',

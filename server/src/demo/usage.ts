@@ -79,11 +79,11 @@ export async function seedUsage(db: Database, { organizationId, prefix, mobileDe
       where organization_id = ${organizationId} and city is not null and abs(hashtext(device_id)) % 10 > 0) licensed
     group by (number - 1) / 100 order by 1`.execute(db)
   const licences = rows.map(({ serials }, number) => ({
-    ...{ id: uuidv7(), organization_id: organizationId, license_number: `LEC-DEMO-${prefix}-DECODE-${number + 1}`, type_id: 2 },
+    ...{ id: uuidv7(), organization_id: organizationId, licence_number: `LEC-DEMO-${prefix}-DECODE-${number + 1}`, type_id: 2 },
     ...{ purchase_order_number: `PO-${2026_0118 + number * 9}`, serial_numbers: serials },
     created_at: sql<Date>`now() - make_interval(days => ${300 - number * 40})`,
   }))
-  await db.insertInto('license').values(licences).execute()
+  await db.insertInto('licence').values(licences).execute()
   await sql`
     insert into decode_use as u (organization_id, serial_number, used_on)
     select organization_id, device_id, day from reported_device

@@ -51,7 +51,7 @@ export async function enrollHost(
     id: uuidv7(),
     organization_id: organizationId,
     zone_id: zone.id,
-    license_id: license.licenseId,
+    licence_id: license.licenseId,
     name: enrolment.hostName,
     time_zone: enrolment.timeZone,
     agent_version: enrolment.agentVersion,

@@ -23,7 +23,7 @@ interface NewHost {
   id: string
   organization_id: string
   zone_id: string
-  license_id: string
+  licence_id: string
   name: string
   time_zone: string
   agent_version: string

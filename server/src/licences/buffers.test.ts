@@ -17,12 +17,12 @@ afterAll(() => client.end())
 beforeAll(async () => {
   await client.connect()
   await client.query(
-    `insert into license (id, organization_id, license_number, purchase_order_number, serial_numbers, created_at)
+    `insert into licence (id, organization_id, licence_number, purchase_order_number, serial_numbers, created_at)
     select gen_random_uuid(), $1, 'LEC-' || lpad(n::text, 6, '0'), case when n % 4 > 0 then 'PO-' || n end, array['S' || n, 'T' || n], timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, ${licences}) n`,
     [organization.id],
   )
-  await settle(client, 'license')
+  await settle(client, 'licence')
 })
 
 /** The scans of all the statements that a request sends. */
@@ -59,12 +59,12 @@ test.for(orders)('[API-LIC-01] a page in the middle by %j passes over index entr
 
 test('[API-LIC-01] a search is answered from the trigram index', async () => {
   const scans = await scansBy({ textFilter: 'lec-04321' })
-  expect(scans.filter((scan) => scan['Index Name'] === 'license_search')).toHaveLength(2)
+  expect(scans.filter((scan) => scan['Index Name'] === 'licence_search')).toHaveLength(2)
   expect(countRows(scans)).toBeLessThanOrEqual(allowedRows + 80)
 })
 
 test('[API-LIC-01] days are counted in an index, and the page reads what it shows', async () => {
   const scans = await scansBy({ startDate: '2026-01-03', endDate: '2026-01-05', ColumnName: 'Date' })
   expect(countRows(scans.filter((scan) => scan['Node Type'] !== 'Index Only Scan'))).toBeLessThanOrEqual(allowedRows)
-  expect(scans.some((scan) => scan['Node Type'] === 'Seq Scan' && scan['Relation Name'] === 'license')).toBe(false)
+  expect(scans.some((scan) => scan['Node Type'] === 'Seq Scan' && scan['Relation Name'] === 'licence')).toBe(false)
 })

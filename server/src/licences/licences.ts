@@ -44,12 +44,12 @@ export const newLicenceNumber = (): string => `LEC-${group()}-${group()}-${group
 
 /** What an organization's licences can be for. */
 export async function licenceTypes(db: Database, organizationId: string): Promise<LicenceType[]> {
-  const { license_type_id } = await selectLicensee(db, organizationId)
+  const { licence_type_id } = await selectLicensee(db, organizationId)
   return (await selectTypes(db)).map(({ id, name, need_purchase_order }) => ({
     licenseId: id,
     name,
     needPurchaseOrder: need_purchase_order,
-    isDefault: id === license_type_id,
+    isDefault: id === licence_type_id,
   }))
 }
 
@@ -63,7 +63,7 @@ export async function licencePage(
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
     throw refused(400, 'endDate', 'The last day must not be before the first.')
   const isAll = textFilter.trim() === '' && startDate === undefined && endDate === undefined
-  const total = isAll ? (await selectLicensee(db, organizationId)).license_count : await countLicences(db, organizationId, query)
+  const total = isAll ? (await selectLicensee(db, organizationId)).licence_count : await countLicences(db, organizationId, query)
   const rows = await selectLicencePage(db, organizationId, query, query, { offset: pageNumber * pageSize, size: pageSize, total })
   return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
 }
@@ -76,7 +76,7 @@ export async function licenceDetails(db: Database, organizationId: string, id: s
   return {
     ...toLicence(row),
     hasFile: file !== null,
-    file: file === null ? null : { name: `${row.license_number}.licence`, content: file },
+    file: file === null ? null : { name: `${row.licence_number}.licence`, content: file },
   }
 }
 
@@ -94,7 +94,7 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
   const { organizationId } = call.params
   const { serialNumbers } = call.body
   const organization = await selectLicensee(db, organizationId)
-  const type = await selectType(db, call.body.licenseId ?? organization.license_type_id)
+  const type = await selectType(db, call.body.licenseId ?? organization.licence_type_id)
   if (!type) throw refused(400, 'licenseId', 'There is no such licence type.')
   const purchaseOrderNumber = call.body.purchaseOrderNumber || null
   const missing = purchaseOrderProblem({ name: type.name, needPurchaseOrder: type.need_purchase_order }, purchaseOrderNumber)
@@ -113,7 +113,7 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
   const licence = {
     id: uuidv7(),
     organization_id: organizationId,
-    license_number: licenseNumber,
+    licence_number: licenseNumber,
     type_id: type.id,
     serial_numbers: serialNumbers,
     purchase_order_number: purchaseOrderNumber,
@@ -129,7 +129,7 @@ const refused = (status: number, field: string, message: string) => new Problem(
 
 const toLicence = (row: {
   id: string
-  license_number: string
+  licence_number: string
   type_id: number
   serial_numbers: string[]
   purchase_order_number: string | null
@@ -137,7 +137,7 @@ const toLicence = (row: {
 }) => ({
   id: row.id,
   serialNumbers: row.serial_numbers,
-  licenseNumber: row.license_number,
+  licenseNumber: row.licence_number,
   purchaseOrderNumber: row.purchase_order_number,
   date: row.created_at.toISOString(),
   licenseId: row.type_id,

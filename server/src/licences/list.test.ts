@@ -12,25 +12,25 @@ const list = (query: Record<string, unknown>) => person.call('listLicences', { p
 /** Sixty licences on ten days, some at one moment, some without a purchase order; and those of somebody else. */
 const licences = Array.from({ length: 60 }, (_, number) => ({
   id: `00000000-0000-7000-8000-${String((number * 37) % 100).padStart(12, '0')}`,
-  license_number: `LEC-${number % 2 ? 'abc' : 'ABC'}-${String((number * 13) % 60).padStart(4, '0')}`,
+  licence_number: `LEC-${number % 2 ? 'abc' : 'ABC'}-${String((number * 13) % 60).padStart(4, '0')}`,
   purchase_order_number: number % 3 === 0 ? null : ['PO-7', 'Änderung 100%', 'po_8', 'PO-7'][number % 4]!,
   serial_numbers: [`27P04${number}`, ...(number % 5 === 0 ? [`S\\N${number}`] : [])],
   created_at: new Date(Date.UTC(2026, 0, 1 + (number % 10), number % 4 === 0 ? 0 : 23, number % 4 === 0 ? 0 : 59, 59)),
 }))
 await server.app.db
-  .insertInto('license')
+  .insertInto('licence')
   .values(licences.map((licence) => ({ ...licence, organization_id: organization.id })))
   .execute()
 const other = await server.organization()
 await server.app.db
-  .insertInto('license')
-  .values({ ...licences[0]!, id: crypto.randomUUID(), license_number: 'OTHER', organization_id: other.id })
+  .insertInto('licence')
+  .values({ ...licences[0]!, id: crypto.randomUUID(), licence_number: 'OTHER', organization_id: other.id })
   .execute()
 
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const keys = {
   Date: (licence: (typeof licences)[number]) => licence.created_at.toISOString(),
-  LicenseNumber: (licence: (typeof licences)[number]) => licence.license_number,
+  LicenseNumber: (licence: (typeof licences)[number]) => licence.licence_number,
   PurchaseOrderNumber: (licence: (typeof licences)[number]) => licence.purchase_order_number,
 }
 
@@ -48,8 +48,8 @@ function expected({ ColumnName, Direction, textFilter, startDate, endDate }: Que
   const key = keys[ColumnName]
   const turn = Direction === 'Descending' ? -1 : 1
   return licences
-    .filter(({ license_number, purchase_order_number, serial_numbers, created_at }) => {
-      const text = [license_number, purchase_order_number ?? '', ...serial_numbers].join(' ').toLowerCase()
+    .filter(({ licence_number, purchase_order_number, serial_numbers, created_at }) => {
+      const text = [licence_number, purchase_order_number ?? '', ...serial_numbers].join(' ').toLowerCase()
       const day = created_at.toISOString().slice(0, 10)
       return words.every((word) => text.includes(word)) && (!startDate || day >= startDate) && (!endDate || day <= endDate)
     })
@@ -58,7 +58,7 @@ function expected({ ColumnName, Direction, textFilter, startDate, endDate }: Que
       if ((one === null) !== (two === null)) return one === null ? 1 : -1
       return turn * (bytes(one ?? '', two ?? '') || bytes(a.id, b.id))
     })
-    .map(({ license_number }) => license_number)
+    .map(({ licence_number }) => licence_number)
 }
 
 const day = fc.integer({ min: 0, max: 11 }).map((number) => new Date(Date.UTC(2025, 11, 31 + number)).toISOString().slice(0, 10))
@@ -110,7 +110,7 @@ test('a day alone is enough at either end', async () => {
 
 test.for([
   { ColumnName: 'SerialNumbers' },
-  { ColumnName: 'created_at; drop table license' },
+  { ColumnName: 'created_at; drop table licence' },
   { Direction: 'Up' },
   { PageSize: 0 },
   { PageSize: 101 },

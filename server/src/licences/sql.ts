@@ -4,19 +4,19 @@ import type { Database } from '../lib/database/database.ts'
 
 /** An organization, with what its licences need of it; how many it has is kept, not counted. */
 export const selectLicensee = (db: Database, id: string) =>
-  db.selectFrom('organization').select(['id', 'name', 'license_type_id', 'license_count']).where('id', '=', id).executeTakeFirstOrThrow()
+  db.selectFrom('organization').select(['id', 'name', 'licence_type_id', 'licence_count']).where('id', '=', id).executeTakeFirstOrThrow()
 
-export const selectTypes = (db: Database) => db.selectFrom('license_type').selectAll().orderBy('id').execute()
+export const selectTypes = (db: Database) => db.selectFrom('licence_type').selectAll().orderBy('id').execute()
 
-export const selectType = (db: Database, id: number) => db.selectFrom('license_type').selectAll().where('id', '=', id).executeTakeFirst()
+export const selectType = (db: Database, id: number) => db.selectFrom('licence_type').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const selectByNumber = (db: Database, number: string) =>
-  db.selectFrom('license').select(['id', 'organization_id']).where('license_number', '=', number).executeTakeFirst()
+  db.selectFrom('licence').select(['id', 'organization_id']).where('licence_number', '=', number).executeTakeFirst()
 
 export const selectLicence = (db: Database, organizationId: string, id: string) =>
   db
-    .selectFrom('license')
-    .select(['id', 'license_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file'])
+    .selectFrom('licence')
+    .select(['id', 'licence_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -24,7 +24,7 @@ export const selectLicence = (db: Database, organizationId: string, id: string) 
 interface NewLicence {
   id: string
   organization_id: string
-  license_number: string
+  licence_number: string
   type_id: number
   serial_numbers: string[]
   purchase_order_number: string | null
@@ -35,9 +35,9 @@ interface NewLicence {
 /** Adds a licence, unless there is one of its number. Answers whether it did. */
 export async function insertLicence(db: Database, licence: NewLicence): Promise<boolean> {
   const inserted = await db
-    .insertInto('license')
+    .insertInto('licence')
     .values(licence)
-    .onConflict((conflict) => conflict.column('license_number').doNothing())
+    .onConflict((conflict) => conflict.column('licence_number').doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows === 1n
 }
@@ -58,16 +58,16 @@ function matching(organizationId: string, { textFilter, startDate, endDate }: Li
 
 export async function countLicences(db: Database, organizationId: string, filter: LicenceFilter): Promise<number> {
   const { amount } = await db
-    .selectFrom('license')
+    .selectFrom('licence')
     .select(sql<number>`count(*)`.as('amount'))
     .where(matching(organizationId, filter))
     .executeTakeFirstOrThrow()
   return amount
 }
 
-const sorts: Record<LicenceColumn, { key: 'created_at' | 'license_number' | 'purchase_order_number'; nullable?: true }> = {
+const sorts: Record<LicenceColumn, { key: 'created_at' | 'licence_number' | 'purchase_order_number'; nullable?: true }> = {
   Date: { key: 'created_at' },
-  LicenseNumber: { key: 'license_number' },
+  LicenseNumber: { key: 'licence_number' },
   PurchaseOrderNumber: { key: 'purchase_order_number', nullable: true },
 }
 
@@ -92,7 +92,7 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
   const rows = await db
     .with('page', (from) =>
       from
-        .selectFrom('license')
+        .selectFrom('licence')
         .select(['id', key])
         .where(matching(organizationId, filter))
         .orderBy(sql`${column} ${direction} ${nulls}, id ${direction}`)
@@ -100,14 +100,14 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
         .limit(size),
     )
     .selectFrom('page')
-    .innerJoin('license', 'license.id', 'page.id')
+    .innerJoin('licence', 'licence.id', 'page.id')
     .select([
-      'license.id',
-      'license.license_number',
-      'license.type_id',
-      'license.serial_numbers',
-      'license.purchase_order_number',
-      'license.created_at',
+      'licence.id',
+      'licence.licence_number',
+      'licence.type_id',
+      'licence.serial_numbers',
+      'licence.purchase_order_number',
+      'licence.created_at',
     ])
     .select(sql<boolean>`file is not null`.as('has_file'))
     .orderBy(sql`page.${column} ${direction} ${nulls}, page.id ${direction}`)

@@ -64,7 +64,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
 
   async function licence(owner: TestOrganization): Promise<string> {
     const number = `LEC-${randomUUID()}`
-    await db.insertInto('license').values({ id: uuidv7(), organization_id: owner.id, license_number: number }).execute()
+    await db.insertInto('licence').values({ id: uuidv7(), organization_id: owner.id, licence_number: number }).execute()
     return number
   }
 

@@ -213,7 +213,7 @@ export interface Host {
   enrolled_at: Generated<Timestamp>;
   id: string;
   last_seen_at: Timestamp | null;
-  license_id: string;
+  licence_id: string;
   name: string;
   organization_id: string;
   revoked_at: Timestamp | null;
@@ -264,17 +264,11 @@ export interface IdpRecord {
   payload: Json;
 }
 
-export interface LicenceTally {
-  organization_id: string | null;
-  total: number;
-  using_decode: number;
-}
-
-export interface License {
+export interface Licence {
   created_at: Generated<Timestamp>;
   file: string | null;
   id: string;
-  license_number: string;
+  licence_number: string;
   organization_id: string;
   purchase_order_number: string | null;
   search: Generated<string>;
@@ -282,7 +276,13 @@ export interface License {
   type_id: Generated<number>;
 }
 
-export interface LicenseType {
+export interface LicenceTally {
+  organization_id: string | null;
+  total: number;
+  using_decode: number;
+}
+
+export interface LicenceType {
   id: number;
   name: string;
   need_purchase_order: boolean;
@@ -302,8 +302,8 @@ export interface Organization {
   halt_above_percent: number | null;
   has_epic_data: Generated<boolean>;
   id: string;
-  license_count: Generated<number>;
-  license_type_id: Generated<number>;
+  licence_count: Generated<number>;
+  licence_type_id: Generated<number>;
   name: string | null;
   registered_by: string | null;
   search_text: Generated<string | null>;
@@ -523,9 +523,9 @@ export interface DB {
   idp_key: IdpKey;
   idp_message: IdpMessage;
   idp_record: IdpRecord;
+  licence: Licence;
   licence_tally: LicenceTally;
-  license: License;
-  license_type: LicenseType;
+  licence_type: LicenceType;
   member: Member;
   organization: Organization;
   outcome: Outcome;
