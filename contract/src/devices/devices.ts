@@ -11,6 +11,11 @@ export const lowBatteryPercent = 25
 /** A warranty is expiring when it ends within this many months (spec §9). */
 export const warrantyMonths = 3
 
+export const isOffline = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() > offlineHours * 3_600_000
+
+/** @param health per cent; null for a corded reader, whose battery is never low. */
+export const isBatteryLow = (health: number | null): boolean => health !== null && health < lowBatteryPercent
+
 export const Direction = z.enum(['Ascending', 'Descending'])
 export type Direction = z.infer<typeof Direction>
 

@@ -2,6 +2,7 @@ import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, c
 import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
@@ -26,17 +27,19 @@ interface By {
 }
 
 /** Writes an entry of the audit log, in the transaction of the change itself. */
-export const recordChange = (db: Database, by: By, change: Change): Promise<void> => recordChanges(db, by, [change])
+export const recordChange = (db: Database, actor: Actor | By, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
 /** Writes an entry for each change, in the transaction of the changes themselves. */
-export async function recordChanges(db: Database, { caller, origin }: By, changes: readonly Change[]): Promise<void> {
+export async function recordChanges(db: Database, actor: Actor | By, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
+  const person = actor.caller && 'userId' in actor.caller ? actor.caller : null
+  const { address, requestId } = 'origin' in actor ? actor.origin : actor
   const entries = changes.map((change) => ({
     id: uuidv7(),
-    initiator_id: caller?.userId ?? null,
-    initiator_email: caller?.email ?? null,
-    address: origin.address,
-    request_id: origin.requestId,
+    initiator_id: person?.userId ?? null,
+    initiator_email: person?.email ?? null,
+    address,
+    request_id: requestId,
     ...change,
   }))
   await insertEntries(db, entries)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
-import { lowBatteryPercent } from '@lectern/contract/devices/devices.ts'
+import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 
@@ -56,7 +56,7 @@ export function plausibleReader(random: () => number, number: number, { organiza
       host_id: host?.id ?? null,
       host_name: host?.name ?? null,
       warranty_until: warranty?.toISOString().slice(0, 10) ?? null,
-      low_battery: health !== null && health < lowBatteryPercent,
+      low_battery: isBatteryLow(health),
       firmware_order: versionOrder(version),
     },
     state: {
@@ -69,7 +69,7 @@ export function plausibleReader(random: () => number, number: number, { organiza
       config_hash: null,
       current_firmware: version,
       firmware_order: versionOrder(version),
-      low_battery: health !== null && health < lowBatteryPercent,
+      low_battery: isBatteryLow(health),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { containsPattern } from '../lib/like.ts'
 
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
@@ -52,7 +53,7 @@ export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
 /** A text as a LIKE pattern that finds it anywhere, in the small letters of `search_text`: the database's, as they are not quite JavaScript's. */
-const anywhere = (text: string) => sql<string>`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
+const anywhere = (text: string) => sql<string>`lower(${containsPattern(text)})`
 
 const matching = (db: Database, text: string) =>
   db.selectFrom('organization').$if(text !== '', (query) => query.where('search_text', 'like', anywhere(text)))

@@ -1,4 +1,4 @@
-import { offlineHours } from '@lectern/contract/devices/devices.ts'
+import { isOffline } from '@lectern/contract/devices/devices.ts'
 import { type ConnectStatus, type Reader, ConnectStatus as Status } from '@lectern/contract/readers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
@@ -140,7 +140,7 @@ const readerColumns = (onDeleted: () => void) =>
   ])
 
 function Connection({ of: { lastActivityDate: at } }: { of: Reader }) {
-  const isOnline = at !== null && Date.now() - Date.parse(at) <= offlineHours * 3_600_000
+  const isOnline = at !== null && !isOffline(new Date(at), new Date())
   return (
     <StatusMark kind={isOnline ? 'ok' : at === null ? 'unknown' : 'bad'} spoken="">
       {isOnline ? 'Online' : 'Offline'}

@@ -4,6 +4,7 @@ import type { Download, Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
 import { type Authentication, type Caller, isStaff, lacking } from './caller.ts'
@@ -81,6 +82,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
     caller,
     headers: request.headers,
     origin: { address: request.ip, requestId: request.id },
+    actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
     signal: closed.signal,
   }
 

@@ -4,6 +4,7 @@ import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
 import type { z } from 'zod/mini'
+import type { Actor } from '../actor.ts'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import type { Database } from '../database/database.ts'
 import type { EventHub } from '../event-hub.ts'
@@ -53,7 +54,8 @@ export type Call<E extends Endpoint> = {
   query: QueryOf<E>
   caller: CallerOf<E>
   db: Database
-  /** Who is asking, for the audit log. */
+  actor: Actor<CallerOf<E>>
+  /** Goes when every noun takes `actor`. */
   origin: { address: string; requestId: string }
   headers: IncomingHttpHeaders
   signal: AbortSignal

@@ -1,0 +1,8 @@
+import type { Caller } from './http/caller.ts'
+
+/** Who makes a change, for the audit log. `caller` is null where the server itself does. */
+export interface Actor<Who extends Caller = Caller> {
+  caller: Who
+  address: string
+  requestId: string
+}
