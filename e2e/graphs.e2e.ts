@@ -65,14 +65,14 @@ async function answered(scope: 'organization' | 'global', account: string) {
       ? await Promise.all([
           call('getGlobalDevicesByTime', {}),
           call('getGlobalDevicesByLocation', {}),
-          call('getGlobalLicenseCounts', {}),
+          call('getGlobalLicenceCounts', {}),
           call('getGlobalDeviceModels', {}),
           call('getGlobalDevicesByOs', {}),
         ])
       : await Promise.all([
           call('getDevicesByTime', { params }),
           call('getDevicesByLocation', { params }),
-          call('getLicenseCounts', { params }),
+          call('getLicenceCounts', { params }),
           call('getDeviceModels', { params }),
           call('getDevicesByOs', { params }),
         ])

@@ -27,8 +27,8 @@ export const BubbleMapPoint = z.object({ latitude: z.number(), longitude: z.numb
 export type BubbleMapPoint = z.infer<typeof BubbleMapPoint>
 
 /** Serial numbers that licences name, and those of them whose device has used the decoder (spec §3). */
-export const LicenseCounts = z.object({ total: z.int(), usingDecode: z.int() })
-export type LicenseCounts = z.infer<typeof LicenseCounts>
+export const LicenceCounts = z.object({ total: z.int(), usingDecode: z.int() })
+export type LicenceCounts = z.infer<typeof LicenceCounts>
 
 const base = '/api/lectern/data/graphs'
 
@@ -64,17 +64,17 @@ const byLocation = graph(
   'Devices of the 400 largest cities, by the latest report within 365 days',
   z.array(BubbleMapPoint),
 )
-const licences = graph('license-counts', 'Licensed serial numbers, and those whose decoder was used within 365 days', LicenseCounts)
+const licences = graph('license-counts', 'Licensed serial numbers, and those whose decoder was used within 365 days', LicenceCounts)
 
 export const graphEndpoints = {
   getDevicesByTime: byTime.ofOrganization,
   getDeviceModels: models.ofOrganization,
   getDevicesByOs: byOs.ofOrganization,
   getDevicesByLocation: byLocation.ofOrganization,
-  getLicenseCounts: licences.ofOrganization,
+  getLicenceCounts: licences.ofOrganization,
   getGlobalDevicesByTime: byTime.global,
   getGlobalDeviceModels: models.global,
   getGlobalDevicesByOs: byOs.global,
   getGlobalDevicesByLocation: byLocation.global,
-  getGlobalLicenseCounts: licences.global,
+  getGlobalLicenceCounts: licences.global,
 }

@@ -147,7 +147,7 @@ export const hostEndpoints = {
   enrollHost: endpoint({
     method: 'POST',
     path: '/api/agent/enroll',
-    access: 'license',
+    access: 'licence',
     changes: [],
     audit: 'enrolHost',
     summary: 'Enrolls a host PC in a zone; the bearer credential is a licence number of the same organization',

@@ -156,12 +156,12 @@ const callers: Record<EndpointName, Row> = {
   getDeviceModels: ['[PER-21]', 'member'],
   getDevicesByOs: ['[PER-21]', 'member'],
   getDevicesByLocation: ['[PER-21]', 'member'],
-  getLicenseCounts: ['[PER-21]', 'member'],
+  getLicenceCounts: ['[PER-21]', 'member'],
   getGlobalDevicesByTime: ['[PER-17]', 'staff', 'global:access:analytics'],
   getGlobalDeviceModels: ['[PER-17]', 'staff', 'global:access:analytics'],
   getGlobalDevicesByOs: ['[PER-17]', 'staff', 'global:access:analytics'],
   getGlobalDevicesByLocation: ['[PER-17]', 'staff', 'global:access:analytics'],
-  getGlobalLicenseCounts: ['[PER-17]', 'staff', 'global:access:analytics'],
+  getGlobalLicenceCounts: ['[PER-17]', 'staff', 'global:access:analytics'],
   logDevices: ['', 'person'],
 }
 

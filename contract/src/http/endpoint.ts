@@ -8,7 +8,7 @@ import type { Subject } from './subjects.ts'
  * - `public`: anybody.
  * - `self`: any signed-in person; answers concern that person only.
  * - `agent`: an enrolled host, by its own credential.
- * - `license`: whoever holds a licence number of an organization (only enrolling a host).
+ * - `licence`: whoever holds a licence number of an organization (only enrolling a host).
  * - `organization(...)`: members of the path's `{organizationId}` (or staff), with every permission named.
  * - `provider(...)`: the vendor's staff, with every permission named.
  */
@@ -16,7 +16,7 @@ export type Access =
   | 'public'
   | 'self'
   | 'agent'
-  | 'license'
+  | 'licence'
   | { readonly organization: readonly Permission[] }
   | { readonly provider: readonly Permission[] }
 

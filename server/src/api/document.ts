@@ -24,7 +24,7 @@ export function apiDocument(url: string) {
       securitySchemes: {
         person: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the identity provider.' },
         agent: { type: 'http', scheme: 'bearer', description: "An enrolled host's own credential." },
-        license: { type: 'http', scheme: 'bearer', description: 'A licence number of the organization.' },
+        licence: { type: 'http', scheme: 'bearer', description: 'A licence number of the organization.' },
       },
       responses: {
         Problem: { description: 'Problem details', content: { 'application/problem+json': { schema: toSchema(Problem, 'output') } } },
@@ -43,7 +43,7 @@ export function accessInWords(access: Access): string {
   if (access === 'public') return 'Anybody.'
   if (access === 'self') return 'Any signed-in person.'
   if (access === 'agent') return 'An enrolled host.'
-  if (access === 'license') return 'Whoever holds a licence number.'
+  if (access === 'licence') return 'Whoever holds a licence number.'
   const [who, permissions] =
     'organization' in access ? ['Members of the organization', access.organization] : ["The vendor's staff", access.provider]
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
@@ -81,7 +81,7 @@ function toOperation(name: string, endpoint: Endpoint) {
     operationId: name,
     summary,
     description: accessInWords(access) + auditInWords(audit),
-    security: access === 'public' ? [] : [{ [access === 'agent' || access === 'license' ? access : 'person']: [] }],
+    security: access === 'public' ? [] : [{ [access === 'agent' || access === 'licence' ? access : 'person']: [] }],
     parameters: [
       ...names.map((parameter) => ({ name: parameter, in: 'path', required: true, schema: declared[parameter] ?? { type: 'string' } })),
       ...Object.entries(inQuery).map(([parameter, it]) => ({

@@ -7,7 +7,7 @@ import type { Database } from '../lib/database/database.ts'
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const harborline = '0198c0de-0002-7000-8000-000000000002'
 export const demoPassword = 'lectern-demo'
-export const demoLicense = 'LEC-DEMO-NORTHFIELD'
+export const demoLicence = 'LEC-DEMO-NORTHFIELD'
 
 interface DemoAccount {
   email: string

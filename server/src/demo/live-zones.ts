@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
-import { demoLicense, northfield } from './accounts.ts'
+import { demoLicence, northfield } from './accounts.ts'
 import { liveZones, makeHostName } from './seed.ts'
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
@@ -32,7 +32,7 @@ export function startLiveZones(db: Database, publicUrl: string, dataDir: string,
     const location = join(state, 'Location.ctxdm')
     await writeFile(location, zone.id)
     const name = makeHostName('NRH', zone.name)
-    await run(['enroll', location, '--server', publicUrl, '--licence', demoLicense, '--name', name], state)
+    await run(['enroll', location, '--server', publicUrl, '--licence', demoLicence, '--name', name], state)
     const seed = String(1 + liveZones.indexOf(zone.name))
     await run(['run', '--driver', 'simulated', '--readers', String(readersAZone), '--seed', seed], state)
   }

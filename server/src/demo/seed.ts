@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
-import { demoLicense, harborline, northfield } from './accounts.ts'
+import { demoLicence, harborline, northfield } from './accounts.ts'
 import { seedCases } from './cases.ts'
 import { plausibleReader, randomFrom } from './fleet.ts'
 import { seedLicences } from './licences.ts'
@@ -36,7 +36,7 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
     const any = await transaction.selectFrom('zone').select('id').limit(1).executeTakeFirst()
     if (any) return false
     const random = randomFrom(20_260_102)
-    await seedZones(transaction, northfield, 'NRH', demoLicense, northfieldZones, random, now)
+    await seedZones(transaction, northfield, 'NRH', demoLicence, northfieldZones, random, now)
     for (const name of liveZones) await transaction.insertInto('zone').values({ id: uuidv7(), organization_id: northfield, name }).execute()
     await seedZones(transaction, harborline, 'HBL', 'LEC-DEMO-HARBORLINE', harborlineZones, random, now)
     await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities })

@@ -24,7 +24,7 @@ async function member(organization?: TestOrganization) {
     home,
     log: (...records: unknown[]) => person.call('logDevices', { body: { records } }),
     models: async () => (await person.call('getDeviceModels', { params })).body,
-    graph: (name: 'getDevicesByTime' | 'getDevicesByOs' | 'getDevicesByLocation' | 'getLicenseCounts') => person.call(name, { params }),
+    graph: (name: 'getDevicesByTime' | 'getDevicesByOs' | 'getDevicesByLocation' | 'getLicenceCounts') => person.call(name, { params }),
     person,
   }
 }
@@ -41,10 +41,10 @@ test('[API-MDL-01 ENT-08 ENT-09] what scanner apps say of their devices is on th
   expect(byTime.datasets[0]!.data.at(-1)).toEqual({ x: today(), y: 2 })
   expect((await graph('getDevicesByOs')).body).toEqual({ labels: ['Android 15'], datasets: [{ label: 'Devices', data: [1] }] })
   expect((await graph('getDevicesByLocation')).body).toEqual([{ ...location, value: 1 }])
-  expect((await graph('getLicenseCounts')).body).toEqual({ total: 3, usingDecode: 1 })
+  expect((await graph('getLicenceCounts')).body).toEqual({ total: 3, usingDecode: 1 })
   const other = await member()
   expect((await other.models()).labels).toEqual([])
-  expect((await other.graph('getLicenseCounts')).body).toEqual({ total: 0, usingDecode: 0 })
+  expect((await other.graph('getLicenceCounts')).body).toEqual({ total: 0, usingDecode: 0 })
 })
 
 test('[API-MDL-01] a record counts on its own UTC day, however late it comes and whatever clock wrote it', async () => {
@@ -126,7 +126,7 @@ test('[API-MDL-01] sent again nothing changes, and of two reports the later coun
   ]
   for (const batch of [[newer], [older], [older, newer, older], [newer]]) expect((await log(...batch)).body.refused).toEqual([])
   expect(await models()).toEqual({ labels: ['New'], datasets: [{ label: 'Devices', data: [1] }] })
-  expect((await graph('getLicenseCounts')).body).toEqual({ total: 0, usingDecode: 0 })
+  expect((await graph('getLicenceCounts')).body).toEqual({ total: 0, usingDecode: 0 })
 })
 
 test('[API-MDL-01] whoever belongs to no organization has nowhere to report to', async () => {

@@ -32,14 +32,14 @@ async function answered({ person, params }: Place, scope: 'organization' | 'glob
           staff.call('getGlobalDeviceModels'),
           staff.call('getGlobalDevicesByOs'),
           staff.call('getGlobalDevicesByLocation'),
-          staff.call('getGlobalLicenseCounts'),
+          staff.call('getGlobalLicenceCounts'),
         ]
       : [
           person.call('getDevicesByTime', { params }),
           person.call('getDeviceModels', { params }),
           person.call('getDevicesByOs', { params }),
           person.call('getDevicesByLocation', { params }),
-          person.call('getLicenseCounts', { params }),
+          person.call('getLicenceCounts', { params }),
         ]
   const [byTime, models, byOs, byLocation, licences] = (await Promise.all(answers)).map(({ body }) => body)
   return { byTime, models, byOs, byLocation: placed(byLocation as Point[], (exact) => exact), licences }

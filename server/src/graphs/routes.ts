@@ -8,12 +8,12 @@ export const graphRoutes = {
   getDeviceModels: ({ db, params }) => deviceModels(db, params.organizationId),
   getDevicesByOs: ({ db, params }) => devicesByOs(db, params.organizationId),
   getDevicesByLocation: ({ db, params }) => devicesByLocation(db, params.organizationId),
-  getLicenseCounts: ({ db, params }) => selectLicenceTally(db, params.organizationId),
+  getLicenceCounts: ({ db, params }) => selectLicenceTally(db, params.organizationId),
   getGlobalDevicesByTime: ({ db }) => devicesByTime(db, null),
   getGlobalDeviceModels: ({ db }) => deviceModels(db, null),
   getGlobalDevicesByOs: ({ db }) => devicesByOs(db, null),
   getGlobalDevicesByLocation: ({ db }) => devicesByLocation(db, null),
-  getGlobalLicenseCounts: ({ db }) => selectLicenceTally(db, null),
+  getGlobalLicenceCounts: ({ db }) => selectLicenceTally(db, null),
 } satisfies Partial<Handlers>
 
 const label = 'Devices'

@@ -13,7 +13,7 @@ import { storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { Host, License } from '../lib/http/caller.ts'
+import type { Host, Licence } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { vendorKeys } from '../licences/licences.ts'
 import { haltBeyondLimits } from '../rollouts/rollouts.ts'
@@ -40,18 +40,18 @@ export async function selectHostByCredential(db: Database, credentialHash: strin
  */
 export async function enrollHost(
   db: Database,
-  license: License,
+  licence: Licence,
   origin: { address: string; requestId: string },
   enrolment: Enrollment,
 ): Promise<Enrolled> {
-  const { organizationId } = license
+  const { organizationId } = licence
   const zone = await selectZone(db, organizationId, enrolment.zoneId)
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
   const inserted = await insertHost(db, {
     id: uuidv7(),
     organization_id: organizationId,
     zone_id: zone.id,
-    licence_id: license.licenseId,
+    licence_id: licence.licenceId,
     name: enrolment.hostName,
     time_zone: enrolment.timeZone,
     agent_version: enrolment.agentVersion,

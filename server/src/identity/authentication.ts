@@ -21,10 +21,10 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enrol it again.')
       return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
     },
-    async license(number) {
-      const license = await licenceOfNumber(db, number)
-      if (!license) throw new Problem(401, 'There is no such licence number.')
-      return license
+    async licence(number) {
+      const licence = await licenceOfNumber(db, number)
+      if (!licence) throw new Problem(401, 'There is no such licence number.')
+      return licence
     },
     organizationExists: (id) => organizationExists(db, id),
   }

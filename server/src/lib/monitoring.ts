@@ -64,5 +64,5 @@ const toTags = ({ requestId, route }: FailedCall) => ({ request_id: requestId, .
 function toUser(caller: Caller | undefined) {
   if (!caller) return undefined
   if ('userId' in caller) return { id: caller.userId, email: caller.email }
-  return { id: 'hostId' in caller ? `host ${caller.hostId}` : `licence ${caller.licenseId}` }
+  return { id: 'hostId' in caller ? `host ${caller.hostId}` : `licence ${caller.licenceId}` }
 }

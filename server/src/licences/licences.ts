@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { License, Person } from '../lib/http/caller.ts'
+import type { Licence as LicenceCaller, Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import {
   countLicences,
@@ -27,9 +27,9 @@ import {
 import { signLicenceFile, vendorKey } from './vendor-key.ts'
 
 /** The licence of this number, as what opens an enrolment; undefined where there is none. */
-export async function licenceOfNumber(db: Database, number: string): Promise<License | undefined> {
+export async function licenceOfNumber(db: Database, number: string): Promise<LicenceCaller | undefined> {
   const row = await selectByNumber(db, number)
-  return row && { licenseId: row.id, organizationId: row.organization_id }
+  return row && { licenceId: row.id, organizationId: row.organization_id }
 }
 
 /** The keys that licence files are verified with. */

@@ -8,12 +8,12 @@ export const graphQueries = (organizationId: string | null) =>
         models: q('getGlobalDeviceModels', {}),
         byOs: q('getGlobalDevicesByOs', {}),
         byLocation: q('getGlobalDevicesByLocation', {}),
-        licences: q('getGlobalLicenseCounts', {}),
+        licences: q('getGlobalLicenceCounts', {}),
       }
     : {
         byTime: q('getDevicesByTime', { params: { organizationId } }),
         models: q('getDeviceModels', { params: { organizationId } }),
         byOs: q('getDevicesByOs', { params: { organizationId } }),
         byLocation: q('getDevicesByLocation', { params: { organizationId } }),
-        licences: q('getLicenseCounts', { params: { organizationId } }),
+        licences: q('getLicenceCounts', { params: { organizationId } }),
       }

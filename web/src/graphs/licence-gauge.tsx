@@ -1,8 +1,8 @@
-import type { LicenseCounts } from '@lectern/contract/graphs.ts'
+import type { LicenceCounts } from '@lectern/contract/graphs.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 
 /** How many of the licences use the decoder. */
-export function LicenceGauge({ counts: { total, usingDecode } }: { counts: LicenseCounts }) {
+export function LicenceGauge({ counts: { total, usingDecode } }: { counts: LicenceCounts }) {
   const quarters = [0, 1, 2, 3, 4].map((part) => Math.round((total * part) / 4))
   return (
     <>

@@ -18,19 +18,19 @@ export interface Host {
   name: string
 }
 
-/** A licence number that somebody presents to enrol a host. */
-export interface License {
-  licenseId: string
+/** A licence number presented to enroll a host. */
+export interface Licence {
+  licenceId: string
   organizationId: string
 }
 
-export type Caller = Person | Host | License | null
+export type Caller = Person | Host | Licence | null
 
 /** Finds out who is behind a bearer credential. Each of the three throws a Problem 401 when nobody is. */
 export interface Authentication {
   person(token: string): Promise<Person>
   host(credential: string): Promise<Host>
-  license(number: string): Promise<License>
+  licence(number: string): Promise<Licence>
   /** Whether there is an organization of this id. */
   organizationExists(id: string): Promise<boolean>
 }

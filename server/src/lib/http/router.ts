@@ -131,7 +131,7 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
   if (access === 'agent') return authentication.host(token)
-  if (access === 'license') return authentication.license(token)
+  if (access === 'licence') return authentication.licence(token)
   const person = await authentication.person(token)
   if (access === 'self') return person
   if ('organization' in access) {
@@ -172,7 +172,7 @@ const callerKey = (caller: Caller): string =>
       ? `user ${caller.userId}`
       : 'hostId' in caller
         ? `host ${caller.hostId}`
-        : `license ${caller.licenseId}`
+        : `licence ${caller.licenceId}`
 
 const attempts = 4
 

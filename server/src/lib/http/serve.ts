@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
-import type { Host, License, Person } from './caller.ts'
+import type { Host, Licence, Person } from './caller.ts'
 
 /** What handlers may use beside the request. */
 export interface Services {
@@ -27,8 +27,8 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
   ? null
   : E['access'] extends 'agent'
     ? Host
-    : E['access'] extends 'license'
-      ? License
+    : E['access'] extends 'licence'
+      ? Licence
       : Person
 
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
