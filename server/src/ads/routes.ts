@@ -13,26 +13,26 @@ export const adRoutes = {
     const row = await selectAds(db, { onlyShown: !isStaff(caller) })
       .where('id', '=', params.id)
       .executeTakeFirst()
-    return found(row)
+    return requireAd(row)
   },
-  createAd: async ({ db, caller, origin, body }) => {
-    const ad = toAd(await insertAd(db, body, caller.email))
-    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createAd', target: ad.title })
+  createAd: async ({ db, actor, body }) => {
+    const ad = toAd(await insertAd(db, body, actor.caller.email))
+    await recordChange(db, actor, { organization_id: null, change_type: 'createAd', target: ad.title })
     return ad
   },
-  updateAd: async ({ db, caller, origin, params, body, unchanged }) => {
-    await unchanged(found(await lockAd(db, params.id)))
-    const ad = found(await updateAd(db, params.id, body))
-    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateAd', target: ad.title })
+  updateAd: async ({ db, actor, params, body, unchanged }) => {
+    await unchanged(requireAd(await lockAd(db, params.id)))
+    const ad = requireAd(await updateAd(db, params.id, body))
+    await recordChange(db, actor, { organization_id: null, change_type: 'updateAd', target: ad.title })
     return ad
   },
-  deleteAd: async ({ db, caller, origin, params }) => {
-    const { title } = found(await deleteAd(db, params.id))
-    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'deleteAd', target: title })
+  deleteAd: async ({ db, actor, params }) => {
+    const { title } = requireAd(await deleteAd(db, params.id))
+    await recordChange(db, actor, { organization_id: null, change_type: 'deleteAd', target: title })
   },
 } satisfies Partial<Handlers>
 
-function found(row: Selectable<AdRow> | undefined): Ad {
+function requireAd(row: Selectable<AdRow> | undefined): Ad {
   if (!row) throw notFound('ad')
   return toAd(row)
 }

@@ -13,7 +13,7 @@ const columns = (ad: AdInput) => ({
   created_by_name: ad.createdByName,
 })
 
-/** Every ad, or only those shown now: published, and today (UTC) within their days. The newest first. */
+/** The newest first. `onlyShown`: published, and today (UTC) is within its days. */
 export const selectAds = (db: Database, { onlyShown }: { onlyShown: boolean }) =>
   db
     .selectFrom('ad')
@@ -23,7 +23,6 @@ export const selectAds = (db: Database, { onlyShown }: { onlyShown: boolean }) =
     )
     .orderBy('id', 'desc')
 
-/** An ad that nobody else changes until the transaction ends. */
 export const lockAd = (db: Database, id: number) => db.selectFrom('ad').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const insertAd = (db: Database, ad: AdInput, createdBy: string) =>

@@ -6,10 +6,20 @@ import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
-import { countEntries, type EntryRow, insertEntries, type Log, selectAll, selectPage, selectTypes, selectValues } from './sql.ts'
+import {
+  countEntries,
+  type EntryRow,
+  insertEntries,
+  type Log,
+  selectEntries,
+  selectEntryPage,
+  selectTypeCounts,
+  selectValues,
+} from './sql.ts'
 
-/** What changed; the fields that a change type does not have stay away (spec §3). Without an organization it concerns none. */
+/** A change type has only some of the fields (spec §3). */
 export interface Change {
+  /** Null where no organization is concerned. */
   organization_id: string | null
   change_type: ChangeType
   target?: string | null
@@ -20,16 +30,14 @@ export interface Change {
   device_serial?: string | null
 }
 
-/** Who changes something, and from where. `caller` is null where a host does it, not a person. */
 interface By {
   caller: Pick<Person, 'userId' | 'email'> | null
   origin: { address: string; requestId: string }
 }
 
-/** Writes an entry of the audit log, in the transaction of the change itself. */
 export const recordChange = (db: Database, actor: Actor | By, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
-/** Writes an entry for each change, in the transaction of the changes themselves. */
+/** `db` is the transaction of the changes themselves. */
 export async function recordChanges(db: Database, actor: Actor | By, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   const person = actor.caller && 'userId' in actor.caller ? actor.caller : null
@@ -45,8 +53,7 @@ export async function recordChanges(db: Database, actor: Actor | By, changes: re
   await insertEntries(db, entries)
 }
 
-/** An entry as it travels; what it does not have stays away. */
-export const toEntry = (row: EntryRow): AuditEntry => ({
+const toEntry = (row: EntryRow): AuditEntry => ({
   id: row.id,
   organizationId: row.organization_id,
   initiatorEmail: row.initiator_email,
@@ -65,19 +72,19 @@ export const toEntry = (row: EntryRow): AuditEntry => ({
 
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
 
-/** What a filter shows of a log: all of it, or a page when paging is asked for (decided). */
-export function auditLog(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
+/** All entries of a filter, or a page where the query has paging (decided). */
+export function listEntries(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
   const { PageNumber, PageSize, before } = query
-  if (PageNumber === undefined && PageSize === undefined && before === undefined) return everyEntry(db, log, query)
-  return auditPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
+  if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, query)
+  return getPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-/** All entries that a filter shows, the newest first, read as they are taken. */
-export async function* everyEntry(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
-  for await (const row of streamRows(db, selectAll(db, log, filter))) yield toEntry(row)
+/** The newest first. */
+export async function* streamEntries(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  for await (const row of streamRows(db, selectEntries(db, log, filter))) yield toEntry(row)
 }
 
-async function auditPage(
+async function getPage(
   db: Database,
   log: Log,
   filter: AuditFilter,
@@ -85,19 +92,19 @@ async function auditPage(
 ): Promise<AuditPage> {
   const { total, hasMore } = await countTotal(db, log, filter)
   const offset = pageNumber * pageSize
-  // Behind an entry, or in a list of which nobody knows the end, the way leads from the front.
+  // After an entry, or in a list whose end is unknown, offsets count from the newest.
   const fromEnd = before === undefined && !hasMore && offset > total / 2
   const size = fromEnd ? Math.min(pageSize, total - offset) : pageSize
   const rows =
-    size <= 0 ? [] : await selectPage(db, log, filter, { before, offset: fromEnd ? total - offset - size : offset, size, fromEnd })
+    size <= 0 ? [] : await selectEntryPage(db, log, filter, { before, offset: fromEnd ? total - offset - size : offset, size, fromEnd })
   return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
 }
 
-/** How many entries a filter shows: what is kept where it is by type alone, else counted up to a limit. */
+/** From the stored counts where a filter has only a type; otherwise counted up to `countedEntries`. */
 async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to } = filter
   if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
-    const types = await selectTypes(db, log)
+    const types = await selectTypeCounts(db, log)
     const shown = types.filter(({ change_type }) => changeType === undefined || change_type === changeType)
     return { total: shown.reduce((sum, { amount }) => sum + amount, 0), hasMore: false }
   }
@@ -105,9 +112,8 @@ async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<
   return { total: Math.min(amount, countedEntries), hasMore: amount > countedEntries }
 }
 
-/** What a log can be filtered by. */
-export async function auditChoices(db: Database, log: Log): Promise<AuditChoices> {
-  const types = await selectTypes(db, log)
+export async function getAuditChoices(db: Database, log: Log): Promise<AuditChoices> {
+  const types = await selectTypeCounts(db, log)
   return {
     changeTypes: types.map(({ change_type, amount }) => ({ changeType: change_type, count: amount })),
     people: await selectValues(db, log, 'initiator_email'),

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { countBuffers, explain, listNodes, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { auditChoices, auditLog } from './audit.ts'
+import { getAuditChoices, listEntries } from './audit.ts'
 
 const entries = 40_000
 /** What the first page of a filter may read: 40 buffers and 12 an entry. Counting stops at 10,000. */
@@ -51,7 +51,7 @@ const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name
 
 test.each(Object.entries(filters))('the first page of %s reads as much as it shows', async (_, filter) => {
   for (const PageSize of [10, 100]) {
-    const statements = await statementsOf(async () => auditLog(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
+    const statements = await statementsOf(async () => listEntries(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
     expect(statements).toHaveLength(2)
     const [count, page] = [await explain(pool, statements[0]!), await explain(pool, statements[1]!)]
     expect(countBuffers(page)).toBeLessThanOrEqual(allowed(PageSize))
@@ -71,13 +71,13 @@ test('the page behind an entry, and the last one, read as much as they show', as
     .limit(1)
     .executeTakeFirstOrThrow()
   for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
-    const [, page] = await statementsOf(async () => auditLog(db, organizationId, place))
+    const [, page] = await statementsOf(async () => listEntries(db, organizationId, place))
     expect(countBuffers(await explain(pool, page!))).toBeLessThanOrEqual(allowed(10))
   }
 })
 
 test('what a log can be filtered by is found without reading it', async () => {
-  for (const statement of await statementsOf(() => auditChoices(db, organizationId))) {
+  for (const statement of await statementsOf(() => getAuditChoices(db, organizationId))) {
     expect(countBuffers(await explain(pool, statement))).toBeLessThanOrEqual(60 * 5)
   }
 })

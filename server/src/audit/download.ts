@@ -3,7 +3,7 @@ import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { csvFile } from '../lib/csv.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
-import { everyEntry } from './audit.ts'
+import { streamEntries } from './audit.ts'
 
 type Row = Omit<AuditEntry, 'id' | 'organizationId' | 'user'> & { sentence: string }
 
@@ -22,10 +22,10 @@ const headings = {
   requestId: 'Request',
 } satisfies Record<keyof Row, string>
 
-/** All entries of a filter as CSV, the newest first, in a file named after the day (UTC). */
+/** CSV, the newest entry first; the file name has the UTC day. */
 export const downloadLog = (db: Database, log: string | null, filter: AuditFilter): Streamed =>
   csvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
 
 async function* rows(db: Database, log: string | null, filter: AuditFilter): AsyncGenerator<Row> {
-  for await (const entry of everyEntry(db, log, filter)) yield { ...entry, sentence: formatSentence(entry) }
+  for await (const entry of streamEntries(db, log, filter)) yield { ...entry, sentence: formatSentence(entry) }
 }

@@ -1,13 +1,14 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { auditChoices, auditLog } from './audit.ts'
+import { getAuditChoices, listEntries } from './audit.ts'
 import { downloadLog } from './download.ts'
 
 export const auditRoutes = {
-  listAuditEntries: async ({ db, params, query }) => auditLog(db, params.organizationId, query),
-  listDeviceAuditEntries: async ({ db, params, query }) => auditLog(db, params.organizationId, { ...query, device: params.serialNumber }),
-  getAuditChoices: ({ db, params }) => auditChoices(db, params.organizationId),
+  listAuditEntries: async ({ db, params, query }) => listEntries(db, params.organizationId, query),
+  listDeviceAuditEntries: async ({ db, params, query }) =>
+    listEntries(db, params.organizationId, { ...query, device: params.serialNumber }),
+  getAuditChoices: ({ db, params }) => getAuditChoices(db, params.organizationId),
   downloadAuditLog: ({ db, params, query }) => downloadLog(db, params.organizationId, query),
-  listVendorAuditEntries: async ({ db, query }) => auditLog(db, null, query),
-  getVendorAuditChoices: ({ db }) => auditChoices(db, null),
+  listVendorAuditEntries: async ({ db, query }) => listEntries(db, null, query),
+  getVendorAuditChoices: ({ db }) => getAuditChoices(db, null),
   downloadVendorAuditLog: ({ db, query }) => downloadLog(db, null, query),
 } satisfies Partial<Handlers>

@@ -2,13 +2,14 @@ import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
+import { containsPattern } from '../lib/like.ts'
 
-/** Whose log: an organization's, or null for changes that concern none. */
+/** An organization's id, or null for changes that concern none. */
 export type Log = string | null
 
 type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
 
-/** Adds entries, with the names that their initiators have now. */
+/** An entry keeps the name its initiator has now. */
 export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
   db
     .insertInto('audit_entry')
@@ -27,14 +28,11 @@ type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 const ofLog = (log: Log): RawBuilder<boolean> =>
   log === null ? sql`audit_entry.organization_id is null` : sql`audit_entry.organization_id = ${log}`
 
-const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
-/** A word as a LIKE pattern that finds it anywhere in `search`, in the database's small letters. */
-const anywhere = (word: string) => sql<string>`lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`
+const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** The entries of a log that a filter shows. */
 function matching(db: Database, log: Log, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
-  for (const word of words(textFilter)) entries = entries.where('search', 'like', anywhere(word))
+  for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', sql<string>`lower(${containsPattern(word)})`)
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
   if (zone !== undefined) entries = entries.where('zone_name', '=', zone)
@@ -47,44 +45,49 @@ function matching(db: Database, log: Log, { textFilter = '', changeType, person,
 const inOrder = (entries: Entries, direction: 'asc' | 'desc') =>
   entries.orderBy('audit_entry.in_effect_since', direction).orderBy('audit_entry.id', direction)
 
-/** An entry with whether its person is still there. */
-const whole = (entries: Entries) =>
+/** `user_email` is null where the person is no longer there. */
+const withColumns = (entries: Entries) =>
   entries
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .select(['audit_entry.id', 'audit_entry.organization_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
     .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
     .select(['address', 'request_id'])
 
-export type EntryRow = Awaited<ReturnType<ReturnType<typeof whole>['execute']>>[number]
+export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-/** All entries that a filter shows, the newest first. */
-export const selectAll = (db: Database, log: Log, filter: AuditFilter) => whole(inOrder(matching(db, log, filter), 'desc'))
+/** The newest first. */
+export const selectEntries = (db: Database, log: Log, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
 interface Place {
-  /** The entry behind which the page begins, on which `offset` counts. */
+  /** An entry's id; `offset` counts from the entry after it. */
   before?: string | undefined
   offset: number
   size: number
-  /** Whether `offset` counts from the oldest entry on. */
+  /** Whether `offset` counts from the oldest entry. */
   fromEnd: boolean
 }
 
-/** A page of the entries that a filter shows, the newest first. */
-export function selectPage(db: Database, log: Log, filter: AuditFilter, { before, offset, size, fromEnd }: Place): Promise<EntryRow[]> {
+/** The newest first. */
+export function selectEntryPage(
+  db: Database,
+  log: Log,
+  filter: AuditFilter,
+  { before, offset, size, fromEnd }: Place,
+): Promise<EntryRow[]> {
   let entries = matching(db, log, filter)
   if (before !== undefined) {
     const instant = sql`(select in_effect_since from audit_entry where id = ${before} and ${ofLog(log)})`
     entries = entries.where(sql<boolean>`(audit_entry.in_effect_since, audit_entry.id) < (${instant}, ${before}::uuid)`)
   }
-  // What an index has, and no more: passing over entries touches no table.
+  // Only columns of the index: entries before the page touch no table.
   const page = inOrder(entries, fromEnd ? 'asc' : 'desc')
     .select('audit_entry.id')
     .offset(offset)
     .limit(size)
-  return whole(inOrder(db.selectFrom('audit_entry').where('audit_entry.id', 'in', page), 'desc')).execute()
+  return withColumns(inOrder(db.selectFrom('audit_entry').where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
-/** How many entries a filter shows; one more than `countedEntries` where there are more. */
+/** Counts up to `countedEntries` + 1. */
 export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
   const some = matching(db, log, filter)
     .select('audit_entry.id')
@@ -93,8 +96,7 @@ export async function countEntries(db: Database, log: Log, filter: AuditFilter):
   return amount
 }
 
-/** How many entries of each type a log has; kept, not counted. */
-export const selectTypes = (db: Database, log: Log) =>
+export const selectTypeCounts = (db: Database, log: Log) =>
   db
     .selectFrom('audit_count')
     .select(['change_type', 'amount'])
@@ -102,10 +104,9 @@ export const selectTypes = (db: Database, log: Log) =>
     .orderBy('change_type')
     .execute()
 
-/** As many values of a column as can be chosen from. */
 const mostChoices = 1_000
 
-/** The values a column has in a log, from one to the next through its index: their number counts, not the log's. */
+/** Steps through the column's index from one value to the next, so the cost grows with the values, not with the log. */
 export async function selectValues(db: Database, log: Log, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
   const value = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
