@@ -7,14 +7,14 @@ import jsQr from 'jsqr'
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { defaultBrands } from '../lib/brands.ts'
-import { settingsReport, symbolSide } from './report.ts'
-import { listSettings } from './settings.ts'
+import { createSettingsReport, symbolSide } from './report.ts'
+import { getSettings } from './settings.ts'
 
 // Its types speak of another module system than its code.
 const readQr = jsQr as unknown as typeof jsQr.default
 
 const pixelsPerPoint = 3
-const { device, categories } = listSettings(builtInCatalogue, 2)
+const { device, categories } = getSettings(builtInCatalogue, 2)
 const all = categories.flatMap(({ settings }) => settings)
 
 /** A word of a page with its place in points, from the top left. */
@@ -26,7 +26,7 @@ interface Word {
 
 async function openGuide() {
   const [brand] = defaultBrands('Quiet Zone Devices')
-  const data = new Uint8Array(await buffer(Readable.from(settingsReport(device, categories, brand))))
+  const data = new Uint8Array(await buffer(Readable.from(createSettingsReport(device, categories, brand))))
   return getDocument({ data, verbosity: 0 }).promise
 }
 

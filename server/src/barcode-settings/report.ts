@@ -6,17 +6,16 @@ import { drawSymbol, element, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } 
 import type { SettingCategory } from './settings.ts'
 
 const columns = 3
-/** Points: a symbol with its margin prints at 0.6 mm a module or more. */
+/** In points. With its margin a symbol prints at 0.6 mm per module or more. */
 export const symbolSide = 118
 const cell = { height: 178, gap: 12 }
 const edition = new Date('2026-11-21T00:00:00Z')
 
-/** A guide of setting barcodes, three a row: a bookmark a category, page numbers, and each setting with its code, words and commands. */
-export function settingsReport(device: string, categories: readonly SettingCategory[], brand: Brand): Readable {
+export function createSettingsReport(device: string, categories: readonly SettingCategory[], brand: Brand): Readable {
   const frame = { title: `${device} settings guide`, subject: brand.name, author: brand.name, date: edition, brand }
   const pdf = startPdf(frame)
   element(pdf, 'P', () =>
-    plain(pdf, 11).text('Scan a barcode to change the setting. It is kept at once. A dot marks what the reader comes with.', {
+    setText(pdf, 11).text('Scan a barcode to change the setting. The reader saves it at once. A dot marks the default.', {
       paragraphGap: 10,
     }),
   )
@@ -60,4 +59,4 @@ function writeSetting(pdf: Pdf, setting: BarcodeSetting, column: number, y: numb
 
 const spaceLeft = (pdf: Pdf): number => pdf.page.height - pdf.page.margins.bottom - pdf.y
 
-const plain = (pdf: Pdf, size: number) => pdf.font(pdfFonts.text).fontSize(size).fillColor(pdfColors.ink)
+const setText = (pdf: Pdf, size: number) => pdf.font(pdfFonts.text).fontSize(size).fillColor(pdfColors.ink)

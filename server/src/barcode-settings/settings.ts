@@ -3,30 +3,29 @@ import { type BarcodeSetting, barcodeSettings } from '@lectern/contract/barcode-
 import { configurationNames } from '@lectern/contract/products.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 
-/** The settings of one category of a reader. */
 export interface SettingCategory {
   id: string
   title: string
   settings: BarcodeSetting[]
 }
 
-/** A product's reader with its setting barcodes by category. Throws a Problem for a product that is no reader with setting barcodes. */
-export function listSettings(catalogue: Catalogue, productId: number): { device: BuilderDevice; categories: SettingCategory[] } {
+/** Throws a Problem 404 for a product without setting barcodes. */
+export function getSettings(catalogue: Catalogue, productId: number): { device: BuilderDevice; categories: SettingCategory[] } {
   const device = BuilderDevice.safeParse(configurationNames[productId])
   if (!device.success) throw notFound('product with setting barcodes')
   return { device: device.data, categories: barcodeSettings(catalogue, device.data) }
 }
 
-/** Only these settings, in the order of the guide. Throws a Problem that names a code there is none of. */
-export function chosen(categories: readonly SettingCategory[], codes: string): SettingCategory[] {
-  const wanted = new Set(codes.split(',').map((code) => code.trim()))
+/** @param codes separated by commas. Throws a Problem 400 that names an unknown code. */
+export function chooseSettings(categories: readonly SettingCategory[], codes: string): SettingCategory[] {
+  const chosen = new Set(codes.split(',').map((code) => code.trim()))
   const known = new Set(categories.flatMap(({ settings }) => settings.map(({ code }) => code)))
-  const unknown = [...wanted].find((code) => !known.has(code))
+  const unknown = [...chosen].find((code) => !known.has(code))
   if (unknown !== undefined) {
     const message = `There is no setting "${unknown}" of this product.`
     throw new Problem(400, message, { errors: [{ field: 'codes', message }] })
   }
   return categories
-    .map((category) => ({ ...category, settings: category.settings.filter(({ code }) => wanted.has(code)) }))
+    .map((category) => ({ ...category, settings: category.settings.filter(({ code }) => chosen.has(code)) }))
     .filter(({ settings }) => settings.length > 0)
 }

@@ -1,34 +1,34 @@
 import { clockSkewMinutes, type DeviceLogReply, DeviceRecord } from '@lectern/contract/device-log.ts'
 import { graphDays } from '@lectern/contract/graphs.ts'
-import { countRecords, graphTimes } from '../graphs/graphs.ts'
+import { countRecords, getGraphTimes } from '../graphs/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
 
-/** Counts a batch of records. A bad record is refused with the reason and its place in the batch; the others are counted. */
+/** Counts the good records of a batch; a bad one is refused with its index and the reason. */
 export async function logDevices(db: Database, organizationId: string, records: readonly unknown[]): Promise<DeviceLogReply> {
-  const times = await graphTimes(db)
+  const times = await getGraphTimes(db)
   const accepted: DeviceRecord[] = []
   const refused: DeviceLogReply['refused'] = []
   for (const [index, record] of records.entries()) {
     const parsed = DeviceRecord.safeParse(record)
     const reason = parsed.success
-      ? untimely(parsed.data, times)
+      ? findTimeProblem(parsed.data, times)
       : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')
     if (parsed.success && reason === null) accepted.push(parsed.data)
-    else refused.push({ index, deviceId: parseDevice(record), reason: reason as string })
+    else refused.push({ index, deviceId: readDeviceId(record), reason: reason as string })
   }
   await countRecords(db, organizationId, accepted)
   return { accepted: accepted.length, refused }
 }
 
-/** Why a record's time is none that can be counted, or null. */
-function untimely({ at }: DeviceRecord, { now, firstDay }: { now: Date; firstDay: string }): string | null {
+/** Null where the record's time is good. */
+function findTimeProblem({ at }: DeviceRecord, { now, firstDay }: { now: Date; firstDay: string }): string | null {
   const instant = new Date(at).getTime()
   if (instant > now.getTime() + clockSkewMinutes * 60_000) return 'at must not be in the future'
   if (instant < Date.parse(firstDay)) return `at must be within the last ${graphDays} days, which are UTC days`
   return null
 }
 
-const parseDevice = (record: unknown): string | null => {
+const readDeviceId = (record: unknown): string | null => {
   const id = (record as { deviceId?: unknown } | null)?.deviceId
   return typeof id === 'string' ? id.slice(0, 64) : null
 }

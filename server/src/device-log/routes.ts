@@ -5,7 +5,7 @@ import { logDevices } from './device-log.ts'
 export const deviceLogRoutes = {
   logDevices: ({ db, caller, body }) => {
     const [organizationId] = caller.organizations
-    if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, which the devices would belong to.')
+    if (organizationId === undefined) throw new Problem(409, 'You belong to no organization.')
     return logDevices(db, organizationId, body.records)
   },
 } satisfies Partial<Handlers>

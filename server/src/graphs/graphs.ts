@@ -2,10 +2,10 @@ import type { DeviceRecord } from '@lectern/contract/device-log.ts'
 import type { Database } from '../lib/database/database.ts'
 import { deleteOutdated, selectTimes, selectUnreported, upsertDecodeUse, upsertReports } from './sql.ts'
 
-/** The database's time, and the first UTC day that graphs show. */
-export const graphTimes = (db: Database) => selectTimes(db)
+/** `now` is the database's clock; `firstDay` the first UTC day in the graphs. */
+export const getGraphTimes = (db: Database) => selectTimes(db)
 
-/** Counts readers that a host reports, each once a day, and again when it has become another model. */
+/** A reader counts once per day, and again when its model changes. */
 export async function countReaders(
   db: Database,
   organizationId: string,
@@ -18,7 +18,7 @@ export async function countReaders(
   await upsertReports(db, organizationId, reports)
 }
 
-/** Counts devices by what they have said of themselves; saying it again changes nothing. */
+/** Counting the same records again changes nothing. */
 export async function countRecords(db: Database, organizationId: string, records: readonly DeviceRecord[]): Promise<void> {
   if (records.length === 0) return
   const reports = records.map(({ deviceId, at, model, os = null, location = null }) => ({
@@ -33,5 +33,5 @@ export async function countRecords(db: Database, organizationId: string, records
   if (uses.length > 0) await upsertDecodeUse(db, organizationId, uses)
 }
 
-/** Forgets devices that have not reported for a year. The graphs are exact without it: what is too old is taken off as they are read. */
+/** The graphs are exact without this sweep: reads subtract what is too old. Returns the number of devices removed. */
 export const sweepGraphs = (db: Database): Promise<number> => deleteOutdated(db)

@@ -2,18 +2,17 @@ import { graphDays } from '@lectern/contract/graphs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Whose devices: an organization's, or null for everybody's. */
+/** An organization's id, or null for all organizations. */
 export type Scope = string | null
 
 const today = sql<string>`(now() at time zone 'UTC')::date`
-/** The first UTC day that graphs show. */
+/** The first UTC day in the graphs. */
 export const firstDay = sql<string>`${today} - ${sql.lit(graphDays - 1)}::int`
 
 const ofScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`organization_id is null` : sql`organization_id = ${scope}`)
-/** Rows of what is kept for each device; all of them for everybody. */
+/** For tables with a row per device, which have no row for all organizations. */
 const inScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`true` : sql`organization_id = ${scope}`)
 
-/** How many devices have reported on each day shown. */
 export const selectDays = async (db: Database, scope: Scope) =>
   (
     await sql<{ day: string; devices: number }>`
@@ -30,9 +29,9 @@ interface Tally {
 }
 
 /**
- * What most devices say of themselves in their latest report, and how many. Devices whose latest report is too old are still in the tally
- * until the sweep has removed them; they are taken off here, so the answer is exact at any moment. What has lost some in this way
- * may fall in the order, so as many more rows are looked at. They are ordered as the index is, whole: that a null is one value PostgreSQL does not see.
+ * The most frequent values of the devices' latest reports. The tally still has devices whose latest report is too old, until a sweep removes
+ * them: `gone` subtracts them. A value may drop in the order by this, so `largest` reads as many rows more. It orders by every column of the
+ * index, as PostgreSQL does not see that `organization_id is null` is one value.
  */
 export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number): Promise<Tally[]> =>
   (
@@ -52,7 +51,7 @@ export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 
       from exact where devices > 0 order by devices desc, value limit ${limit}::int`.execute(db)
   ).rows
 
-/** How many serial numbers licences name, and how many of those have used the decoder; use that is too old is taken off, as above. */
+/** Counts serial numbers of licences; decoder use that is too old is subtracted, as above. */
 export const selectLicenceTally = async (db: Database, scope: Scope) =>
   (
     await sql<{ total: number; usingDecode: number }>`
@@ -61,20 +60,19 @@ export const selectLicenceTally = async (db: Database, scope: Scope) =>
       from licence_tally where ${ofScope(scope)}`.execute(db)
   ).rows[0]!
 
-/** The database's time, and the first UTC day that graphs show. */
 export const selectTimes = async (db: Database) =>
   (await sql<{ now: Date; firstDay: string }>`select now(), ${firstDay} as "firstDay"`.execute(db)).rows[0]!
 
-/** A device's report. `at` null is now. */
 export interface Report {
   deviceId: string
+  /** Null is now. */
   at: Date | null
   model: string
   os: string | null
   location: { city: string; latitude: number; longitude: number } | null
 }
 
-/** Which of the devices have not reported today, or as another model. */
+/** The devices that have no report of today, or one of another model. */
 export const selectUnreported = async (
   db: Database,
   organizationId: string,
@@ -88,8 +86,8 @@ export const selectUnreported = async (
   ).rows
 
 /**
- * Notes reports, in any order and any number of times: the days of each device, and the latest of its reports, where of two at one instant
- * the greater counts. New devices are added empty, and all are locked in one order, before one statement changes them and with it the counts.
+ * Stores the days of each device and its latest report; of two at one instant the greater wins, so order and repeats do not matter. New devices
+ * are added empty and all are locked in one order, before one statement changes them and their counts.
  */
 export async function upsertReports(db: Database, organizationId: string, reports: readonly Report[]): Promise<void> {
   const ids = [...new Set(reports.map(({ deviceId }) => deviceId))].sort()
@@ -124,7 +122,6 @@ export async function upsertReports(db: Database, organizationId: string, report
   )
 }
 
-/** Notes on which days decoders were used; the latest of a device counts. */
 export const upsertDecodeUse = (db: Database, organizationId: string, uses: readonly { deviceId: string; at: Date }[]) =>
   sql`
     insert into decode_use as u (organization_id, serial_number, used_on)
@@ -133,10 +130,10 @@ export const upsertDecodeUse = (db: Database, organizationId: string, uses: read
     on conflict (organization_id, serial_number) do update set used_on = excluded.used_on
     where u.used_on is null or u.used_on < excluded.used_on`.execute(db)
 
-/** Most rows that one statement of the sweep removes. */
+/** Rows per statement of the sweep. */
 const batch = 5_000
 
-/** Removes what is too old to be shown. Leaves to the next sweep what somebody is changing, so nobody waits for it. Answers how many devices it removed. */
+/** Skips locked rows, so no request waits for the sweep. Returns the number of devices removed. */
 export async function deleteOutdated(db: Database): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from reported_device where (organization_id, device_id) in (
