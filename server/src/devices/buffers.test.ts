@@ -5,9 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { countBuffers, explain, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { modelTotals } from './model-totals.ts'
-import { devicePage, deviceTotals } from './pages.ts'
-import { sweepStanding } from './standing.ts'
+import { getDeviceTotals, getModelTotals, listDevices, sweepStanding } from './devices.ts'
 
 const readers = 20_000
 /** What the first page of any list may read: 40 buffers and 12 a row. */
@@ -58,7 +56,7 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
 }
 const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false }
 const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
-  devicePage(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
+  listDevices(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
 /** Buffers that the statements of `work` read. */
 async function readBy(work: () => Promise<unknown>): Promise<number> {
@@ -83,7 +81,7 @@ async function excessive(): Promise<string[]> {
 await fillFleet()
 
 test('tiles are neither empty nor all there is', async () => {
-  const totals = await deviceTotals(db, organizationId)
+  const totals = await getDeviceTotals(db, organizationId)
   expect(totals.allDevices).toBe(readers)
   for (const part of [totals.offline, totals.batteryHealth, totals.warrantyExpirations, totals.drifted]) {
     expect(part).toBeGreaterThan(readers / 200)
@@ -97,7 +95,7 @@ test('the first page of every sort, direction and tile reads at most 40 buffers 
 })
 
 test('the totals of a model read its kept counts, whatever the readers', async () => {
-  const totals = () => modelTotals(db, organizationId, 'CR2700')
+  const totals = () => getModelTotals(db, organizationId, 'CR2700')
   expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })
   expect(await readBy(totals)).toBeLessThanOrEqual(40)
 })
@@ -106,5 +104,5 @@ test('a page is two statements, however the list is sorted and filtered, and so 
   const { ColumnName, Direction: direction } = DeviceSort.parse({})
   for (const filter of [...Object.values(tiles), { textFilter: 'zone 7' }])
     expect(await statementsOf(() => first(filter, ColumnName, direction, 10))).toHaveLength(2)
-  expect(await statementsOf(() => deviceTotals(db, organizationId))).toHaveLength(1)
+  expect(await statementsOf(() => getDeviceTotals(db, organizationId))).toHaveLength(1)
 })

@@ -3,10 +3,10 @@ import { csvFile } from '../lib/csv.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
-import { matchQuery } from './list.ts'
-import { toDevice } from './pages.ts'
+import { toDevice } from './devices.ts'
+import { matchQuery } from './sql.ts'
 
-/** What stands in a line: the columns of the table. */
+/** The columns of the table. */
 type Line = Omit<Device, 'drifted'>
 
 const headings = {
@@ -22,7 +22,6 @@ const headings = {
   warrantyRemaining: 'Warranty',
 } satisfies Record<keyof Line, string>
 
-/** All readers of a filter as CSV. */
 export const downloadDevices = (db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): Streamed =>
   csvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type FleetReader, inOrder, insertFleet, type StoredReader, tiles } from '../testing/fleet.ts'
 import { reader as report } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
-import { sweepStanding } from './standing.ts'
+import { sweepStanding } from './devices.ts'
 
 const server = await serverForFile()
 const { db } = server.app

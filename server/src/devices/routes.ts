@@ -1,12 +1,11 @@
 import type { Handlers } from '../lib/http/serve.ts'
+import { checkFilter, getDevice, getDeviceTotals, getModelTotals, listDevices } from './devices.ts'
 import { downloadDevices } from './download.ts'
-import { modelTotals } from './model-totals.ts'
-import { checkFilter, devicePage, deviceTotals, getDevice } from './pages.ts'
 
 export const deviceRoutes = {
-  getDeviceTotals: ({ db, params }) => deviceTotals(db, params.organizationId),
-  getModelTotals: ({ db, params }) => modelTotals(db, params.organizationId, params.device),
-  listDevices: ({ db, params, query }) => devicePage(db, params.organizationId, query),
+  getDeviceTotals: ({ db, params }) => getDeviceTotals(db, params.organizationId),
+  getModelTotals: ({ db, params }) => getModelTotals(db, params.organizationId, params.device),
+  listDevices: ({ db, params, query }) => listDevices(db, params.organizationId, query),
   getDevice: ({ db, params }) => getDevice(db, params.organizationId, params.serialNumber),
   downloadDevices: ({ db, params, query }) => {
     checkFilter(query)

@@ -5,16 +5,16 @@ import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { desiredPublications, type Publish, publish } from '../publications/publications.ts'
+import { listDesired, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
 import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
-/** Publishes a release to every reader of a model in a zone. "latest" is the newest offered now; what is kept is its version (decided). */
-export async function publishVersion(db: Database, call: Publish, wanted: string): Promise<{ message: string }> {
+/** @param requested a version, or "latest": the newest offered now, whose version is then stored (decided). */
+export async function publishVersion(db: Database, call: Publish, requested: string): Promise<{ message: string }> {
   const { device } = call.params
-  const isLatest = wanted.toLowerCase() === latestVersion
-  const release = await selectReleaseForPublish(db, device, isLatest ? 'latest' : versionOrder(wanted))
-  if (!release) throw refused(isLatest ? `There is no firmware release for ${device}.` : `There is no firmware ${wanted} for ${device}.`)
+  const isLatest = requested.toLowerCase() === latestVersion
+  const release = await selectReleaseForPublish(db, device, isLatest ? 'latest' : versionOrder(requested))
+  if (!release) throw refused(isLatest ? `There is no firmware release for ${device}.` : `There is no firmware ${requested} for ${device}.`)
   const { version, file_name, content_hash, size, is_offered } = release
   if (!is_offered) throw refused(`Firmware ${version} for ${device} was withdrawn. Choose another version.`)
   return publishFirmware(db, call, { content: { hash: content_hash, size }, fileName: file_name, version, label: version })
@@ -22,7 +22,6 @@ export async function publishVersion(db: Database, call: Publish, wanted: string
 
 const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'firmwareVersion', message }] })
 
-/** Publishes a file of the customer's own to every reader of a model in a zone. */
 export async function publishFile(db: Database, call: Publish, file: ReceivedFile): Promise<{ message: string }> {
   checkFirmwareFile(call.params.device, file)
   return publishFirmware(db, call, { content: file, fileName: file.name, label: file.name })
@@ -37,33 +36,31 @@ async function publishFirmware(
   return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
 
-/** The newest version of a model that can be chosen; undefined where there is none. */
-export const latestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
+/** The newest version on offer. */
+export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
   (await selectOffered(db, device))[0]?.version
 
-/** Readers of one model in a zone. */
 interface Place {
   organizationId: string
   location: string
   device: UpdateModel
 }
 
-/** What the readers of a model in a zone shall run: a version, or the name of the customer's own file. */
-export async function zoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
+/** `version` is the file's name where the customer published a file of their own. */
+export async function getZoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
   if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
-  const desired = (await desiredPublications(db, 'firmware', location)).find(({ deviceType }) => deviceType === device)
+  const desired = (await listDesired(db, 'firmware', location)).find(({ deviceType }) => deviceType === device)
   return { version: desired?.version ?? desired?.fileName ?? null }
 }
 
-/** What the readers of a model in a zone report to run, the newest version first. Those that have reported none are left out. */
-export async function runningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
+/** As the readers report it, the newest version first. Readers without a version are left out. */
+export async function listRunningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
   if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
   return selectRunning(db, location, device)
 }
 
-/** The firmware that the readers of a host's zone shall run. */
 export async function listDesiredFirmware(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
-  const desired = await desiredPublications(db, 'firmware', zoneId)
+  const desired = await listDesired(db, 'firmware', zoneId)
   const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zoneId)
   const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
     reported
@@ -75,5 +72,5 @@ export async function listDesiredFirmware(db: Database, zoneId: string): Promise
   })
 }
 
-/** Whether a content is a release's: any host may fetch it, to have it at hand for a reader that is to return to it. */
+/** Any host may fetch a release, to have it ready for a reader that returns to it. */
 export const isRelease = async (db: Database, hash: string): Promise<boolean> => (await selectReleaseContent(db, hash)) !== undefined

@@ -250,5 +250,5 @@ test('[PER-11] without manage:firmware no firmware is published, not even to a z
     params: { ...makeParams(zone), location: uuidv7() },
     body: { firmwareVersion: '4.9.2' },
   })
-  expect(deleted.problem).toMatchObject({ status: 404, detail: 'There is no such zone. It may have been deleted meanwhile.' })
+  expect(deleted.problem).toMatchObject({ status: 404, detail: 'There is no such zone. It may have been deleted.' })
 })

@@ -4,22 +4,22 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { deleteRelease, insertRelease, type ReleaseRow, selectReleaseForUpdate, selectReleases, updateOffered } from './sql.ts'
 
-/** Who changes a release, and from where. */
-interface Author {
-  caller: { userId: string; email: string }
-  origin: { address: string; requestId: string }
-}
+export const listReleases = async (db: Database): Promise<FirmwareRelease[]> => (await selectReleases(db).execute()).map(toRelease)
 
-/** Every release as staff see it. */
-export const releaseList = async (db: Database): Promise<FirmwareRelease[]> => (await selectReleases(db).execute()).map(toRelease)
-
-/** Adds a release. A version stands for one file: a model has each once, 4.09 being 4.9. */
-export async function uploadRelease(db: Database, author: Author, file: ReceivedFile, fields: ReleaseFields): Promise<FirmwareRelease> {
+/** Throws a Problem 409 where the model has this version already; 4.09 is 4.9. */
+export async function uploadRelease(
+  db: Database,
+  actor: Actor<Person>,
+  file: ReceivedFile,
+  fields: ReleaseFields,
+): Promise<FirmwareRelease> {
   const { device, version, notes } = fields
   checkFirmwareFile(device, file)
   await keepContent(db, file)
@@ -32,46 +32,46 @@ export async function uploadRelease(db: Database, author: Author, file: Received
     file_name: file.name,
     content_hash: file.hash,
     size: file.size,
-    created_by: author.caller.email,
+    created_by: actor.caller.email,
   })
   if (!inserted) {
     const message = `There is already a release ${version} for ${device}.`
     throw new Problem(409, message, { errors: [{ field: 'version', message }] })
   }
-  await recordChange(db, author, {
+  await recordChange(db, actor, {
     organization_id: null,
     change_type: 'uploadFirmwareRelease',
     target: device,
     version,
     new_value: file.hash,
   })
-  return release(db, inserted.id)
+  return getRelease(db, inserted.id)
 }
 
-/** Withdraws a release, or offers it again. Zones that have a withdrawn one keep it: nothing is taken from under a running update. */
-export async function offerRelease(db: Database, author: Author, id: string, isOffered: boolean): Promise<FirmwareRelease> {
+/** Zones keep a release that is withdrawn, so no running update loses it. */
+export async function offerRelease(db: Database, actor: Actor<Person>, id: string, isOffered: boolean): Promise<FirmwareRelease> {
   const found = await selectReleaseForUpdate(db, id)
   if (!found) throw notFound('release')
   await updateOffered(db, id, isOffered)
   const { device_type: target, version } = found
-  await recordChange(db, author, {
+  await recordChange(db, actor, {
     organization_id: null,
     change_type: 'offerFirmwareRelease',
     target,
     version,
     new_value: String(isOffered),
   })
-  return release(db, id)
+  return getRelease(db, id)
 }
 
-/** Deletes a release that was withdrawn. What zones were given stays theirs; a file that no zone has is swept. */
-export async function removeRelease(db: Database, author: Author, id: string): Promise<void> {
+/** Throws a Problem 409 while the release is offered. Zones that have it keep it; the sweep removes a file that no zone has. */
+export async function removeRelease(db: Database, actor: Actor<Person>, id: string): Promise<void> {
   const found = await selectReleaseForUpdate(db, id)
   if (!found) throw notFound('release')
   const { device_type: target, version, content_hash, is_offered } = found
   if (is_offered) throw new Problem(409, `The release ${version} for ${target} is offered to customers. Withdraw it first.`)
   await deleteRelease(db, id)
-  await recordChange(db, author, {
+  await recordChange(db, actor, {
     organization_id: null,
     change_type: 'deleteFirmwareRelease',
     target,
@@ -80,13 +80,13 @@ export async function removeRelease(db: Database, author: Author, id: string): P
   })
 }
 
-/** Throws a Problem unless a received file may be a model's firmware (spec §5). What is in it, only readers know. */
+/** Throws a Problem 400 unless name and size fit the model's firmware (spec §5). */
 export function checkFirmwareFile(device: UpdateModel, file: ReceivedFile): void {
   const message = firmwareFileProblem(device, file)
   if (message) throw new Problem(400, message, { errors: [{ field: 'file', message }] })
 }
 
-const release = async (db: Database, id: string): Promise<FirmwareRelease> =>
+const getRelease = async (db: Database, id: string): Promise<FirmwareRelease> =>
   toRelease(await selectReleases(db).where('id', '=', id).executeTakeFirstOrThrow())
 
 const toRelease = (row: ReleaseRow): FirmwareRelease => ({

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 
-/** Zones that shall run the release's very content. */
+/** Zones whose desired firmware is the release's content. */
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
   eb
     .selectFrom('publication')
@@ -14,7 +14,7 @@ const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
     .where('publication.zone_id', 'is not', null)
     .as('zone_count')
 
-/** Every release: models in the order of the wizards, the newest of each first. */
+/** Models in the order of the wizards, the newest release of each first. */
 export const selectReleases = (db: Database) =>
   db
     .selectFrom('firmware_release')
@@ -25,7 +25,7 @@ export const selectReleases = (db: Database) =>
 
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
 
-/** The versions of a model that can be chosen, the newest first. */
+/** The newest first. */
 export const selectOffered = (db: Database, device: string) =>
   db
     .selectFrom('firmware_release')
@@ -35,7 +35,7 @@ export const selectOffered = (db: Database, device: string) =>
     .orderBy('version_order', 'desc')
     .execute()
 
-/** The release of that order, or the newest that is offered; stays as it is until the transaction ends. */
+/** @param order the version as `versionOrder` writes it, or the newest that is offered. Locks the release against changes. */
 export const selectReleaseForPublish = (db: Database, device: string, order: string | 'latest') =>
   db
     .selectFrom('firmware_release')
@@ -58,7 +58,7 @@ interface NewRelease {
   created_by: string
 }
 
-/** Adds a release; undefined where its model has one of this version. */
+/** Returns undefined where its model has one of this version. */
 export const insertRelease = (db: Database, release: NewRelease) =>
   db
     .insertInto('firmware_release')
@@ -70,7 +70,6 @@ export const insertRelease = (db: Database, release: NewRelease) =>
 export const updateOffered = (db: Database, id: string, isOffered: boolean) =>
   db.updateTable('firmware_release').set({ is_offered: isOffered }).where('id', '=', id).execute()
 
-/** A release, and nobody else changes it until the transaction ends. */
 export const selectReleaseForUpdate = (db: Database, id: string) =>
   db
     .selectFrom('firmware_release')
@@ -81,7 +80,6 @@ export const selectReleaseForUpdate = (db: Database, id: string) =>
 
 export const deleteRelease = (db: Database, id: string) => db.deleteFrom('firmware_release').where('id', '=', id).execute()
 
-/** The releases that readers of a zone run now, by what they report. */
 export const selectReportedReleases = (db: Database, zoneId: string) =>
   db
     .selectFrom('device')
@@ -96,11 +94,10 @@ export const selectReportedReleases = (db: Database, zoneId: string) =>
     .where('device.zone_id', '=', zoneId)
     .execute()
 
-/** Whether a release has this content. */
 export const selectReleaseContent = (db: Database, hash: string) =>
   db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
-/** The versions that readers of a model in a zone report, the newest first. */
+/** The newest version first. */
 export const selectRunning = (db: Database, zoneId: string, device: string) =>
   db
     .selectFrom('device')
@@ -113,16 +110,15 @@ export const selectRunning = (db: Database, zoneId: string, device: string) =>
     .orderBy('device_state.firmware_order', 'desc')
     .execute()
 
-/** What firmware a reader runs, what its zone wants of its model, and what became of that; undefined where there is no such reader. */
 export const selectDeviceFirmware = (db: Database, organizationId: string, serialNumber: string) =>
   db
     .selectFrom('device')
     .innerJoin('device_state', 'device_state.device_id', 'device.id')
     .leftJoin('host', 'host.id', 'device.host_id')
-    .leftJoin('desired_firmware as wanted', (join) =>
-      join.onRef('wanted.zone_id', '=', 'device.zone_id').onRef('wanted.device_type', '=', 'device.device_type'),
+    .leftJoin('desired_firmware as desired', (join) =>
+      join.onRef('desired.zone_id', '=', 'device.zone_id').onRef('desired.device_type', '=', 'device.device_type'),
     )
-    .leftJoin('publication', 'publication.id', 'wanted.publication_id')
+    .leftJoin('publication', 'publication.id', 'desired.publication_id')
     .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
     .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
@@ -143,6 +139,5 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
     .where('device.serial_number', '=', serialNumber)
     .executeTakeFirst()
 
-/** Whether an organization has a zone. */
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()

@@ -3,8 +3,8 @@ import type { ContentStore } from '../lib/content-store.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 
-/** Serves a content, whole or one range of it (RFC 9110 §14). Its hash is its ETag: it never changes. */
-export async function contentResponse(contents: ContentStore, hash: string, headers: IncomingHttpHeaders): Promise<Streamed> {
+/** Whole or one range (RFC 9110 §14). A content never changes, so its hash is its ETag. */
+export async function sendContent(contents: ContentStore, hash: string, headers: IncomingHttpHeaders): Promise<Streamed> {
   const size = await contents.size(hash)
   if (size === null) throw notFound('content')
   const common = {
@@ -28,7 +28,7 @@ export async function contentResponse(contents: ContentStore, hash: string, head
   }
 }
 
-/** One byte range; a header that is none, or asks for several, asks for the whole. */
+/** Whole for a header that is no byte range or has several. */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'whole' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return 'whole'

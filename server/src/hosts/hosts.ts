@@ -1,5 +1,7 @@
 import {
   type CheckedIn,
+  type Desired,
+  type DesiredConfiguration,
   type Enrolled,
   type Enrollment,
   type Outcome,
@@ -11,11 +13,15 @@ import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
+import { listDesiredFirmware } from '../firmware/firmware.ts'
 import { countReaders } from '../graphs/graphs.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
-import { Problem } from '../lib/http/problem.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { vendorKeys } from '../licences/licences.ts'
+import { listDesired } from '../publications/publications.ts'
+import { listOpenReapplications } from '../reapplications/reapplications.ts'
 import { haltBeyondLimits } from '../rollouts/rollouts.ts'
 import {
   insertHost,
@@ -28,30 +34,24 @@ import {
   upsertProgress,
 } from './sql.ts'
 
-/** The host that owns a credential of this hash, or undefined. */
-export async function selectHostByCredential(db: Database, credentialHash: string) {
+export async function findHostByCredential(db: Database, credentialHash: string) {
   const row = await selectHost(db, credentialHash)
   return row && { hostId: row.id, organizationId: row.organization_id, zoneId: row.zone_id, name: row.name, revokedAt: row.revoked_at }
 }
 
 /**
- * Enrols a host in a zone of the licence's organization. Sent again with the same credential it answers the same host, so an
- * agent that was killed before it heard the answer just asks again.
+ * The same credential gets the same host again, so an agent that lost the reply may repeat its call. Throws a Problem 404 where the zone is not of
+ * the licence's organization, 409 where the credential belongs to another zone or a removed host.
  */
-export async function enrollHost(
-  db: Database,
-  licence: Licence,
-  origin: { address: string; requestId: string },
-  enrolment: Enrollment,
-): Promise<Enrolled> {
-  const { organizationId } = licence
-  const zone = await selectZone(db, organizationId, enrolment.zoneId)
+export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment: Enrollment): Promise<Enrolled> {
+  const { organizationId, licenceId } = actor.caller
+  const zone = await selectZone(db, organizationId, enrolment.zoneId).forKeyShare().executeTakeFirst()
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
   const inserted = await insertHost(db, {
     id: uuidv7(),
     organization_id: organizationId,
     zone_id: zone.id,
-    licence_id: licence.licenceId,
+    licence_id: licenceId,
     name: enrolment.hostName,
     time_zone: enrolment.timeZone,
     agent_version: enrolment.agentVersion,
@@ -63,16 +63,30 @@ export async function enrollHost(
       throw new Problem(409, 'This credential was used before. Enrol with a new one.')
     return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
   }
-  await recordChange(
-    db,
-    { caller: null, origin },
-    { organization_id: organizationId, change_type: 'enrolHost', target: enrolment.hostName, zone_name: zone.name },
-  )
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'enrolHost',
+    target: enrolment.hostName,
+    zone_name: zone.name,
+  })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
   return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
 }
 
-/** Stores a batch of readers. A bad reader is refused with the reason and its place in the batch; the others are stored. */
+/** Throws a Problem 404 where the zone is gone. */
+export async function getDesired(db: Database, { organizationId, zoneId }: Host, minBattery: number): Promise<Desired> {
+  const zone = await selectZone(db, organizationId, zoneId).executeTakeFirst()
+  if (!zone) throw notFound('zone')
+  const desired = await listDesired(db, 'configuration', zoneId)
+  const configurations = desired.map(
+    ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
+  )
+  const reapplications = await listOpenReapplications(db, zoneId)
+  const firmware = await listDesiredFirmware(db, zoneId)
+  return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
+}
+
+/** Stores the good readers of a batch; a bad one is refused with its index and the reason. */
 export async function checkIn(
   db: Database,
   host: Host,
@@ -86,35 +100,30 @@ export async function checkIn(
     else
       refused.push({
         index,
-        serialNumber: findSerial(device),
+        serialNumber: readSerialNumber(device),
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
   await storeReports(db, host, accepted)
   await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion })
-  // Last, as every organization's check-ins wait for the counts of all.
+  // Last, as it locks counts that check-ins of all organizations share.
   await countReaders(db, host.organizationId, accepted)
   return { accepted: accepted.length, refused }
 }
 
-const findSerial = (device: unknown): string | null => {
+const readSerialNumber = (device: unknown): string | null => {
   const serial = (device as { serialNumber?: unknown } | null)?.serialNumber
   return typeof serial === 'string' ? serial.slice(0, 64) : null
 }
 
 /**
- * Stores what became of publications; a firmware that a reader has been brought to leaves an entry in the audit log, once. Where too many
- * readers failed, the rollout's safety limit halts the zone.
- * What names no publication of the host's zone or no known reader is refused with the reason.
+ * Stores outcomes, with one audit entry per installed firmware. Where too many readers failed, the rollout's safety limit halts the zone. Refuses
+ * what names no publication of the host's zone or no known reader.
  */
-export async function reportOutcomes(
-  db: Database,
-  host: Host,
-  origin: { address: string; requestId: string },
-  outcomes: readonly Outcome[],
-): Promise<OutcomesReply> {
+export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes: readonly Outcome[]): Promise<OutcomesReply> {
+  const host = actor.caller
   const key = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication.toLowerCase()} ${outcome.serialNumber}`
-  // The newest counts, but what was applied stays applied, as it does across reports.
+  // The newest wins, but an applied outcome stays applied, as it does across reports.
   const inOrder = [
     ...outcomes.filter(({ outcome }) => outcome === 'failed'),
     ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
@@ -123,10 +132,9 @@ export async function reportOutcomes(
   const upserted = await upsertOutcomes(db, host, newest)
   const reapplied = await updateReapplications(db, host, newest)
   const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
-  if (publications.size > 0 && newest.some(({ outcome }) => outcome === 'failed'))
-    await haltBeyondLimits(db, host, origin, [...publications])
+  if (publications.size > 0 && newest.some(({ outcome }) => outcome === 'failed')) await haltBeyondLimits(db, actor, [...publications])
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
-  await recordInstalled(db, host, origin, installed)
+  await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(key))
   await notifyProgress(db, host)
   const refused = newest
@@ -139,11 +147,10 @@ export async function reportOutcomes(
   return { refused }
 }
 
-/** An entry of the audit log for each reader that now runs a firmware (spec §3). */
+/** Spec §3. Outcomes of configurations leave no entry. */
 async function recordInstalled(
   db: Database,
-  host: Host,
-  origin: { address: string; requestId: string },
+  actor: Actor<Host>,
   applied: readonly { publication: string; serialNumber: string }[],
 ): Promise<void> {
   if (applied.length === 0) return
@@ -152,7 +159,7 @@ async function recordInstalled(
     firmware
       .filter(({ id }) => id === publication)
       .map(({ device_type, version, file_name, content_hash, zone_name }) => ({
-        organization_id: host.organizationId,
+        organization_id: actor.caller.organizationId,
         change_type: 'FirmwareInstalled' as const,
         target: device_type,
         zone_name,
@@ -161,10 +168,10 @@ async function recordInstalled(
         device_serial: serialNumber,
       })),
   )
-  await recordChanges(db, { caller: null, origin }, entries)
+  await recordChanges(db, actor, entries)
 }
 
-/** Stores how far publications have come; the last word of a publication and reader counts. */
+/** The last report per publication and reader wins. */
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])

@@ -2,7 +2,7 @@ import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** A host by the hash of its credential, revoked ones included. */
+/** Revoked hosts too. */
 export const selectHost = (db: Database, credentialHash: string) =>
   db
     .selectFrom('host')
@@ -11,13 +11,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .executeTakeFirst()
 
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
-  db
-    .selectFrom('zone')
-    .select(['id', 'name'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', zoneId)
-    .forKeyShare()
-    .executeTakeFirst()
+  db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('id', '=', zoneId)
 
 interface NewHost {
   id: string
@@ -30,7 +24,7 @@ interface NewHost {
   credential_hash: string
 }
 
-/** Adds a host; undefined where its credential is known already. */
+/** Returns undefined where the credential exists. */
 export const insertHost = (db: Database, host: NewHost) =>
   db
     .insertInto('host')
@@ -39,7 +33,6 @@ export const insertHost = (db: Database, host: NewHost) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Notes that a host was here, and its clock's zone. */
 export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: string; agent_version: string }) =>
   db
     .updateTable('host')
@@ -47,21 +40,20 @@ export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: 
     .where('id', '=', hostId)
     .execute()
 
-/** Whether a zone has ever been given this content. */
+/** Any publication that the zone ever had. */
 export const selectPublished = (db: Database, zoneId: string, hash: string) =>
   db.selectFrom('publication').select('id').where('zone_id', '=', zoneId).where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
-/** Whether a reader is one of those the publication is for. Its row is held until the outcome is stored, so nobody moves it meanwhile. */
+/** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
 
 /**
- * Stores outcomes, one a publication and reader. An applied one stays as it is; a failed one may still become applied.
- * Answers those that name a publication of this zone and a reader of this organization, and whether the reader has been brought to it just now;
- * the rest was not stored.
+ * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
+ * of this zone and a reader of this organization; `isNew` where this call made it applied.
  */
 export async function upsertOutcomes(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
-    with told as (
+    with reported as (
       select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
@@ -70,23 +62,23 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
       order by r.serial_number for share of d
     ), stored as (
       insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
-      select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from told order by publication_id, device_id
+      select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from reported order by publication_id, device_id
       on conflict (publication_id, device_id) do update
         set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now(),
           retrying = o.retrying and excluded.outcome = 'failed'
         where o.outcome = 'failed'
       returning publication_id, device_id, outcome
     ), done as (
-      delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
+      delete from progress p using reported where p.publication_id = reported.publication_id and p.device_id = reported.device_id
     )
     select t.publication_id as publication, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
-    from told t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+    from reported t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
     db,
   )
   return rows
 }
 
-/** The firmware publications among these, with the zone they are for and what was installed. */
+/** The firmware publications among these. */
 export const selectFirmware = (db: Database, publications: readonly string[]) =>
   db
     .selectFrom('publication')
@@ -97,12 +89,12 @@ export const selectFirmware = (db: Database, publications: readonly string[]) =>
     .execute()
 
 /**
- * Stores outcomes whose publication is the id of a re-application; the first one stands, and is the publication's own where that had failed.
- * Answers those that name one of this zone and its reader, and whether the reader has been brought to the publication just now.
+ * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
+ * as `upsertOutcomes`; `of` is the publication.
  */
 export async function updateReapplications(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; of: string; serialNumber: string; isNew: boolean }>`
-    with told as (
+    with reported as (
       select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
@@ -111,9 +103,9 @@ export async function updateReapplications(db: Database, host: { organizationId:
       join device d on d.id = a.device_id and d.serial_number = r.serial_number
       order by r.serial_number for share of d
     ), stored as (
-      update reapplication a set outcome = told.outcome, reason = told.reason, happened_at = told.at
-      from told where a.id = told.id and a.outcome is null
-      returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, told.is_here
+      update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
+      from reported where a.id = reported.id and a.outcome is null
+      returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here
     ), settled as (
       insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
       select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
@@ -122,18 +114,18 @@ export async function updateReapplications(db: Database, host: { organizationId:
         where o.outcome = 'failed'
       returning publication_id, device_id, outcome
     ), done as (
-      delete from progress p using told where p.publication_id = told.publication_id and p.device_id = told.device_id
+      delete from progress p using reported where p.publication_id = reported.publication_id and p.device_id = reported.device_id
     )
     select t.id as publication, t.publication_id as of, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
-    from told t left join settled s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+    from reported t left join settled s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
     db,
   )
   return rows
 }
 
 /**
- * Stores how far publications have come, one row a publication and reader, and one for the host PC itself. A re-application counts for its publication.
- * What names neither, or a reader that is done with it, is left out.
+ * One row per publication and reader, and one for the host PC's own download; a reapplication counts for its publication. Leaves out unknown
+ * publications and readers that are done.
  */
 export const upsertProgress = (
   db: Database,
@@ -152,4 +144,4 @@ export const upsertProgress = (
       and (a.id is not null or not exists (select from outcome o where o.publication_id = p.id and o.device_id = d.id))
     group by p.id, d.id
     order by p.id, d.id
-    on conflict (publication_id, host_id, device_id) do update set percent = excluded.percent, told_at = now()`.execute(db)
+    on conflict (publication_id, host_id, device_id) do update set percent = excluded.percent, reported_at = now()`.execute(db)

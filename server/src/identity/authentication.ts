@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { selectHostByCredential } from '../hosts/hosts.ts'
+import { findHostByCredential } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
@@ -16,7 +16,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       return findPerson(db, claims, () => issuer.userInfo(token))
     },
     async host(credential) {
-      const host = await selectHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
+      const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
       if (!host) throw new Problem(401, 'This host is not enrolled.')
       if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enrol it again.')
       return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }

@@ -115,14 +115,14 @@ test('after it failed, or the reader drifted once more, it can be asked for agai
 test('a reader that did not take it can be given it once more; one that has it or waits for it cannot', async () => {
   const { publish, report, reapply, checkIn, reapplications } = await newZone()
   const detail = async () => (await reapply()).problem.detail
-  expect(await detail()).toBe('Nothing has been published for this reader’s model in its zone.')
+  expect(await detail()).toBe('Nothing is published for this reader’s model in its zone.')
   const publication = await publish()
-  expect(await detail()).toBe('This reader is still to be given what its zone wants.')
+  expect(await detail()).toBe('This reader is waiting for its update.')
   await report(publication, { outcome: 'failed', reason: 'It is locked.' })
-  expect((await reapply()).body.message).toBe(`A will be given CFG ${contentHash.slice(0, 8)} as soon as its host PC hears of it.`)
+  expect((await reapply()).body.message).toBe(`A gets CFG ${contentHash.slice(0, 8)} as soon as its host PC is reached.`)
   expect(await reapplications()).toHaveLength(1)
   await checkIn({ configuration: wanted })
-  expect(await detail()).toBe('This reader runs what its zone wants.')
+  expect(await detail()).toBe('This reader is up to date.')
 })
 
 test('a new publish takes the place of what was to be applied again', async () => {

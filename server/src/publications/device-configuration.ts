@@ -1,20 +1,20 @@
 import { configurationLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { getReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
-import { selectDeviceConfiguration } from './device-configuration-sql.ts'
+import { findReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
 import { computeStart, toResult } from './publications.ts'
+import { selectDeviceConfiguration } from './sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceConfiguration>>>
-type Wanted = {
+type DesiredColumns = {
   [Key in 'publication_id' | 'content_hash' | 'revision' | 'update_time' | 'published_at' | 'at_once' | 'rollout_id']: NonNullable<Row[Key]>
 }
 
-const isWanted = (row: Row): row is Row & Wanted => row.publication_id !== null
+const hasDesired = (row: Row): row is Row & DesiredColumns => row.publication_id !== null
 
-/** How a reader stands to what its zone wants. Only a check-in says that it drifted: it knows what the reader had before. */
+/** The reader compared with its zone's desired configuration. Drift comes from check-ins alone, as only they know what the reader had before. */
 function getStanding(row: Row): Standing {
-  if (!isWanted(row)) return 'none'
+  if (!hasDesired(row)) return 'none'
   if (row.config_hash === row.content_hash && row.current_config === configurationLabel(row.file_name, row.content_hash)) return 'current'
   if (row.configuration_drifted) return 'drifted'
   return row.outcome === null ? 'waiting' : (row.outcome as 'applied' | 'failed')
@@ -26,12 +26,12 @@ async function getRow(db: Database, organizationId: string, serialNumber: string
   return row
 }
 
-/** What a reader shall run beside what it says it runs. */
+/** Throws a Problem 404 where the organization has no such reader. */
 export async function getDeviceConfiguration(db: Database, organizationId: string, serialNumber: string): Promise<DeviceConfiguration> {
   const row = await getRow(db, organizationId, serialNumber)
   return {
     standing: getStanding(row),
-    desired: isWanted(row)
+    desired: hasDesired(row)
       ? {
           configuration: configurationLabel(row.file_name, row.content_hash),
           contentHash: row.content_hash,
@@ -49,14 +49,13 @@ export async function getDeviceConfiguration(db: Database, organizationId: strin
         ? undefined
         : { configuration: row.current_config, ...(row.config_hash !== null && { contentHash: row.config_hash }) },
     result: toResult(row.outcome, row.reason, row.happened_at),
-    reapplication: await getReapplied(db, row.publication_id, row.id),
+    reapplication: await findReapplied(db, row.publication_id, row.id),
   }
 }
 
-/** Has a reader given once more the configuration that its zone wants. */
 export async function reapplyConfiguration(db: Database, call: Reapply): Promise<{ message: string }> {
   const row = await getRow(db, call.params.organizationId, call.params.serialNumber)
-  const label = isWanted(row) ? configurationLabel(row.file_name, row.content_hash) : ''
+  const label = hasDesired(row) ? configurationLabel(row.file_name, row.content_hash) : ''
   return reapply(db, call, row, getStanding(row), label, {
     change_type: 'reapplyConfiguration',
     config_name: label,

@@ -1,12 +1,16 @@
+import { Script } from 'node:vm'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { keepContent } from '../contents/contents.ts'
 import { emitEvent } from '../events/events.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import {
   endPublications,
@@ -18,7 +22,7 @@ import {
   upsertDesired,
 } from './sql.ts'
 
-/** When readers take a publication over. */
+/** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
 interface Timed {
   published_at: Date
   update_time: string
@@ -26,41 +30,39 @@ interface Timed {
   at_once: boolean
 }
 
-/** Who publishes, from where, to which readers, and when those take it over. */
 export interface Publish {
-  caller: { userId: string; email: string }
-  origin: { address: string; requestId: string }
+  actor: Actor<Person>
   params: { organizationId: string; location: string; device: UpdateModel }
   updateTime: string
-  /** Whether they take it over when it comes, whatever the update time. */
+  /** Whether readers update at once, whatever the update time. */
   atOnce?: boolean
-  /** The rollout that this belongs to; its own unless it is given. */
+  /** An id; a new rollout where it is absent. */
   rollout?: string | undefined
 }
 
-/** The content of a publish: just received, or kept already. */
-interface Published {
+interface PublishedContent {
   kind: 'cfg' | 'file' | 'firmware'
+  /** Received with this call, or stored before. */
   content: ReceivedFile | { hash: string; size: number }
   fileName: string | null
   version?: string
-  /** How the audit log calls it. */
+  /** Its name in the audit log. */
   label: string
 }
 
 /**
- * Makes a content what every reader of a model in a zone shall run from the next `updateTime` on.
- * Desired state, audit entry and event are one transaction; the bytes are safe before it.
+ * Makes a content the desired one of a model in a zone. `db` is one transaction; the bytes are stored before it. Throws a Problem 404 without
+ * the zone, 409 where another person opened the rollout.
  */
 export async function publish(
   db: Database,
-  { caller, origin, params, updateTime, atOnce = false, rollout = uuidv7() }: Publish,
-  { kind, content, fileName, version, label }: Published,
+  { actor, params, updateTime, atOnce = false, rollout = uuidv7() }: Publish,
+  { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await selectZoneForPublish(db, organizationId, location)
-  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted meanwhile.')
-  await openRollout(db, { id: rollout, organizationId, userId: caller.userId })
+  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
   if ('keep' in content) await keepContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
@@ -75,29 +77,25 @@ export async function publish(
     version_order: version === undefined ? null : versionOrder(version),
     update_time: updateTime,
     at_once: atOnce,
-    published_by: caller.userId,
+    published_by: actor.caller.userId,
     rollout_id: rollout,
     zone_name: zone.name,
   })
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
-  await recordChange(
-    db,
-    { caller, origin },
-    {
-      organization_id: organizationId,
-      target: device,
-      zone_name: zone.name,
-      new_value: content.hash,
-      ...(isFirmware
-        ? { change_type: 'ZoneFirmwareChange', version: label }
-        : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
-    },
-  )
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    target: device,
+    zone_name: zone.name,
+    new_value: content.hash,
+    ...(isFirmware
+      ? { change_type: 'ZoneFirmwareChange', version: label }
+      : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
+  })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
   return { zoneName: zone.name, revision }
 }
 
-/** Opens a rollout, or joins one: only who opened it may, and within its organization. */
+/** Opens a rollout, or joins an open one. Throws a Problem 409 where another person or organization opened it. */
 export async function openRollout(
   db: Database,
   { id, organizationId, userId, rollsBack = null }: { id: string; organizationId: string; userId: string; rollsBack?: string | null },
@@ -108,11 +106,11 @@ export async function openRollout(
     throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
 }
 
-/** Ends what a zone was given, before the zone goes. */
+/** Call it before the zone is deleted. */
 export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
 
-/** What a zone's readers shall run of a kind, a model each, as hosts are told of it. */
-export async function desiredPublications(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
+/** At most one per model, as hosts receive them. */
+export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
   const rows = await selectDesired(db, `desired_${kind}`, zoneId)
   return rows.map((row) => ({
     publication: row.id,
@@ -131,14 +129,57 @@ export async function desiredPublications(db: Database, kind: 'configuration' | 
   }))
 }
 
-/** From when on readers may begin with a publication, by their host's time zone. */
+/** When readers may start with a publication, by the clock of their host's time zone. */
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
   const { published_at, update_time, stop_time, at_once, time_zone } = publication
   return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
 }
 
-/** What became of a publication on a reader, as it travels; undefined where nothing has yet. */
+/** Undefined where there is no outcome yet. */
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
+
+export async function publishConfiguration(
+  db: Database,
+  call: Publish,
+  file: ReceivedFile,
+  kind: 'cfg' | 'file',
+): Promise<{ message: string }> {
+  const fileName = kind === 'file' ? file.name : null
+  const label = configurationLabel(fileName, file.hash)
+  const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
+  return { message: `Published revision ${revision} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
+}
+
+/** Throws a Problem 400 unless a file is a CodeRules script: `.js`, text, and JavaScript (spec §5). It is compiled, never run. */
+export async function checkScript(file: ReceivedFile): Promise<void> {
+  if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(file.name)) throw new Problem(400, 'File type must be .js')
+  if (file.size === 0) throw new Problem(400, `The file ${file.name} is empty.`)
+  const text = decodeText(await file.read())
+  if (text === null) throw new Problem(400, `The file ${file.name} is not text.`)
+  const error = findSyntaxError(text)
+  if (error) throw new Problem(400, `The file ${file.name} is not valid JavaScript: ${error}`)
+}
+
+/** UTF-8 text without NUL, or null. */
+function decodeText(bytes: Buffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
+}
+
+/** Null where there is none. */
+function findSyntaxError(text: string): string | null {
+  try {
+    new Script(text, { filename: 'script' })
+    return null
+  } catch (error) {
+    const line = /^script:(\d+)/.exec((error as Error).stack ?? '')?.[1]
+    return `${(error as Error).message}${line ? `, line ${line}` : ''}.`
+  }
+}

@@ -129,7 +129,7 @@ test.for<[string, unknown, RegExp]>([
 
 test("[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted meanwhile, in words", async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
-  const detail = 'There is no such zone. It may have been deleted meanwhile.'
+  const detail = 'There is no such zone. It may have been deleted.'
   const refusal = async (location: string) => {
     const { status, problem } = await zone.manager.call('publishCfg', { params: { ...makeParams(zone), location }, body: { cfg } })
     return [status, problem.detail]

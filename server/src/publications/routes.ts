@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
-import { checkScript, publishConfiguration } from './publish-configuration.ts'
+import { checkScript, publishConfiguration } from './publications.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 
-/** What is published: content by hash, for all readers of a model in a zone. */
 export interface NewPublication {
   organization_id: string
   zone_id: string
@@ -11,7 +10,6 @@ export interface NewPublication {
   content_hash: string
   size: number
   file_name: string | null
-  /** Of a firmware release. */
   version: string | null
   version_order: string | null
   update_time: string
@@ -21,7 +19,7 @@ export interface NewPublication {
   zone_name: string
 }
 
-/** Whether the zone is there; keeps it there until the transaction ends. */
+/** Locks the zone until the transaction ends. */
 export const selectZoneForPublish = (db: Database, organizationId: string, zoneId: string) =>
   db
     .selectFrom('zone')
@@ -31,7 +29,7 @@ export const selectZoneForPublish = (db: Database, organizationId: string, zoneI
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Opens a rollout with its organization's safety limits; one that is open already stays as it is. */
+/** A new rollout takes its organization's safety limits; one with this id stays as it is. */
 export const insertRollout = (
   db: Database,
   rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
@@ -49,7 +47,7 @@ export const insertRollout = (
 export const selectRolloutOwner = (db: Database, id: string) =>
   db.selectFrom('rollout').select(['organization_id', 'published_by']).where('id', '=', id).executeTakeFirst()
 
-/** Adds the next revision; firmware has revisions of its own. The zone's row is locked, so they have no gap and no twin. */
+/** Revisions have no gap, as the zone's row is locked; firmware has its own sequence. */
 export const insertPublication = (db: Database, publication: NewPublication) =>
   db
     .insertInto('publication')
@@ -66,10 +64,7 @@ export const insertPublication = (db: Database, publication: NewPublication) =>
     .returning(['id', 'revision'])
     .executeTakeFirstOrThrow()
 
-/**
- * Notes that publications of a zone end, and how many readers they were for until then: all of the zone, or of a model and kind. What of
- * them is being tried once more has failed: nobody goes on with it.
- */
+/** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
 export async function endPublications(db: Database, zoneId: string, only?: { deviceType: string; isFirmware: boolean }): Promise<void> {
   const ending = sql`p.zone_id = ${zoneId} and p.replaced_at is null
     and ${only ? sql`p.device_type = ${only.deviceType} and (p.content = 'firmware') = ${only.isFirmware}` : sql`true`}`
@@ -83,7 +78,6 @@ export async function endPublications(db: Database, zoneId: string, only?: { dev
 
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 
-/** What a zone's readers shall run, a model each. */
 export const selectDesired = (db: Database, table: DesiredTable, zoneId: string) =>
   db
     .selectFrom(`${table} as desired` as 'desired_configuration as desired')
@@ -108,7 +102,6 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
     .orderBy('publication.device_type')
     .execute()
 
-/** Makes a publication what its zone and model desire. */
 export const upsertDesired = (
   db: Database,
   table: DesiredTable,
@@ -121,3 +114,41 @@ export const upsertDesired = (
       conflict.columns(['zone_id', 'device_type']).doUpdateSet({ publication_id: desired.publication_id, revision: desired.revision }),
     )
     .execute()
+
+export const selectDeviceConfiguration = (db: Database, organizationId: string, serialNumber: string) =>
+  db
+    .selectFrom('device')
+    .innerJoin('device_state', 'device_state.device_id', 'device.id')
+    .leftJoin('host', 'host.id', 'device.host_id')
+    .leftJoin('desired_configuration as desired', (join) =>
+      join.onRef('desired.zone_id', '=', 'device.zone_id').onRef('desired.device_type', '=', 'device.device_type'),
+    )
+    .leftJoin('publication', 'publication.id', 'desired.publication_id')
+    .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
+    .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
+    .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
+    .select([
+      'device.id',
+      'device.device_type',
+      'device.zone_id',
+      'device.zone_name',
+      'device.configuration_drifted',
+      'host.time_zone',
+      'current_config',
+      'config_hash',
+    ])
+    .select([
+      'publication.id as publication_id',
+      'publication.revision',
+      'content_hash',
+      'file_name',
+      'update_time',
+      'stop_time',
+      'publication.published_at',
+      'at_once',
+      'rollout_id',
+    ])
+    .select(['publisher.email as published_by', 'outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
+    .where('device.organization_id', '=', organizationId)
+    .where('device.serial_number', '=', serialNumber)
+    .executeTakeFirst()

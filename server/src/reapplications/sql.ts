@@ -8,7 +8,6 @@ const desiredOfAllKinds = (db: Database) =>
     .unionAll(db.selectFrom('desired_firmware').select(['publication_id', 'zone_id', 'device_type']))
     .as('desired')
 
-/** The readers of a zone that shall be given once more what is desired of them. */
 export const selectOpenReapplications = (db: Database, zoneId: string) =>
   db
     .selectFrom('reapplication')
@@ -25,7 +24,7 @@ export const selectOpenReapplications = (db: Database, zoneId: string) =>
     .orderBy('reapplication.id')
     .execute()
 
-/** The last time somebody had a reader given a publication once more; undefined where nobody had. */
+/** The latest one. */
 export const selectReapplication = (db: Database, publicationId: string, deviceId: string) =>
   db
     .selectFrom('reapplication')
@@ -37,7 +36,7 @@ export const selectReapplication = (db: Database, publicationId: string, deviceI
     .limit(1)
     .executeTakeFirst()
 
-/** Asks that a reader be given a publication once more; false where that was asked already and is still to come. */
+/** Returns false where one is open already. */
 export async function insertReapplication(
   db: Database,
   reapplication: { organization_id: string; publication_id: string; device_id: string; requested_by: string },
@@ -53,7 +52,7 @@ export async function insertReapplication(
   return true
 }
 
-/** A reader that failed and is given it once more has not failed for now. */
+/** While a failed reader is retried it does not count as failed. */
 const markRetrying = (db: Database, publicationId: string, deviceId: string) =>
   db
     .updateTable('outcome')

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
-import { rolloutDetail, rolloutPage } from './rollouts.ts'
+import { getRollout, listRollouts } from './rollouts.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }
@@ -70,20 +70,20 @@ await sql`
 await pool.query('vacuum analyze')
 
 test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {
-  const page = () => rolloutPage(db, organizationId, { PageNumber: 0, PageSize: 10 })
+  const page = () => listRollouts(db, organizationId, { PageNumber: 0, PageSize: 10 })
   const [current] = (await page()).rolloutList
   expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
   expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
   const { buffers, statements } = await measureCost(page)
   expect(statements).toBe(3)
   expect(buffers).toBeLessThanOrEqual(allowed(10))
-  const last = await measureCost(() => rolloutPage(db, organizationId, { PageNumber: 23, PageSize: 10 }))
+  const last = await measureCost(() => listRollouts(db, organizationId, { PageNumber: 23, PageSize: 10 }))
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
 })
 
 test('a rollout is four statements, and reads as much as it shows', async () => {
-  const [current] = (await rolloutPage(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
-  const { buffers, statements } = await measureCost(() => rolloutDetail(db, organizationId, current!.id))
+  const [current] = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const { buffers, statements } = await measureCost(() => getRollout(db, organizationId, current!.id))
   expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
 })

@@ -3,20 +3,20 @@ import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
 import type { ServerSentEvent } from '../lib/http/serve.ts'
-import { rolloutDetail } from './rollouts.ts'
+import { getRollout } from './rollouts.ts'
 
-/** A picture is worked out at most this often, and looked for this often where no event has told of a change. */
+/** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
-/** An unchanged picture is sent again after this long, so that whoever watches knows that the line is there. */
+/** After this long an unchanged snapshot is sent again, so that viewers see that the connection is alive. */
 const repeatMs = 15_000
-/** A stream ends after this long. Whoever opens it again shows who they are again. */
+/** After this long a stream ends; its viewer opens it again and is authorized again. */
 const openForMs = 5 * 60_000
 
-/** A rollout that somebody watches: one picture for all who do. */
+/** One for all viewers of a rollout. */
 interface Watch {
-  picture: RolloutDetail
+  snapshot: RolloutDetail
   version: number
-  /** Settled when the picture has changed. */
+  /** Resolves when the snapshot changes. */
   changed: PromiseWithResolvers<void>
   viewers: number
   stop: AbortController
@@ -24,76 +24,76 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-/** The pictures of a rollout: as it is now, then each time it has changed. Throws a Problem where there is none of this id. */
+/** Sends a snapshot of a rollout now and after each change. Throws a Problem 404 where the organization has no such rollout. */
 export async function watchRollout(
   db: Database,
   events: EventHub,
   { organizationId, id }: { organizationId: string; id: string },
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ServerSentEvent>> {
-  const first = await rolloutDetail(db, organizationId, id)
-  const known = watches.get(events) ?? new Map<string, Watch>()
-  watches.set(events, known)
-  const open = known.get(first.id)
-  const watch: Watch =
-    open && !open.stop.signal.aborted
-      ? open
-      : { picture: first, version: 0, changed: Promise.withResolvers<void>(), viewers: 0, stop: new AbortController() }
-  watch.viewers++
-  if (known.get(first.id) !== watch) {
-    known.set(first.id, watch)
-    const end = () => {
-      if (known.get(first.id) === watch) known.delete(first.id)
-      watch.stop.abort()
-    }
-    void follow(watch, db, events, organizationId).then(end, end)
-  }
-  const leave = () => {
-    if (--watch.viewers === 0) watch.stop.abort()
-  }
-  return pictures(watch, AbortSignal.any([signal, watch.stop.signal, AbortSignal.timeout(openForMs)]), leave)
+  const watch = joinWatch(db, events, organizationId, await getRollout(db, organizationId, id))
+  return streamSnapshots(watch, AbortSignal.any([signal, watch.stop.signal, AbortSignal.timeout(openForMs)]))
 }
 
-async function* pictures(watch: Watch, signal: AbortSignal, leave: () => void): AsyncGenerator<ServerSentEvent> {
+function joinWatch(db: Database, events: EventHub, organizationId: string, snapshot: RolloutDetail): Watch {
+  const open = watches.get(events) ?? new Map<string, Watch>()
+  watches.set(events, open)
+  const joined = open.get(snapshot.id)
+  if (joined && !joined.stop.signal.aborted) {
+    joined.viewers++
+    return joined
+  }
+  const watch = { snapshot, version: 0, changed: Promise.withResolvers<void>(), viewers: 1, stop: new AbortController() }
+  open.set(snapshot.id, watch)
+  // Where a snapshot cannot be read, the streams end and their viewers open them again.
+  const end = () => {
+    if (open.get(snapshot.id) === watch) open.delete(snapshot.id)
+    watch.stop.abort()
+  }
+  void refreshSnapshot(watch, db, events, organizationId).then(end, end)
+  return watch
+}
+
+async function* streamSnapshots(watch: Watch, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     for (let sent = -1; !signal.aborted; ) {
-      const { picture, version, changed } = watch
+      const { snapshot, version, changed } = watch
       if (version !== sent) {
         sent = version
-        yield { id: String(version), event: 'rollout', data: JSON.stringify(picture) }
+        yield { id: String(version), event: 'rollout', data: JSON.stringify(snapshot) }
       } else await Promise.race([changed.promise, ended])
     }
   } finally {
-    leave()
+    if (--watch.viewers === 0) watch.stop.abort()
   }
 }
 
-/** Keeps the picture of a rollout up to date until nobody watches any more, or it cannot be had: then its streams end, and are opened again. */
-async function follow(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
+/** Runs until the last viewer leaves. */
+async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
   const { signal } = watch.stop
-  let hint = Promise.withResolvers<void>()
-  const isOurs = ({ organizationId: of, zoneId }: Event) =>
-    of === organizationId && watch.picture.parts.some((part) => part.zoneId === zoneId)
-  const hear = async () => {
-    for await (const _ of events.subscribe(isOurs, signal)) hint.resolve()
+  let wakeup = Promise.withResolvers<void>()
+  const concerns = (event: Event) =>
+    event.organizationId === organizationId && watch.snapshot.parts.some(({ zoneId }) => zoneId === event.zoneId)
+  const listen = async () => {
+    for await (const _ of events.subscribe(concerns, signal)) wakeup.resolve()
     watch.stop.abort()
   }
-  void hear()
+  void listen()
   let sentAt = Date.now()
   for (;;) {
     const poll = new AbortController()
     const due = pause(pace.pollMs, undefined, { signal: AbortSignal.any([signal, poll.signal]) }).catch(() => undefined)
-    await Promise.race([hint.promise, due])
+    await Promise.race([wakeup.promise, due])
     poll.abort()
     if (signal.aborted) return
-    hint = Promise.withResolvers<void>()
+    wakeup = Promise.withResolvers<void>()
     const rest = pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
-    const picture = await rolloutDetail(db, organizationId, watch.picture.id)
-    if (!isSame(picture, watch.picture) || Date.now() - sentAt >= repeatMs) {
+    const snapshot = await getRollout(db, organizationId, watch.snapshot.id)
+    if (!isSame(snapshot, watch.snapshot) || Date.now() - sentAt >= repeatMs) {
       sentAt = Date.now()
       const { changed } = watch
-      Object.assign(watch, { picture, version: watch.version + 1, changed: Promise.withResolvers<void>() })
+      Object.assign(watch, { snapshot, version: watch.version + 1, changed: Promise.withResolvers<void>() })
       changed.resolve()
     }
     await rest

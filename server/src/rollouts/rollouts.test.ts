@@ -156,9 +156,9 @@ test('[PUB-15] those that failed are tried again: they wait, and are applied or 
   const { publish, report, desired, detail, change, readers } = await newZone()
   const { id } = await publish('1')
   await report(['A', 'failed'], ['B', 'failed'], ['C', 'applied'])
-  expect((await change('retryRollout', id)).body.message).toBe('2 readers will be tried again as soon as the host PC hears of it.')
+  expect((await change('retryRollout', id)).body.message).toBe('Retrying 2 readers as soon as the host PC is reached.')
   expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 4, applied: 1, waiting: 3 }, retryable: 0, failed: [] })
-  expect((await change('retryRollout', id)).problem.detail).toBe('No reader has failed that could be tried again.')
+  expect((await change('retryRollout', id)).problem.detail).toBe('There is no failed reader to retry.')
   // What the host had told before, it may tell once more.
   await report(['A', 'failed'])
   expect((await detail(id)).counts.waiting).toBe(3)

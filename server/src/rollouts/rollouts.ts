@@ -17,25 +17,16 @@ import {
 } from '@lectern/contract/rollouts.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { computeStart } from '../publications/publications.ts'
-import { type HaltRow, insertHalts, lockLimited } from './limits-sql.ts'
-import {
-  countRollouts,
-  type PartRow,
-  type ReaderFilter,
-  type ReaderRow,
-  type RolloutRow,
-  selectEvents,
-  selectFailed,
-  selectParts,
-  selectReaders,
-  selectRollout,
-  selectRollouts,
-} from './sql.ts'
+import { type HaltRow, insertHalts, lockLimited } from './halts-sql.ts'
+import { type PartRow, selectParts } from './parts-sql.ts'
+import { type ReaderFilter, type ReaderRow, selectEvents, selectFailed, selectReaders } from './readers-sql.ts'
+import { countRollouts, type RolloutRow, selectRollout, selectRollouts } from './sql.ts'
 
-/** How many of the newest events, and of the newest failures, a rollout shows at once. */
 const shown = { events: 8, failed: 5 }
 const zonesNamed = 3
 
@@ -46,13 +37,12 @@ interface ContentRow {
   version: string | null
 }
 
-/** A content as screens call it. */
 export const toContent = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
   content === 'firmware'
     ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
     : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
 
-/** What the readers of a part had before; null where there was nothing. */
+/** Null where the readers of the part had nothing before. */
 export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
   previous_content === null || previous_hash === null || previous_size === null
     ? null
@@ -64,27 +54,26 @@ export const toPrevious = ({ previous_content, previous_hash, previous_size, pre
         version: previous_version,
       }
 
-/** From when on readers of a part may begin; undefined where no clock says when that is. */
-const startsAt = (row: PartRow, now: Date): Date | undefined =>
+/** Undefined where no host gives the zone's clock. */
+const findStart = (row: PartRow, now: Date): Date | undefined =>
   row.time_zone === null ? undefined : computeStart({ ...row, time_zone: row.time_zone }, now)
 
-/** Readers of a part that nothing became of yet. */
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
-/** Since when no further reader may begin: by hand, or by the limit. */
-const haltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+/** By hand, or by the limit; null where the part is not halted. */
+const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
 function getState(row: PartRow, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
-  if (haltedAt(row) !== null) return 'halted'
+  if (findHaltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
-  const start = startsAt(row, now)
-  // Past the stop time some are finished, and those tried once more do not wait.
-  const isServed = row.downloading > 0 || row.is_retrying
-  return start && start > now && !isServed ? 'scheduled' : 'updating'
+  const start = findStart(row, now)
+  // After the stop time, readers under way finish, and retries do not wait.
+  const isUpdating = row.downloading > 0 || row.is_retrying
+  return start && start > now && !isUpdating ? 'scheduled' : 'updating'
 }
 
 function toCounts(row: PartRow): RolloutCounts {
@@ -96,8 +85,8 @@ function toCounts(row: PartRow): RolloutCounts {
 }
 
 function toPart(row: PartRow, now: Date): RolloutPart {
-  const start = startsAt(row, now)
-  const halted = haltedAt(row)
+  const start = findStart(row, now)
+  const halted = findHaltedAt(row)
   const previous = toPrevious(row)
   return {
     publication: row.id,
@@ -150,8 +139,8 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.at !== null && { at: row.at.toISOString() }),
 })
 
-/** The zones that the limit has halted, or that somebody resumed beyond it, in the order of the parts. */
-function limitedZones(parts: readonly PartRow[]): LimitedZone[] {
+/** Zones that the limit halted, with those that a person resumed beyond it. */
+function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
   const zones = parts.flatMap(({ zone_id, zone_name, limit_at, limit_failed, limit_readers, limit_resumed }): LimitedZone[] =>
     zone_id === null || limit_at === null
       ? []
@@ -165,8 +154,7 @@ function limitedZones(parts: readonly PartRow[]): LimitedZone[] {
   return [...new Map(zones.map((zone) => [zone.zoneId, zone])).values()]
 }
 
-/** A page of rollouts, the newest first. */
-export async function rolloutPage(
+export async function listRollouts(
   db: Database,
   organizationId: string,
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
@@ -188,8 +176,8 @@ export async function rolloutPage(
   }
 }
 
-/** A whole rollout as it is now. Throws a Problem where the organization has none of this id. */
-export async function rolloutDetail(db: Database, organizationId: string, id: string): Promise<RolloutDetail> {
+/** Throws a Problem 404 where the organization has no such rollout. */
+export async function getRollout(db: Database, organizationId: string, id: string): Promise<RolloutDetail> {
   const row = await selectRollout(db, organizationId, id)
   if (!row) throw notFound('rollout')
   const now = new Date()
@@ -208,14 +196,14 @@ export async function rolloutDetail(db: Database, organizationId: string, id: st
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: limitedZones(parts),
+      zones: listLimitedZones(parts),
     },
     at: now.toISOString(),
   }
 }
 
-/** A page of the readers of a rollout, by serial number. */
-export async function rolloutReaders(
+/** Throws a Problem 404 where the organization has no such rollout. */
+export async function listRolloutReaders(
   db: Database,
   organizationId: string,
   id: string,
@@ -227,25 +215,16 @@ export async function rolloutReaders(
   return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }
 }
 
-/** Halts a zone where more readers of a rollout failed than its safety limit lets, after some of them have failed. */
-export async function haltBeyondLimits(
-  db: Database,
-  zone: { organizationId: string; zoneId: string },
-  origin: { address: string; requestId: string },
-  publications: readonly string[],
-): Promise<void> {
+/** Call it after outcomes of `publications` are stored; halts the host's zone where they exceed a safety limit. */
+export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publications: readonly string[]): Promise<void> {
   const rollouts = await lockLimited(db, publications)
   if (rollouts.length === 0) return
-  await recordHalts(db, zone.organizationId, origin, await insertHalts(db, rollouts, { zones: [zone.zoneId] }))
+  const { organizationId, zoneId } = actor.caller
+  await recordHalts(db, actor, organizationId, await insertHalts(db, rollouts, { zones: [zoneId] }))
 }
 
-/** Tells hosts and the audit log which zones the limit has halted, and why. */
-export async function recordHalts(
-  db: Database,
-  organizationId: string,
-  origin: { address: string; requestId: string },
-  halts: readonly HaltRow[],
-): Promise<void> {
+/** Writes the audit log, without a person as its initiator, and notifies hosts. */
+export async function recordHalts(db: Database, actor: Actor, organizationId: string, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const parts = await selectParts(db, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
@@ -260,6 +239,6 @@ export async function recordHalts(
       new_value: `${failed} of ${readers} ${noun}`,
     }
   })
-  await recordChanges(db, { caller: null, origin }, changes)
+  await recordChanges(db, { ...actor, caller: null }, changes)
   for (const { zone_id } of halts) await emitEvent(db, { organization_id: organizationId, zone_id, kind: 'desired' })
 }

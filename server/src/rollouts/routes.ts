@@ -1,13 +1,13 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
-import { rolloutDetail, rolloutPage, rolloutReaders } from './rollouts.ts'
+import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
 
 export const rolloutRoutes = {
-  listRollouts: ({ db, params, query }) => rolloutPage(db, params.organizationId, query),
-  getRollout: ({ db, params }) => rolloutDetail(db, params.organizationId, params.id),
+  listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
+  getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
   streamRollout: ({ db, events, params, signal }) => watchRollout(db, events, params, signal),
-  listRolloutReaders: ({ db, params, query }) => rolloutReaders(db, params.organizationId, params.id, query),
+  listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params.organizationId, params.id, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),

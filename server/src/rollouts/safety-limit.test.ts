@@ -60,7 +60,7 @@ test('[PUB-15] a zone is halted by itself when more of its readers failed than t
   const zone = await newZone()
   const other = await newZone('ICU 3 North', zone.organization, 'N')
   const rollout = await publish([zone, other])
-  expect((await rollout.limit(25)).body.message).toBe('A zone is halted when more than 25% of its readers failed.')
+  expect((await rollout.limit(25)).body.message).toBe('A zone halts when more than 25% of its readers fail.')
   await zone.report('failed', 'A')
   await other.report('failed', 'A')
   expect([await zone.isHalted(), await other.isHalted()]).toEqual([[false], [false]])

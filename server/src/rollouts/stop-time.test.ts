@@ -43,7 +43,7 @@ test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; t
   expect(await zone.desired()).toMatchObject({ stopTime: null })
   const before = await zone.newsOf()
   const { body } = await rollout.limit('05:00', { percent: 5 })
-  expect(body.message).toBe('A zone is halted when more than 5% of its readers failed. No further reader begins from 05:00 on.')
+  expect(body.message).toBe('A zone halts when more than 5% of its readers fail. No reader starts from 05:00 on.')
   expect(await zone.desired()).toMatchObject({ stopTime: '05:00' })
   expect(await zone.newsOf()).toBe(before + 1)
   await rollout.limit('05:00', { percent: 6 })
@@ -51,7 +51,7 @@ test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; t
   await rollout.limit(null)
   expect(await zone.desired()).toMatchObject({ stopTime: null })
   const { body: same } = await rollout.limit('02:00')
-  expect(same.message).toBe('No zone is halted by itself.')
+  expect(same.message).toBe('No zone halts automatically.')
   const entries = await db
     .selectFrom('audit_entry')
     .select('new_value')

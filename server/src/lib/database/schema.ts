@@ -343,7 +343,7 @@ export interface Progress {
   organization_id: string;
   percent: number;
   publication_id: string;
-  told_at: Generated<Timestamp>;
+  reported_at: Generated<Timestamp>;
 }
 
 export interface Publication {

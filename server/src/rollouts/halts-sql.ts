@@ -1,15 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** A zone that a rollout's safety limit halts, and how it stands. */
-export interface HaltRow {
-  rollout_id: string
-  zone_id: string
-  failed: number
-  readers: number
+/** Halts the current publications of a rollout by hand, or resumes them where `halt` is null. Returns the zones that this changes. */
+export async function updateHalted(db: Database, rolloutId: string, halt: { by: string } | null): Promise<string[]> {
+  const { rows } = await sql<{ zone_id: string }>`
+    update publication p set halted_at = ${halt ? sql`now()` : sql`null`}, halted_by = ${halt?.by ?? null}
+    where p.rollout_id = ${rolloutId} and p.replaced_at is null and (p.halted_at is null) = ${halt !== null}
+    returning p.zone_id`.execute(db)
+  return [...new Set(rows.map((row) => row.zone_id))]
 }
 
-/** The rollouts of publications that have a limit. They are held, so that of two reports the later one sees what both have told. */
+/** `halt_above_percent` of a zone's readers; null for no limit. `stop_time` is `HH:mm` of the host's clock; null for none. */
+export interface Limits {
+  halt_above_percent: number | null
+  stop_time: string | null
+}
+
+/** Locks the rollout, so that its limits stay and halt no zone until the transaction ends. */
+export const lockLimits = (db: Database, rolloutId: string): Promise<Limits> =>
+  db
+    .selectFrom('rollout')
+    .select(['halt_above_percent', 'stop_time'])
+    .where('id', '=', rolloutId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+/** Locks the rollouts of publications that have a limit, so that of two reports the later one sees the outcomes of both. */
 export async function lockLimited(db: Database, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')
@@ -22,25 +38,10 @@ export async function lockLimited(db: Database, publications: readonly string[])
   return rows.map(({ id }) => id)
 }
 
-/** What may go wrong in a zone before it is halted, in percent of its readers, and the time of day from which on no further reader begins. */
-export interface Limits {
-  halt_above_percent: number | null
-  stop_time: string | null
-}
-
-/** A rollout's limits. They are held, so that nobody changes them or halts a zone by them meanwhile. */
-export const lockLimits = (db: Database, rolloutId: string): Promise<Limits> =>
-  db
-    .selectFrom('rollout')
-    .select(['halt_above_percent', 'stop_time'])
-    .where('id', '=', rolloutId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-
 export const updateLimits = (db: Database, rolloutId: string, limits: Limits) =>
   db.updateTable('rollout').set(limits).where('id', '=', rolloutId).execute()
 
-/** What later rollouts of an organization get. Answers whether that is news. */
+/** The limits of an organization's later rollouts. Returns whether they change. */
 export async function updateLaterLimits(db: Database, organizationId: string, limits: Limits): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organization')
@@ -53,13 +54,20 @@ export async function updateLaterLimits(db: Database, organizationId: string, li
   return numUpdatedRows > 0n
 }
 
-/** Notes the zones in which more readers of what is still wanted failed than the limit lets, each once. Halted by hand, a zone is not halted again. */
+export interface HaltRow {
+  rollout_id: string
+  zone_id: string
+  failed: number
+  readers: number
+}
+
+/** Halts zones whose failed readers exceed the limit, each once; zones that are halted by hand are left out. Returns the new halts. */
 export async function insertHalts(
   db: Database,
   rolloutIds: readonly string[],
   { zones, isResumed = false }: { zones?: readonly string[]; isResumed?: boolean } = {},
 ): Promise<HaltRow[]> {
-  const some: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::uuid[])` : sql`p.zone_id is not null`
+  const isOfZones: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::uuid[])` : sql`p.zone_id is not null`
   const { rows } = await sql<HaltRow>`
     insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
     select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
@@ -67,7 +75,7 @@ export async function insertHalts(
       select p.zone_id, sum(p.failed) as failed, sum(coalesce(c.total, 0) + p.gone) as readers
       from publication p
       left join device_count c on c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type
-      where p.rollout_id = r.id and p.replaced_at is null and ${some}
+      where p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
       group by p.zone_id having bool_or(p.halted_at is null)
     ) z
     where r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
@@ -77,12 +85,12 @@ export async function insertHalts(
   return rows
 }
 
-/** Forgets the zones that somebody resumed beyond the limit. */
+/** Zones that a person resumed beyond the limit. */
 export const deleteResumed = (db: Database, rolloutId: string) =>
   db.deleteFrom('safety_halt').where('rollout_id', '=', rolloutId).where('is_resumed', '=', true).execute()
 
-/** Forgets the zones that another limit than this one has halted. Answers them. */
-export async function deleteFormer(db: Database, rolloutId: string, percent: number | null): Promise<string[]> {
+/** Halts by another limit than `percent`. Returns their zones. */
+export async function deletePreviousHalts(db: Database, rolloutId: string, percent: number | null): Promise<string[]> {
   const rows = await db
     .deleteFrom('safety_halt')
     .where('rollout_id', '=', rolloutId)
@@ -92,7 +100,7 @@ export async function deleteFormer(db: Database, rolloutId: string, percent: num
   return rows.map(({ zone_id }) => zone_id)
 }
 
-/** Lets those of some zones that the limit has halted go on beyond it. Answers them. */
+/** Resumes zones that the limit halted. Returns them. */
 export async function updateResumed(db: Database, rolloutId: string, zones: readonly string[]): Promise<string[]> {
   const rows = await db
     .updateTable('safety_halt')

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/offline.ts'
+import { isHostOnline, isSettled } from './readers-sql.ts'
+
+interface PublicationColumns {
+  id: string
+  rollout_id: string
+  zone_id: string | null
+  zone_name: string | null
+  device_type: string
+  content: 'cfg' | 'file' | 'firmware'
+  content_hash: string
+  file_name: string | null
+  version: string | null
+  revision: number
+  update_time: string
+  stop_time: string | null
+  at_once: boolean
+  published_at: Date
+  halted_at: Date | null
+  replaced_at: Date | null
+}
+
+interface ReaderCounts {
+  readers: number
+  applied: number
+  failed: number
+  downloading: number
+  offline: number
+  /** Failed readers that are still in the zone. */
+  retryable: number
+  is_retrying: boolean
+}
+
+/** How the rollout's safety limit halted the zone. */
+interface SafetyHaltColumns {
+  limit_at: Date | null
+  limit_failed: number | null
+  limit_readers: number | null
+  limit_resumed: boolean | null
+}
+
+interface HostColumns {
+  is_online: boolean
+  time_zone: string | null
+  /** Of the host's own download. */
+  host_percent: number | null
+}
+
+/** What the same readers had before. */
+interface PreviousColumns {
+  previous_content: 'cfg' | 'file' | 'firmware' | null
+  previous_hash: string | null
+  previous_size: number | null
+  previous_file_name: string | null
+  previous_version: string | null
+}
+
+/** A publication of a rollout, all of it from one moment. `halted_by` is an e-mail address. */
+export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltColumns, HostColumns, PreviousColumns {
+  halted_by: string | null
+}
+
+/** `readers` of a replaced publication is the number at its end. */
+const publications = (rolloutIds: readonly string[]) => sql`
+  select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
+    p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
+    case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
+  from publication p join rollout r on r.id = p.rollout_id
+  left join device_count c on c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type
+  where p.rollout_id = any(${rolloutIds}::uuid[])`
+
+/** Of publication `p`. Readers are looked up only while some have no outcome. */
+const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
+
+const zoneHosts = sql`
+  select bool_or(coalesce(${isHostOnline}, false)) as is_online, (array_agg(time_zone order by last_seen_at desc nulls last))[1] as time_zone
+  from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null`
+
+const hostDownload = sql`
+  select max(g.percent) as percent from progress g join host on host.id = g.host_id and ${isHostOnline}
+  where g.publication_id = p.id and g.device_id is null and g.percent < 100 and ${hasOpenReaders}`
+
+const downloadingReaders = sql`
+  select count(distinct d.id) as readers from progress g join host on host.id = g.host_id and ${isHostOnline}
+  join device d on d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type join device_state s on s.device_id = d.id
+  where g.publication_id = p.id and ${hasOpenReaders} and not ${isOffline(sql`s.last_seen_at`)} and not ${isSettled}`
+
+const offlineReaders = sql`
+  select count(*) as readers from (
+    select id from device where zone_id = p.zone_id and device_type = p.device_type and offline
+    union all
+    select id from device_state s join device on id = s.device_id
+    where s.organization_id = p.organization_id and not s.offline and ${isOffline(sql`s.last_seen_at`)} and not device.offline
+      and zone_id = p.zone_id and device_type = p.device_type
+  ) d where ${hasOpenReaders} and not ${isSettled}`
+
+const retryableReaders = sql`
+  select count(*) as readers from outcome o
+  where o.publication_id = p.id and o.outcome = 'failed' and not o.retrying and o.is_here and p.replaced_at is null and p.failed > 0`
+
+const previousPublication = sql`
+  select content, content_hash, size, file_name, version from publication q
+  where q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
+  order by q.revision desc limit 1`
+
+/** In the order of zones and models. */
+export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
+  const { rows } = await sql<PartRow>`
+    select p.*, halter.email as halted_by, coalesce(zone_host.is_online, false) as is_online, zone_host.time_zone, host_download.percent as host_percent,
+      coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
+      exists (select from outcome o where o.publication_id = p.id and o.retrying) as is_retrying,
+      halt.at as limit_at, halt.failed as limit_failed, halt.readers as limit_readers, halt.is_resumed as limit_resumed,
+      previous.content as previous_content, previous.content_hash as previous_hash, previous.size as previous_size,
+      previous.file_name as previous_file_name, previous.version as previous_version
+    from (${publications(rolloutIds)}) p
+    left join "user" halter on halter.id = p.halter_id
+    left join safety_halt halt on halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
+    left join lateral (${zoneHosts}) zone_host on true
+    left join lateral (${hostDownload}) host_download on true
+    left join lateral (${downloadingReaders}) downloading on true
+    left join lateral (${offlineReaders}) offline on true
+    left join lateral (${retryableReaders}) retryable on true
+    left join lateral (${previousPublication}) previous on true
+    order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`.execute(db)
+  return rows
+}

@@ -1,0 +1,120 @@
+import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
+import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { containsPattern } from '../lib/like.ts'
+import { isOffline } from '../lib/offline.ts'
+
+/** Whether `host` is online. */
+export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
+
+/** Whether reader `d` has a final outcome of publication `p`. */
+export const isSettled = sql`exists (select from outcome o where o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
+
+export interface ReaderRow {
+  serial_number: string
+  device_type: string
+  zone_name: string | null
+  content: 'cfg' | 'file' | 'firmware'
+  content_hash: string
+  file_name: string | null
+  version: string | null
+  state: ReaderState
+  percent: number | null
+  reason: string | null
+  at: Date | null
+}
+
+const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
+
+/** The latest outcomes, and readers that are downloading; the newest first. */
+export async function selectEvents(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
+  const { rows } = await sql<ReaderRow>`
+    select d.serial_number, d.device_type, ${publicationColumns}, e.state, e.percent, e.reason, e.at
+    from publication p, lateral (
+      (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where publication_id = p.id and not retrying
+        order by reported_at desc limit ${limit})
+      union all
+      (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.id = g.host_id and ${isHostOnline}
+        where g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
+    ) e join device d on d.id = e.device_id
+    where p.rollout_id = ${rolloutId} order by e.at desc, d.serial_number limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The readers that failed last. */
+export async function selectFailed(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
+  const { rows } = await sql<ReaderRow>`
+    select d.serial_number, d.device_type, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
+    from publication p cross join lateral (
+      select * from outcome o where o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
+    ) o join device d on d.id = o.device_id
+    where p.rollout_id = ${rolloutId} and p.failed > 0 order by o.reported_at desc, d.serial_number limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface ReaderFilter {
+  zone?: string | undefined
+  model?: string | undefined
+  state?: ReaderState | undefined
+  textFilter: string
+}
+
+/** Readers with an outcome, and those of current publications that have none yet. */
+function unionReaders(rolloutId: string, { zone, model }: ReaderFilter): RawBuilder<unknown> {
+  const conditions = [sql`p.rollout_id = ${rolloutId}`]
+  if (zone !== undefined) conditions.push(sql`p.zone_id = ${zone}`)
+  if (model !== undefined) conditions.push(sql`p.device_type = ${model}`)
+  const isOfPart = sql.join(conditions, sql` and `)
+  const isReaderOffline = isOffline(sql`s.last_seen_at`)
+  return sql`
+    select d.serial_number, d.device_type, ${publicationColumns}, o.outcome as state, null::int as percent, o.reason, o.reported_at as at
+    from publication p join outcome o on o.publication_id = p.id and not o.retrying join device d on d.id = o.device_id
+    where ${isOfPart}
+    union all
+    select d.serial_number, d.device_type, ${publicationColumns},
+      case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end,
+      g.percent, null, case when ${isReaderOffline} then s.last_seen_at else g.reported_at end
+    from publication p join device d on d.zone_id = p.zone_id and d.device_type = p.device_type join device_state s on s.device_id = d.id
+    left join lateral (
+      select g.percent, g.reported_at from progress g join host on host.id = g.host_id and ${isHostOnline}
+      where g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
+    ) g on true
+    where ${isOfPart} and p.replaced_at is null and not ${isSettled}`
+}
+
+/** A page by serial number, and the number of all. Readers that a newer publication replaced before their outcome are not known. */
+export async function selectReaders(
+  db: Database,
+  rolloutId: string,
+  filter: ReaderFilter,
+  page: { offset: number; size: number },
+): Promise<{ rows: ReaderRow[]; total: number }> {
+  const text = filter.textFilter.trim()
+  const conditions = [sql`true`]
+  if (filter.state !== undefined) conditions.push(sql`state = ${filter.state}`)
+  if (text !== '') conditions.push(sql`lower(serial_number) like lower(${containsPattern(text)})`)
+  const readers = sql`(${unionReaders(rolloutId, filter)}) reader where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<ReaderRow>`
+    select * from ${readers} order by serial_number, content = 'firmware' offset ${page.offset} limit ${page.size}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*)::int as total from ${readers}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone. */
+export async function insertRetries(db: Database, rolloutId: string, requestedBy: string): Promise<{ zone_id: string; readers: number }[]> {
+  const { rows } = await sql<{ zone_id: string; readers: number }>`
+    with failed as (
+      select o.publication_id, o.device_id, p.organization_id, p.zone_id from publication p join outcome o on o.publication_id = p.id
+      where p.rollout_id = ${rolloutId} and p.replaced_at is null and o.outcome = 'failed' and o.is_here and not o.retrying
+      order by o.publication_id, o.device_id for no key update of o
+    ), opened as (
+      insert into reapplication (id, organization_id, publication_id, device_id, requested_by)
+      select gen_random_uuid(), organization_id, publication_id, device_id, ${requestedBy} from failed
+      on conflict (publication_id, device_id) where outcome is null do nothing
+    ), marked as (
+      update outcome o set retrying = true from failed f where o.publication_id = f.publication_id and o.device_id = f.device_id
+    )
+    select zone_id, count(*)::int as readers from failed group by zone_id`.execute(db)
+  return rows
+}
