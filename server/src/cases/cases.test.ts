@@ -198,7 +198,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     const { plan, model, ...rest } = changes
     expect([changed.status, changed.body]).toEqual([200, { ...before, ...rest, action_Plan__c: plan, model__c: model }])
     expect((await detail(person, id)).body).toEqual(changed.body)
-    expect((await person.call('updateCase', { body: { id } })).problem).toMatchObject({ status: 400, detail: 'Say what is to change.' })
+    expect((await person.call('updateCase', { body: { id } })).problem).toMatchObject({ status: 400, detail: 'Name at least one change.' })
   })
 
   test('[API-CRM-06] follow-ups stand below the description, each under who wrote it; nobody forges one', async () => {

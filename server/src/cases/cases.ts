@@ -18,46 +18,42 @@ import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Services } from '../lib/http/serve.ts'
 import { databaseDesk } from './database.ts'
 import type { CaseFilter, Desk } from './desk.ts'
-import { deskProblem } from './desk-problem.ts'
-import { salesforceDesk } from './salesforce.ts'
+import { salesforceDesk, toProblem } from './salesforce.ts'
 import { lockCase } from './sql.ts'
 
-/** The desk that the settings name. What goes wrong there is said in sentences. */
+/** Salesforce where the settings name it, else the database. Its faults become Problems. */
 export function getDesk({ salesforce, settings }: Pick<Services, 'salesforce' | 'settings'>, db: Database): Desk {
   const desk = salesforce ? salesforceDesk(salesforce, (id) => lockCase(db, id)) : databaseDesk(db)
-  const said = (error: unknown): never => {
-    throw deskProblem(error, settings.supportPhone)
+  const fail = (error: unknown): never => {
+    throw toProblem(error, settings.supportPhone)
   }
   return {
-    list: (...which) => desk.list(...which).catch(said),
-    read: (id) => desk.read(id).catch(said),
-    contacts: (email) => desk.contacts(email).catch(said),
-    create: (what) => desk.create(what).catch(said),
-    change: (...what) => desk.change(...what).catch(said),
-    remove: (id) => desk.remove(id).catch(said),
-    writing: (work) => desk.writing(work).catch(said),
+    list: (...args) => desk.list(...args).catch(fail),
+    read: (id) => desk.read(id).catch(fail),
+    contacts: (email) => desk.contacts(email).catch(fail),
+    create: (newCase) => desk.create(newCase).catch(fail),
+    change: (...args) => desk.change(...args).catch(fail),
+    remove: (id) => desk.remove(id).catch(fail),
+    write: (work) => desk.write(work).catch(fail),
   }
 }
 
-const same = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
+const isSameAddress = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/** The address that opens a person's cases. Throws a Problem 403 where nobody has shown that it is theirs (decided). */
-function ownAddress({ email, emailVerified }: Person): string {
+/** Throws a Problem 403 where the person's address is not verified (decided). */
+function getVerifiedAddress({ email, emailVerified }: Person): string {
   if (!emailVerified)
-    throw new Problem(
-      403,
-      'Your e-mail address is not verified, so it opens no support cases. Open the link in the mail that you were sent.',
-    )
+    throw new Problem(403, 'Your e-mail address is not verified. Open the link in the verification e-mail to see support cases.')
   return email
 }
 
-interface Asked {
+interface OptionalPage {
   PageNumber?: number | undefined
   PageSize?: number | undefined
 }
 
-/** Cases that a filter shows: whole, or a page where one is asked for. */
-export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { PageNumber, PageSize }: Asked): Promise<CaseList> {
+/** All cases of a filter, or a page where the query has paging. `message` says what is left out. */
+export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { PageNumber, PageSize }: OptionalPage): Promise<CaseList> {
   const isWhole = PageNumber === undefined && PageSize === undefined
   const [pageNumber, pageSize] = isWhole ? [0, wholeCases] : [PageNumber ?? 0, PageSize ?? pageSizes[0]]
   const { cases, total, outOf = total } = await desk.list(filter, { offset: pageNumber * pageSize, size: pageSize })
@@ -67,46 +63,46 @@ export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { 
   return { success: true, status: 200, message, listCase: cases, ...(!isWhole && { pageNumber, pageSize, totalCount: total }) }
 }
 
-/** The cases of an address. Somebody else's has none, as one that nobody has. */
+/** Empty for another person's address, as for an unknown one. */
 export async function listContactCases(
   desk: Desk,
   caller: Person,
   filter: CaseFilter & { contactEmail: string },
-  asked: Asked,
+  page: OptionalPage,
 ): Promise<CaseList> {
-  const mayRead = isStaff(caller) || same(ownAddress(caller), filter.contactEmail)
-  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, filter, asked)
+  const mayRead = isStaff(caller) || isSameAddress(getVerifiedAddress(caller), filter.contactEmail)
+  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, filter, page)
 }
 
-/** A case that the caller may see. Throws a Problem 404 for others' as for those that there are not. */
-export async function findCase(desk: Desk, caller: Person, id: string): Promise<CaseDetail> {
-  const own = isStaff(caller) ? undefined : ownAddress(caller)
+/** Throws a Problem 404 for another person's case, as for an unknown one. */
+export async function getCase(desk: Desk, caller: Person, id: string): Promise<CaseDetail> {
+  const own = isStaff(caller) ? undefined : getVerifiedAddress(caller)
   const found = await desk.read(id)
-  if (!found || (own !== undefined && !same(found.contactEmail, own))) throw notFound('case')
+  if (!found || (own !== undefined && !isSameAddress(found.contactEmail, own))) throw notFound('case')
   return found
 }
 
-/** Whom the desk knows by an address; of strangers nothing is said. */
+/** Empty for another person's address, except for staff. */
 export async function listContacts(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
-  const mayAsk = isStaff(caller) || (caller.emailVerified && same(caller.email, address))
+  const mayAsk = isStaff(caller) || (caller.emailVerified && isSameAddress(caller.email, address))
   return mayAsk ? desk.contacts(address) : []
 }
 
-/** Opens a case. Customers open new ones of their own. */
+/** Throws a Problem 400 where a customer names another address or a status other than New. */
 export async function openCase(desk: Desk, caller: Person, { contactEmail, contactId, ...input }: CreateCase): Promise<CaseEntry> {
-  const own = isStaff(caller) ? caller.email : ownAddress(caller)
+  const own = isStaff(caller) ? caller.email : getVerifiedAddress(caller)
   const address = contactEmail ?? own
   if (!isStaff(caller)) {
-    if (!same(address, own)) throw refused('contactEmail', 'must be your own address')
+    if (!isSameAddress(address, own)) throw refused('contactEmail', 'must be your own address')
     if (input.status !== 'New') throw refused('status', 'must be New')
   }
   const contacts = await desk.contacts(address)
-  if (contactId && !contacts.some(({ id }) => id === contactId)) throw refused('contactId', 'is no contact of this address')
+  if (contactId && !contacts.some(({ id }) => id === contactId)) throw refused('contactId', 'is not a contact of this address')
   const described = { ...input, description: withoutHeads(input.description.trim()), contactEmail: address }
   return desk.create({ ...described, contactId: contactId || (contacts[0]?.id ?? null) })
 }
 
-/** Changes a case, or adds a follow-up. Customers close and reopen; staff say anything of a status. */
+/** Customers may close and reopen; staff may set any status. */
 export async function changeCase(
   desk: Desk,
   caller: Person,
@@ -114,37 +110,36 @@ export async function changeCase(
   unchanged: (before: CaseDetail) => Promise<void>,
 ): Promise<CaseDetail> {
   if (followUp === undefined && Object.values(changes).every((value) => value === undefined))
-    throw new Problem(400, 'Say what is to change.')
+    throw new Problem(400, 'Name at least one change.')
   const { status, description } = changes
   if (status !== undefined && !isStaff(caller) && !customersStatuses.includes(status))
     throw refused('status', `must be one of ${customersStatuses.join(', ')}`)
-  await findCase(desk, caller, id)
+  await getCase(desk, caller, id)
   const clean = { ...changes, ...(description !== undefined && { description: withoutHeads(description.trim()) }) }
   const changed = await desk.change(id, async (before) => {
     await unchanged(before)
     if (followUp === undefined) return clean
-    return { ...clean, description: followed(clean.description ?? before.description, caller.email, followUp) }
+    return { ...clean, description: addFollowUp(clean.description ?? before.description, caller.email, followUp) }
   })
   if (!changed) throw notFound('case')
   return changed
 }
 
-function followed(description: string, by: string, text: string): string {
+function addFollowUp(description: string, by: string, text: string): string {
   const next = withFollowUp(description, { at: new Date(), by, text })
-  if (next.length > caseLimits.description) throw refused('followUp', 'does not fit into this case any more. Open another one.')
+  if (next.length > caseLimits.description) throw refused('followUp', 'is too long for this case. Open another case.')
   return next
 }
 
-/** The names of what an update says, for the audit log: which parts, not what they are. */
+/** For the audit log: names only, no values. */
 export const listChangedParts = ({ id: _, ...changes }: UpdateCase): string =>
   Object.entries(changes)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => (name === 'followUp' ? 'follow-up' : name))
     .join(', ')
 
-/** Deletes a case that the caller may see. */
 export async function removeCase(desk: Desk, caller: Person, id: string): Promise<void> {
-  await findCase(desk, caller, id)
+  await getCase(desk, caller, id)
   if (!(await desk.remove(id))) throw notFound('case')
 }
 

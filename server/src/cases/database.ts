@@ -3,11 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { SupportCase } from '../lib/database/schema.ts'
 import { caseAttributes, type Desk } from './desk.ts'
-import { countCases, deleteCase, insertCase, selectCase, selectCases, selectPeopleByEmail, updateCase } from './sql.ts'
+import { countCases, deleteCase, insertCase, selectCase, selectCases, selectVerifiedPeople, updateCase } from './sql.ts'
 
 const mostContacts = 50
 
-/** The desk in Lectern's own database. */
 export const databaseDesk = (db: Database): Desk => ({
   async list(filter, part) {
     const cases = (await selectCases(db, filter, part)).map(toEntry)
@@ -29,20 +28,20 @@ export const databaseDesk = (db: Database): Desk => ({
     })
     return toEntry(row)
   },
-  async change(id, changesOf) {
-    // Held until the end of the transaction: of two follow-ups at once, one waits for the other.
+  async change(id, getChanges) {
+    // Of two follow-ups at once, one waits for the other.
     const row = await selectCase(db, parseCaseNumber(id)).forUpdate().executeTakeFirst()
     if (!row) return undefined
-    const { plan, ...changes } = await changesOf(toDetail(row))
+    const { plan, ...changes } = await getChanges(toDetail(row))
     const changed = await updateCase(db, row.id, { ...changes, ...(plan !== undefined && { action_plan: plan }) })
     return changed && toDetail(changed)
   },
   remove: (id) => deleteCase(db, parseCaseNumber(id)),
-  contacts: async (email) => (await selectPeopleByEmail(db, email, mostContacts)).map((one) => ({ id: one.id, contactEmail: one.email })),
-  writing: (work) => work(),
+  contacts: async (email) => (await selectVerifiedPeople(db, email, mostContacts)).map((one) => ({ id: one.id, contactEmail: one.email })),
+  write: (work) => work(),
 })
 
-/** The number that an id is; 0, which no case has, for what is none. */
+/** 0, which no case has, for what is no case number. */
 const parseCaseNumber = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
 
 const toEntry = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({

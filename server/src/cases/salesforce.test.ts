@@ -89,7 +89,7 @@ test('[CRM-02] a write whose answer is lost says that nobody knows, and is not s
   await list()
   salesforce.trouble = 'cut after'
   const answer = await person.call('createCase', { body })
-  expect(answer.problem).toMatchObject({ status: 502, detail: expect.stringContaining('it is not known whether this was saved') })
+  expect(answer.problem).toMatchObject({ status: 502, detail: expect.stringContaining('It is not known whether this was saved') })
   expect(answer.headers.get('retry-after')).toBe('120')
   expect(salesforce.records.Case.size).toBe(cases + 1)
 })

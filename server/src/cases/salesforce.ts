@@ -1,9 +1,10 @@
 import type { CaseContact, CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
-import { type Salesforce, soqlAnywhere, soqlText } from '../lib/salesforce.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { type Salesforce, SalesforceError, type SalesforceFault, soqlAnywhere, soqlText } from '../lib/salesforce.ts'
 import { type CaseChanges, type CaseFilter, type CasePart, caseAttributes, type Desk, type NewCase } from './desk.ts'
 
-/** Salesforce passes over no more records than these. */
-const farthestOffset = 2_000
+/** Salesforce's largest OFFSET. */
+const largestOffset = 2_000
 const mostContacts = 50
 
 const entryFields = ['Id', 'ContactEmail', 'SuppliedEmail', 'ContactId', 'Status', 'CreatedDate', 'Subject'] as const
@@ -12,44 +13,43 @@ type Row<Field extends string> = { [Name in Field]: string | null }
 type DetailRow = Row<(typeof detailFields)[number]>
 
 /**
- * The desk in a Salesforce organization, whose cases have the fields Action_Plan__c and Model__c besides the standard ones. What Salesforce
- * cannot do itself, `hold` does: it keeps others off a case, those who change it here, until the write ends.
+ * Cases of the Salesforce organization have the fields Action_Plan__c and Model__c besides the standard ones. `lock` keeps other writes of this
+ * portal off a case until the write ends, which Salesforce cannot do.
  */
-export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Promise<unknown>): Desk => {
-  const row = async (id: string) => (isId(id) ? salesforce.read<DetailRow>('Case', id, detailFields) : undefined)
+export const salesforceDesk = (salesforce: Salesforce, lock: (id: string) => Promise<unknown>): Desk => {
+  const findRow = async (id: string) => (isId(id) ? salesforce.read<DetailRow>('Case', id, detailFields) : undefined)
 
-  /** The id of a record type where only its name is given. */
   async function findRecordType(recordType: NewCase['recordType']): Promise<string | undefined> {
     if (!recordType?.developerName || recordType.id) return recordType?.id || undefined
     const named = `SobjectType = 'Case' AND DeveloperName = ${soqlText(recordType.developerName)}`
     const { records } = await salesforce.query<{ Id: string }>(`SELECT Id FROM RecordType WHERE ${named} LIMIT 1`)
-    // A name that nobody has is refused as an id that nobody has.
+    // Salesforce refuses an unknown name as it refuses an unknown id.
     return records[0]?.Id ?? recordType.developerName
   }
 
   return {
-    list: (filter, part) => listed(salesforce, filter, part),
+    list: (filter, part) => listCases(salesforce, filter, part),
     async read(id) {
-      const found = await row(id)
+      const found = await findRow(id)
       return found && toDetail(found)
     },
-    async create(what) {
-      const { contactEmail, contactId, recordType } = what
-      const values = { ...toValues(what), Origin: what.origin, SuppliedEmail: contactEmail }
+    async create(newCase) {
+      const { contactEmail, contactId, recordType } = newCase
+      const values = { ...toValues(newCase), Origin: newCase.origin, SuppliedEmail: contactEmail }
       const added = { ContactId: contactId ?? undefined, RecordTypeId: await findRecordType(recordType) }
       const id = await salesforce.create('Case', { ...values, ...added })
       const createdDate = new Date().toISOString()
-      return { attributes: caseAttributes(id), id, contactEmail, status: what.status, createdDate, subject: what.subject }
+      return { attributes: caseAttributes(id), id, contactEmail, status: newCase.status, createdDate, subject: newCase.subject }
     },
-    async change(id, changesOf) {
-      await hold(id)
-      const found = await row(id)
+    async change(id, getChanges) {
+      await lock(id)
+      const found = await findRow(id)
       if (!found) return undefined
-      const changed = toValues(await changesOf(toDetail(found)))
+      const changed = toValues(await getChanges(toDetail(found)))
       if (!(await salesforce.update('Case', id, changed))) return undefined
       return toDetail({ ...found, ...changed })
     },
-    writing: salesforce.hurried,
+    write: salesforce.hurried,
     remove: async (id) => isId(id) && salesforce.remove('Case', id),
     async contacts(email) {
       const soql = `SELECT Id, Email FROM Contact WHERE Email = ${soqlText(email)} ORDER BY Id LIMIT ${mostContacts}`
@@ -59,9 +59,9 @@ export const salesforceDesk = (salesforce: Salesforce, hold: (id: string) => Pro
   }
 }
 
-async function listed(salesforce: Salesforce, filter: CaseFilter, { offset, size }: CasePart) {
+async function listCases(salesforce: Salesforce, filter: CaseFilter, { offset, size }: CasePart) {
   const where = buildWhere(filter)
-  const within = offset <= farthestOffset
+  const within = offset <= largestOffset
   const { records } = within
     ? await salesforce.query<Row<(typeof entryFields)[number]>>(
         `SELECT ${entryFields.join(', ')} FROM Case${where} ORDER BY CreatedDate DESC, Id DESC LIMIT ${size}${offset > 0 ? ` OFFSET ${offset}` : ''}`,
@@ -70,11 +70,11 @@ async function listed(salesforce: Salesforce, filter: CaseFilter, { offset, size
   const cases = records.map(toEntry)
   if (offset === 0 && cases.length < size) return { cases, total: cases.length }
   const { total } = await salesforce.query(`SELECT COUNT() FROM Case${where}`)
-  const shown = Math.max(size, farthestOffset + size - (farthestOffset % size))
+  const shown = Math.max(size, largestOffset + size - (largestOffset % size))
   return total > shown ? { cases, total: shown, outOf: total } : { cases, total }
 }
 
-/** A contact's address counts before the one that a case came with, as anybody may write any address into a form. */
+/** A contact's address wins over the one that a form was sent with, as that is not verified. */
 function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   const parts: string[] = []
   const either = (operator: string, literal: string) =>
@@ -88,7 +88,7 @@ function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   return parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
 }
 
-/** Ids of records have 15 or 18 letters and digits; those of cases begin with 500. */
+/** 15 or 18 letters and digits that begin with 500. */
 const isId = (id: string): boolean => /^500(\w{12}|\w{15})$/.test(id) && !id.includes('_')
 
 const toValues = ({ status, subject, description, reason, plan, priority, model }: CaseChanges) => {
@@ -111,7 +111,7 @@ const toEntry = (row: Row<(typeof entryFields)[number]>): CaseEntry => ({
   subject: row.Subject ?? '',
 })
 
-/** `2027-01-31T08:30:00.000+0000`, as Salesforce writes it, in the form of all our instants. */
+/** Salesforce writes `2027-01-31T08:30:00.000+0000`. */
 const toIsoInstant = (text: string): string => text.replace(/\+0000$/, 'Z')
 
 const toDetail = (row: DetailRow): CaseDetail => ({
@@ -126,3 +126,55 @@ const toDetail = (row: DetailRow): CaseDetail => ({
   model__c: row.Model__c,
   contactId: row.ContactId,
 })
+
+/** Seconds. Too long to wait on a screen, so the web shows the sentence instead of retrying. */
+const later = 120
+const muchLater = 600
+
+const problems: Record<Exclude<SalesforceFault, 'invalid'>, { status: number; sentence: string; retryAfter?: number }> = {
+  unreachable: { status: 503, sentence: 'The support desk cannot be reached now.' },
+  busy: { status: 503, sentence: 'The support desk is busy now.' },
+  late: { status: 503, sentence: 'The support desk does not answer in time.', retryAfter: later },
+  limit: { status: 503, sentence: 'The support desk takes no more requests for now.', retryAfter: muchLater },
+  unclear: {
+    status: 502,
+    sentence: 'The support desk did not answer. It is not known whether this was saved. Check the case list before you send it again.',
+    retryAfter: later,
+  },
+  broken: { status: 502, sentence: 'The support desk did not understand the portal. The problem was recorded.', retryAfter: later },
+}
+
+/** Salesforce's fields of a case by our names. */
+const fieldNames: Record<string, string> = {
+  Subject: 'subject',
+  Description: 'description',
+  Status: 'status',
+  Reason: 'reason',
+  Action_Plan__c: 'plan',
+  Priority: 'priority',
+  Origin: 'origin',
+  Model__c: 'model',
+  SuppliedEmail: 'contactEmail',
+  ContactId: 'contactId',
+  RecordTypeId: 'recordType',
+}
+
+const fieldMessages: Record<string, string> = { REQUIRED_FIELD_MISSING: 'must not be empty', STRING_TOO_LONG: 'is too long' }
+
+/** A SalesforceError as a Problem that names the support line; any other error as it is. */
+export function toProblem(error: unknown, phone: string): unknown {
+  if (!(error instanceof SalesforceError)) return error
+  if (error.fault === 'invalid') return toFieldProblem(error)
+  const { status, sentence, retryAfter } = problems[error.fault]
+  const detail = `${sentence} The support line is ${phone}.`
+  return new Problem(status, detail, { cause: error, ...(retryAfter !== undefined && { retryAfter }) })
+}
+
+function toFieldProblem(error: SalesforceError): Problem {
+  const errors = error.errors.flatMap(({ errorCode, message, fields: named = [] }) =>
+    named.flatMap((name) => (fieldNames[name] ? [{ field: fieldNames[name], message: fieldMessages[errorCode] ?? message }] : [])),
+  )
+  const all = error.errors.map(({ message }) => message).join(' ')
+  const detail = errors.map(({ field, message }) => (/^[A-Z]/.test(message) ? message : `${field} ${message}`)).join(' ')
+  return new Problem(400, errors.length > 0 ? detail : `The support desk refuses this: ${all}`, { errors, cause: error })
+}

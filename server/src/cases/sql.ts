@@ -1,28 +1,27 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { DB, SupportCase } from '../lib/database/schema.ts'
+import { containsPattern } from '../lib/like.ts'
 import type { CaseFilter, CasePart } from './desk.ts'
 
 type Cases = SelectQueryBuilder<DB, 'support_case', object>
 
-const lowered = (text: string) => sql<string>`lower(${text})`
-/** A text as a LIKE pattern that finds it anywhere in `search`, in the database's small letters. */
-const anywhere = (text: string) => lowered(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
+const lower = (text: string) => sql<string>`lower(${text})`
 
 function matching(db: Database, { contactEmail, status, text }: CaseFilter): Cases {
   let cases: Cases = db.selectFrom('support_case')
-  if (contactEmail !== undefined) cases = cases.where(sql`lower(contact_email)`, '=', lowered(contactEmail))
+  if (contactEmail !== undefined) cases = cases.where(sql`lower(contact_email)`, '=', lower(contactEmail))
   if (status !== undefined) cases = cases.where('status', '=', status)
-  if (text !== '') cases = cases.where('search', 'like', anywhere(text))
+  if (text !== '') cases = cases.where('search', 'like', lower(containsPattern(text)))
   return cases
 }
 
-/** A part of the cases that a filter shows, the newest first. */
+/** The newest first. */
 export const selectCases = (db: Database, filter: CaseFilter, { offset, size }: CasePart) =>
   db
     .selectFrom('support_case')
     .select(['id', 'contact_email', 'status', 'created_at', 'subject'])
-    // What an index has, and no more: passing over cases touches no table.
+    // Only columns of the index: cases before the page touch no table.
     .where('id', 'in', matching(db, filter).select('id').orderBy('id', 'desc').offset(offset).limit(size))
     .orderBy('id', 'desc')
     .execute()
@@ -41,15 +40,14 @@ export const updateCase = (db: Database, id: number, changes: Updateable<Support
 export const deleteCase = async (db: Database, id: number): Promise<boolean> =>
   (await db.deleteFrom('support_case').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 
-/** Keeps others off a case that is not in this database, until the transaction ends. */
+/** For a case that is not in this database. */
 export const lockCase = (db: Database, id: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`case ${id}`}, 0))`.execute(db)
 
-/** People who have shown that an address is theirs. */
-export const selectPeopleByEmail = (db: Database, email: string, limit: number) =>
+export const selectVerifiedPeople = (db: Database, email: string, limit: number) =>
   db
     .selectFrom('user')
     .select(['id', 'email'])
-    .where(sql`lower(email)`, '=', lowered(email))
+    .where(sql`lower(email)`, '=', lower(email))
     .where('email_verified', '=', true)
     .orderBy('id')
     .limit(limit)

@@ -19,7 +19,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { vendorKeys } from '../licences/licences.ts'
+import { getVendorKeys } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
 import { haltBeyondLimits } from '../rollouts/rollouts.ts'
@@ -61,7 +61,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment:
     const known = await selectHost(db, enrolment.credentialHash)
     if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
       throw new Problem(409, 'This credential was used before. Enrol with a new one.')
-    return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
+    return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
   }
   await recordChange(db, actor, {
     organization_id: organizationId,
@@ -70,7 +70,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment:
     zone_name: zone.name,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
-  return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await vendorKeys(db) }
+  return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
 }
 
 /** Throws a Problem 404 where the zone is gone. */

@@ -3,7 +3,7 @@ import { findHostByCredential } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { licenceOfNumber } from '../licences/licences.ts'
+import { findLicence } from '../licences/licences.ts'
 import { organizationExists } from '../organizations/organizations.ts'
 import { findPerson } from '../users/users.ts'
 import type { Issuer } from './tokens.ts'
@@ -22,7 +22,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
     },
     async licence(number) {
-      const licence = await licenceOfNumber(db, number)
+      const licence = await findLicence(db, number)
       if (!licence) throw new Problem(401, 'There is no such licence number.')
       return licence
     },

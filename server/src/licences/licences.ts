@@ -1,5 +1,11 @@
-import { randomInt } from 'node:crypto'
-import type { VendorKeys } from '@lectern/contract/licences/licence-file.ts'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomInt } from 'node:crypto'
+import {
+  type LicenceFilePayload,
+  licenceFileAlgorithm,
+  licenceFileType,
+  type VendorKey,
+  type VendorKeys,
+} from '@lectern/contract/licences/licence-file.ts'
 import {
   type LicenceDetails,
   type LicenceFilter,
@@ -9,11 +15,14 @@ import {
   type LicenceType,
   purchaseOrderProblem,
 } from '@lectern/contract/licences/licences.ts'
+import { CompactSign, calculateJwkThumbprint } from 'jose'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Licence as LicenceCaller, Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { signingSecret } from '../lib/signing-secret.ts'
 import {
   countLicences,
   insertLicence,
@@ -24,26 +33,21 @@ import {
   selectType,
   selectTypes,
 } from './sql.ts'
-import { signLicenceFile, vendorKey } from './vendor-key.ts'
 
-/** The licence of this number, as what opens an enrolment; undefined where there is none. */
-export async function licenceOfNumber(db: Database, number: string): Promise<LicenceCaller | undefined> {
+export async function findLicence(db: Database, number: string): Promise<LicenceCaller | undefined> {
   const row = await selectByNumber(db, number)
   return row && { licenceId: row.id, organizationId: row.organization_id }
 }
 
-/** The keys that licence files are verified with. */
-export const vendorKeys = async (db: Database): Promise<VendorKeys> => ({ keys: [await vendorKey(db)] })
+export const getVendorKeys = async (db: Database): Promise<VendorKeys> => ({ keys: [await getPublicKey(await getPrivateKey(db))] })
 
-// Characters that cannot be mistaken for one another when they are read out.
+// Without characters that sound or look alike.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
 
-/** A licence number that nobody can guess. */
 export const newLicenceNumber = (): string => `LEC-${group()}-${group()}-${group()}-${group()}`
 
-/** What an organization's licences can be for. */
-export async function licenceTypes(db: Database, organizationId: string): Promise<LicenceType[]> {
+export async function listLicenceTypes(db: Database, organizationId: string): Promise<LicenceType[]> {
   const { licence_type_id } = await selectLicensee(db, organizationId)
   return (await selectTypes(db)).map(({ id, name, need_purchase_order }) => ({
     licenseId: id,
@@ -53,8 +57,8 @@ export async function licenceTypes(db: Database, organizationId: string): Promis
   }))
 }
 
-/** A page of the licences that a filter shows. */
-export async function licencePage(
+/** Throws a Problem 400 where `endDate` is before `startDate`. */
+export async function listLicences(
   db: Database,
   organizationId: string,
   query: LicenceFilter & LicenceSort & { PageNumber: number; PageSize: number },
@@ -68,8 +72,8 @@ export async function licencePage(
   return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
 }
 
-/** A licence with its file. Throws a Problem where the organization has no such one. */
-export async function licenceDetails(db: Database, organizationId: string, id: string): Promise<LicenceDetails> {
+/** Throws a Problem 404 where the organization has no such licence. */
+export async function getLicence(db: Database, organizationId: string, id: string): Promise<LicenceDetails> {
   const row = await selectLicence(db, organizationId, id)
   if (!row) throw notFound('licence')
   const { file } = row
@@ -80,16 +84,14 @@ export async function licenceDetails(db: Database, organizationId: string, id: s
   }
 }
 
-/** Who records a licence, for whom, and from where. */
 interface Call {
-  caller: Person
-  origin: { address: string; requestId: string }
+  actor: Actor<Person>
   params: { organizationId: string }
   body: LicenceInput
   settings: { providerName: string }
 }
 
-/** Records a licence; a generated one has a file that the vendor signs. Throws a Problem that names the field where one is refused. */
+/** A generated licence has a file that the vendor signs. Throws a Problem 400 or 409 that names the field. */
 export async function recordLicence(db: Database, call: Call, change: 'createLicence' | 'generateLicence'): Promise<LicenceDetails> {
   const { organizationId } = call.params
   const { serialNumbers } = call.body
@@ -121,8 +123,8 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
     created_at: date,
   }
   if (!(await insertLicence(db, licence))) throw refused(409, 'licenseNumber', `The licence number ${licenseNumber} is taken.`)
-  await recordChange(db, call, { organization_id: organizationId, change_type: change, target: licenseNumber, new_value: type.name })
-  return licenceDetails(db, organizationId, licence.id)
+  await recordChange(db, call.actor, { organization_id: organizationId, change_type: change, target: licenseNumber, new_value: type.name })
+  return getLicence(db, organizationId, licence.id)
 }
 
 const refused = (status: number, field: string, message: string) => new Problem(status, message, { errors: [{ field, message }] })
@@ -142,3 +144,24 @@ const toLicence = (row: {
   date: row.created_at.toISOString(),
   licenseId: row.type_id,
 })
+
+/** Ed25519. */
+async function getPrivateKey(db: Database): Promise<KeyObject> {
+  const make = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
+  return createPrivateKey({ key: Buffer.from(await signingSecret(db, 'licence', make)), format: 'der', type: 'pkcs8' })
+}
+
+/** `kid` is the thumbprint (RFC 7638). */
+async function getPublicKey(key: KeyObject): Promise<VendorKey> {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: licenceFileAlgorithm, use: 'sig' }
+}
+
+async function signLicenceFile(db: Database, payload: LicenceFilePayload): Promise<string> {
+  const key = await getPrivateKey(db)
+  const { kid } = await getPublicKey(key)
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: licenceFileAlgorithm, typ: licenceFileType, kid })
+    .sign(key)
+}

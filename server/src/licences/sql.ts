@@ -1,8 +1,9 @@
 import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { containsPattern } from '../lib/like.ts'
 
-/** An organization, with what its licences need of it; how many it has is kept, not counted. */
+/** `licence_count` is a stored count. */
 export const selectLicensee = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'licence_type_id', 'licence_count']).where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -32,7 +33,7 @@ interface NewLicence {
   created_at: Date
 }
 
-/** Adds a licence, unless there is one of its number. Answers whether it did. */
+/** Returns false where the number is taken. */
 export async function insertLicence(db: Database, licence: NewLicence): Promise<boolean> {
   const inserted = await db
     .insertInto('licence')
@@ -42,13 +43,13 @@ export async function insertLicence(db: Database, licence: NewLicence): Promise<
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** An organization's licences to which a filter applies. A text is in the small letters of `search`: the database's, as they are not quite JavaScript's. */
+/** Lower case is the database's, as in `search`; JavaScript's differs. Days are UTC. */
 function matching(organizationId: string, { textFilter, startDate, endDate }: LicenceFilter): RawBuilder<SqlBool> {
   const words = textFilter.split(/\s+/).filter((word) => word !== '')
   return sql.join(
     [
       sql`organization_id = ${organizationId}`,
-      ...words.map((word) => sql`search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
+      ...words.map((word) => sql`search like lower(${containsPattern(word)})`),
       ...(startDate === undefined ? [] : [sql`created_at >= ${`${startDate}T00:00:00Z`}::timestamptz`]),
       ...(endDate === undefined ? [] : [sql`created_at < ${`${endDate}T00:00:00Z`}::timestamptz + interval '1 day'`]),
     ],
@@ -74,11 +75,11 @@ const sorts: Record<LicenceColumn, { key: 'created_at' | 'licence_number' | 'pur
 interface Page {
   offset: number
   size: number
-  /** Of the filter: from it the nearer end is known. */
+  /** Of the filter; it decides from which end the page is read. */
   total: number
 }
 
-/** A page of the licences that a filter shows. What it passes over is passed over in an index alone, from the nearer end. */
+/** Reads the licences before the page from an index alone, from the nearer end. */
 export async function selectLicencePage(db: Database, organizationId: string, filter: LicenceFilter, sort: LicenceSort, page: Page) {
   const size = Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []
@@ -87,7 +88,7 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
   const { key, nullable } = sorts[sort.ColumnName]
   const column = sql.ref(key)
   const direction = (sort.Direction === 'Descending') !== backwards ? sql`desc` : sql`asc`
-  // Licences without a purchase order come last both ways; read from the other end they come first.
+  // Licences without a purchase order come last in both directions; read from the other end they come first.
   const nulls = nullable ? (backwards ? sql`nulls first` : sql`nulls last`) : sql``
   const rows = await db
     .with('page', (from) =>

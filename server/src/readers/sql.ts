@@ -1,7 +1,8 @@
-import { offlineHours } from '@lectern/contract/devices/devices.ts'
 import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { containsPattern } from '../lib/like.ts'
+import { isOffline } from '../lib/offline.ts'
 
 export interface ReaderList {
   organizationId: string
@@ -9,7 +10,7 @@ export interface ReaderList {
   text: string
 }
 
-/** Every word of the text must occur, in the database's small letters. */
+/** Every word of the text occurs. */
 const matches = ({ organizationId, text }: ReaderList) =>
   sql<SqlBool>`${sql.join(
     [
@@ -17,28 +18,27 @@ const matches = ({ organizationId, text }: ReaderList) =>
       ...text
         .split(/\s+/)
         .filter((word) => word !== '')
-        .map((word) => sql`search like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`),
+        .map((word) => sql`search like lower(${containsPattern(word)})`),
     ],
     sql` and `,
   )}`
 
-/** Readers of the registry alone. */
 const registered = (db: Database) =>
   db.selectFrom('reader').select(['id', 'organization_id', 'serial_number', 'is_lost', 'code_master_id', 'last_activity_at'])
 
-/** Registered readers, each beside what host PCs have reported of its serial number in the same organization. */
+/** With what host PCs of the organization report of the same serial number. */
 const reported = (db: Database, readers: ReturnType<typeof registered>) =>
   db
     .selectFrom(readers.as('reader'))
     .leftJoin('device', (join) =>
       join
         .onRef('device.organization_id', '=', 'reader.organization_id')
-        // The registry is in the order of bytes, and its column with it.
+        // The registry's column has collation C.
         .on(sql<SqlBool>`device.serial_number = reader.serial_number collate "default"`),
     )
     .leftJoin('device_state', 'device_state.device_id', 'device.id')
 
-/** When a reader was last active: reported by a host PC, or said by whoever registered it. */
+/** The later of a host PC's report and what the registry says. */
 const activeAt = sql<Date | null>`greatest(reader.last_activity_at, device_state.last_seen_at)`
 
 const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
@@ -49,17 +49,17 @@ const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
 
 export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object
 
-const isOnline = sql<SqlBool>`coalesce(${activeAt} >= now() - make_interval(hours => ${sql.lit(offlineHours)}), false)`
-const hasStatus = (status: 'online' | 'offline') => (status === 'online' ? isOnline : sql<SqlBool>`not ${isOnline}`)
+const isReaderOffline = sql<SqlBool>`coalesce(${isOffline(activeAt)}, true)`
+const hasStatus = (status: 'online' | 'offline') => (status === 'offline' ? isReaderOffline : sql<SqlBool>`not ${isReaderOffline}`)
 
-/** The readers that a list shows, by serial number; all of them, or a page. */
+/** By serial number; all of them, or a page. */
 export function selectReaders(db: Database, list: ReaderList, page?: { offset: number; size: number }) {
   const readers = registered(db).where(matches(list))
   if (list.status !== 'all') {
     const rows = readerRows(db, readers).where(hasStatus(list.status))
     return page ? rows.offset(page.offset).limit(page.size) : rows
   }
-  // What is passed over need not be looked up among what host PCs report.
+  // Readers before the page need no join.
   return readerRows(db, page ? readers.orderBy('serial_number').offset(page.offset).limit(page.size) : readers)
 }
 
@@ -74,7 +74,6 @@ export async function countReaders(db: Database, list: ReaderList): Promise<numb
   return (await count.executeTakeFirstOrThrow()).amount
 }
 
-/** A reader of some organizations, or of any. */
 export function selectReader(db: Database, id: number, organizationIds: readonly string[] | 'all') {
   const reader = registered(db).where('id', '=', id)
   return readerRows(
@@ -83,20 +82,19 @@ export function selectReader(db: Database, id: number, organizationIds: readonly
   ).executeTakeFirst()
 }
 
-/** Holds a reader until the transaction ends. */
 export const lockReader = (db: Database, id: number) =>
   db.selectFrom('reader').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What of a reader is kept; what is undefined stays. */
-interface Kept {
+/** Undefined fields stay. */
+interface ReaderColumns {
   serial_number: string
   is_lost?: boolean | undefined
   last_activity_at?: Date | null | undefined
   code_master_id?: string | null | undefined
 }
 
-/** Adds a reader, unless the organization has one of its serial number. Answers its id. */
-export const insertReader = (db: Database, organizationId: string, reader: Kept) =>
+/** Returns undefined where the organization has the serial number already. */
+export const insertReader = (db: Database, organizationId: string, reader: ReaderColumns) =>
   db
     .insertInto('reader')
     .values({ organization_id: organizationId, ...reader })
@@ -104,6 +102,7 @@ export const insertReader = (db: Database, organizationId: string, reader: Kept)
     .returning('id')
     .executeTakeFirst()
 
-export const updateReader = (db: Database, id: number, reader: Kept) => db.updateTable('reader').set(reader).where('id', '=', id).execute()
+export const updateReader = (db: Database, id: number, reader: ReaderColumns) =>
+  db.updateTable('reader').set(reader).where('id', '=', id).execute()
 
 export const deleteReader = (db: Database, id: number) => db.deleteFrom('reader').where('id', '=', id).execute()

@@ -16,7 +16,7 @@ export const selectZone = (db: Database, organizationId: string, zoneId: string)
 export const insertZone = (db: Database, zone: { id: string; organization_id: string; name: string }) =>
   db.insertInto('zone').values(zone).execute()
 
-/** Removes a zone. Its readers stay on the books, without a zone, until a host of another zone reports them. */
+/** The zone's readers stay, without a zone, until a host of another zone reports them. */
 export async function deleteZoneRow(db: Database, zoneId: string): Promise<void> {
   await db
     .updateTable('device')
@@ -26,7 +26,6 @@ export async function deleteZoneRow(db: Database, zoneId: string): Promise<void>
   await db.deleteFrom('zone').where('id', '=', zoneId).execute()
 }
 
-/** The names of the zone's enrolled hosts. */
 export const selectHostNames = (db: Database, organizationId: string, zoneId: string) =>
   db
     .selectFrom('host')
@@ -37,7 +36,6 @@ export const selectHostNames = (db: Database, organizationId: string, zoneId: st
     .orderBy('name')
     .execute()
 
-/** Enrolled hosts of all zones of an organization. */
 export const selectZoneHosts = (db: Database, organizationId: string) =>
   db
     .selectFrom('host')
@@ -48,7 +46,7 @@ export const selectZoneHosts = (db: Database, organizationId: string) =>
     .orderBy('name')
     .execute()
 
-/** Readers a zone and model, from the kept counts. */
+/** From the stored counts. */
 export const selectZoneReaders = (db: Database, organizationId: string) =>
   db
     .selectFrom('device_count')
@@ -60,9 +58,9 @@ export const selectZoneReaders = (db: Database, organizationId: string) =>
     .orderBy('device_type')
     .execute()
 
-/** Revokes a host's credential; answers its name, or undefined where there is no such enrolled host. */
-export async function revokeHost(db: Database, organizationId: string, hostId: string) {
-  const host = await db
+/** Returns undefined where the host is revoked already or unknown. */
+export const revokeHost = (db: Database, organizationId: string, hostId: string) =>
+  db
     .updateTable('host')
     .set({ revoked_at: sql<Date>`now()` })
     .where('organization_id', '=', organizationId)
@@ -70,5 +68,3 @@ export async function revokeHost(db: Database, organizationId: string, hostId: s
     .where('revoked_at', 'is', null)
     .returning(['name', 'zone_id'])
     .executeTakeFirst()
-  return host
-}

@@ -4,19 +4,14 @@ import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
+import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { endZonePublications } from '../publications/publications.ts'
 import { deleteZoneRow, insertZone, revokeHost, selectHostNames, selectZone, selectZoneHosts, selectZoneReaders } from './sql.ts'
 
-/** Who changes something, and from where. */
-interface Author {
-  caller: { userId: string; email: string }
-  origin: { address: string; requestId: string }
-}
-
-/** Creates a zone. The name is trimmed and cut to its byte limit; blank, unusable and duplicate names are refused in words (spec §5). */
-export async function createZone(db: Database, author: Author, organizationId: string, text: string): Promise<Zone> {
+/** The name is trimmed and cut to its byte limit. Throws a Problem 400 for a blank or unusable name, 409 for a duplicate (spec §5). */
+export async function createZone(db: Database, actor: Actor, organizationId: string, text: string): Promise<Zone> {
   const refusal = unusableName(text.trim())
   if (refusal) throw new Problem(400, refusal)
   const name = zoneName(text, organizationId)
@@ -28,13 +23,13 @@ export async function createZone(db: Database, author: Author, organizationId: s
     if (sqlState(error) === uniqueViolation) throw new Problem(409, `There is already a zone named "${name}".`)
     throw error
   }
-  await recordChange(db, author, { organization_id: organizationId, change_type: 'ZoneCreate', zone_name: name, target: id })
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneCreate', zone_name: name, target: id })
   await emitEvent(db, { organization_id: organizationId, zone_id: id, kind: 'zones' })
   return { id, name, organizationId }
 }
 
-/** Deletes a zone that has no host; one that still has some is refused and names them. */
-export async function deleteZone(db: Database, author: Author, organizationId: string, zoneId: string): Promise<void> {
+/** Throws a Problem 409 that names the zone's hosts, if any. */
+export async function deleteZone(db: Database, actor: Actor, organizationId: string, zoneId: string): Promise<void> {
   const zone = await selectZone(db, organizationId, zoneId).forUpdate().executeTakeFirst()
   if (!zone) throw notFound('zone')
   const hosts = await selectHostNames(db, organizationId, zoneId)
@@ -47,16 +42,16 @@ export async function deleteZone(db: Database, author: Author, organizationId: s
   }
   await endZonePublications(db, zoneId)
   await deleteZoneRow(db, zoneId)
-  await recordChange(db, author, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: zoneId })
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: zoneId })
   await emitEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })
 }
 
-/** Takes a host out of its zone: its credential opens nothing from now on, and its connection is told at once. */
-export async function removeHost(db: Database, author: Author, organizationId: string, hostId: string): Promise<void> {
+/** The host's credential is revoked; its event stream hears of it at once. */
+export async function removeHost(db: Database, actor: Actor, organizationId: string, hostId: string): Promise<void> {
   const host = await revokeHost(db, organizationId, hostId)
   if (!host) throw notFound('host')
   const zone = host.zone_id === null ? undefined : await selectZone(db, organizationId, host.zone_id).executeTakeFirst()
-  await recordChange(db, author, {
+  await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'removeHost',
     target: host.name,
@@ -65,18 +60,18 @@ export async function removeHost(db: Database, author: Author, organizationId: s
   await emitEvent(db, { organization_id: organizationId, zone_id: host.zone_id, kind: 'hosts' })
 }
 
-/** Readers and hosts of every zone that has any. */
-export async function zoneOverviews(db: Database, organizationId: string): Promise<ZoneOverview[]> {
+/** Only zones with readers or hosts. */
+export async function listZoneOverviews(db: Database, organizationId: string): Promise<ZoneOverview[]> {
   const overviews = new Map<string, ZoneOverview>()
-  const of = (zoneId: string): ZoneOverview => {
-    const known = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [] }
-    overviews.set(zoneId, known)
-    return known
+  const openOverview = (zoneId: string): ZoneOverview => {
+    const overview = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [] }
+    overviews.set(zoneId, overview)
+    return overview
   }
   for (const row of await selectZoneReaders(db, organizationId))
-    of(row.zone_id as string).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
+    openOverview(row.zone_id as string).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
   for (const row of await selectZoneHosts(db, organizationId))
-    of(row.zone_id as string).hosts.push({
+    openOverview(row.zone_id as string).hosts.push({
       id: row.id,
       name: row.name,
       timeZone: row.time_zone,
