@@ -1,11 +1,12 @@
 import { withFollowUp } from '@lectern/contract/cases/follow-ups.ts'
 import type { Database } from '../lib/database/database.ts'
+import { insertCases } from './sql.ts'
 
 const staff = 'staff@quietzone.example'
 const hour = 3_600_000
 
 interface DemoCase {
-  of: string
+  contact: string
   hoursAgo: number
   subject: string
   description: string
@@ -20,7 +21,7 @@ interface DemoCase {
 const manager = 'manager@northfield.example'
 const cases: readonly DemoCase[] = [
   {
-    of: manager,
+    contact: manager,
     hoursAgo: 900,
     subject: 'Wristbands do not read in the dark',
     description: 'At night the CR2700 needs three or four tries for a wristband. By day it reads at once.',
@@ -32,7 +33,7 @@ const cases: readonly DemoCase[] = [
     ],
   },
   {
-    of: manager,
+    contact: manager,
     hoursAgo: 50,
     subject: 'Charging station stays dark',
     description: 'One of four charging stations in Receiving Dock shows no light. We changed the power supply, with no effect.',
@@ -41,37 +42,36 @@ const cases: readonly DemoCase[] = [
     followUps: [[3, staff, 'A replacement leaves today. Please keep the old station until it has arrived.']],
   },
   {
-    of: 'member@northfield.example',
+    contact: 'member@northfield.example',
     hoursAgo: 20,
     subject: 'Which barcode turns the beeper down',
     description: 'The night shift asks for a quieter beep on the V1300.',
     ...{ status: 'New', priority: 'Low', reason: 'Other', model: 'V1300' },
   },
   {
-    of: 'manager@harborline.example',
+    contact: 'manager@harborline.example',
     hoursAgo: 6,
     subject: 'Readers lose their zone after a restart of the PC',
-    description: 'After the Windows update, the host PC of Cold Store shows no readers until somebody signs in.',
+    description: 'After the Windows update, the host PC of Cold Store shows no readers until a user signs in.',
     ...{ status: 'Escalated', priority: 'High', reason: 'Installation', model: 'CR1500' },
     followUps: [[1, staff, 'Our engineers look into it. Until then, let the host PC sign in by itself.']],
   },
 ]
 
-/** The support cases of the demo accounts, the oldest first. */
 export async function seedCases(db: Database, now: Date): Promise<void> {
-  const rows = cases.map(({ of, hoursAgo, description, plan = '', followUps = [], ...rest }) => {
+  const rows = cases.map(({ contact, hoursAgo, description, plan = '', followUps = [], ...rest }) => {
     const opened = now.getTime() - hoursAgo * hour
     return {
       ...rest,
-      contact_email: of,
+      contact_email: contact,
       action_plan: plan,
       origin: 'Web',
       created_at: new Date(opened),
       description: followUps.reduce(
-        (text, [later, by, said]) => withFollowUp(text, { at: new Date(opened + later * hour), by, text: said }),
+        (text, [later, by, followUp]) => withFollowUp(text, { at: new Date(opened + later * hour), by, text: followUp }),
         description,
       ),
     }
   })
-  await db.insertInto('support_case').values(rows).execute()
+  await insertCases(db, rows)
 }

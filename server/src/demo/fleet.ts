@@ -6,8 +6,8 @@ import { uuidv7 } from 'uuidv7'
 
 const day = 86_400_000
 
-/** A repeatable source of numbers from 0 to under 1 (mulberry32): the same seed, the same fleet. */
-export function randomFrom(seed: number): () => number {
+/** Returns numbers from 0 to below 1, always the same for a seed (mulberry32). */
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -33,8 +33,8 @@ interface Place {
   host: { id: string; name: string } | null
 }
 
-/** A reader with a plausible past: an old one has a tired battery, older firmware, and is likelier to lie in a drawer. */
-export function plausibleReader(random: () => number, number: number, { organizationId, zone, host }: Place, now: Date) {
+/** The older a reader, the weaker its battery, the older its firmware and the likelier its loss. */
+export function createDevice(random: () => number, number: number, { organizationId, zone, host }: Place, now: Date) {
   const model = updateModels[Math.floor(random() ** 1.6 * updateModels.length)]!
   const { prefix, battery, firmware } = models[model]
   const age = random()

@@ -6,26 +6,26 @@ import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
 import { demoLicence, northfield } from './accounts.ts'
 import { liveZones, makeHostName } from './seed.ts'
+import { selectZonesByName } from './sql.ts'
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
-const readersAZone = 40
+const readersPerZone = 40
 
-/** Runs a host agent with simulated readers for each live zone of the demo, as its own program, the way a customer would. */
+/** Runs a host agent with simulated readers for each live zone, each in its own process. */
 export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
   const running = new Set<ChildProcess>()
   const states: string[] = []
   let stopping = false
 
-  /** Runs the agent's program to its end, unless everything is to stop. */
   const run = async (args: string[], state: string): Promise<void> => {
     if (stopping) return
     const child = startAgent([...args, '--state', state], log)
     running.add(child)
-    await finished(child)
+    await waitForExit(child)
     running.delete(child)
   }
-  const keepAlive = async (zone: { id: string; name: string }) => {
-    // An agent goes on talking to the server that it enrolled at.
+  const runZone = async (zone: { id: string; name: string }) => {
+    // A state folder belongs to the server at which the agent enrolled.
     const state = join(dataDir, 'demo', `${zone.id}-${new URL(publicUrl).port}`)
     states.push(state)
     await mkdir(state, { recursive: true })
@@ -34,24 +34,18 @@ export function startLiveZones(db: Database, publicUrl: string, dataDir: string,
     const name = makeHostName('NRH', zone.name)
     await run(['enroll', location, '--server', publicUrl, '--licence', demoLicence, '--name', name], state)
     const seed = String(1 + liveZones.indexOf(zone.name))
-    await run(['run', '--driver', 'simulated', '--readers', String(readersAZone), '--seed', seed], state)
+    await run(['run', '--driver', 'simulated', '--readers', String(readersPerZone), '--seed', seed], state)
   }
 
-  const zones = db
-    .selectFrom('zone')
-    .select(['id', 'name'])
-    .where('organization_id', '=', northfield)
-    .where('name', 'in', liveZones)
-    .execute()
-  const everything = zones
-    .then((found) => Promise.all(found.map(keepAlive)))
+  const everything = selectZonesByName(db, northfield, liveZones)
+    .then((found) => Promise.all(found.map(runZone)))
     .catch((error) => log.warn({ err: error }, 'The demo has no live zones'))
   return {
     async stop() {
       stopping = true
       for (const child of running) child.kill('SIGTERM')
       await everything
-      await Promise.all(states.map((state) => finished(startAgent(['stop-readers', '--state', state], log))))
+      await Promise.all(states.map((state) => waitForExit(startAgent(['stop-readers', '--state', state], log))))
     },
   }
 }
@@ -62,5 +56,5 @@ function startAgent(args: string[], log: Logger): ChildProcess {
   return child
 }
 
-const finished = (child: ChildProcess): Promise<void> =>
+const waitForExit = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve())))

@@ -7,8 +7,9 @@ import { uuidv7 } from 'uuidv7'
 import { keepContent } from '../contents/contents.ts'
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import { insertRelease, selectAnyRelease } from './sql.ts'
 
-/** Versions a model: those that the demo's readers run, and for most models a newer one. */
+/** Those that the demo's readers run, and for most models a newer one. */
 const versions: Record<UpdateModel, readonly string[]> = {
   CR1100: ['5.0.1', '5.0.4', '5.1.0'],
   CR2700: ['4.11.3', '4.12.0', '4.13.0'],
@@ -20,14 +21,17 @@ const versions: Record<UpdateModel, readonly string[]> = {
 }
 
 const size = 200_000
-const notes = 'A release of the demo. Its content is made up, and only simulated readers take it.'
+const notes = 'A demo release. Only simulated readers accept its content.'
 
-/** Gives a demo without firmware releases some of each model. Answers whether it did. */
+/** Returns false, and does nothing, where there is a release. */
 export async function seedReleases(db: Database, contents: ContentStore): Promise<boolean> {
-  if (await db.selectFrom('firmware_release').select('id').limit(1).executeTakeFirst()) return false
-  const wanted = updateModels.flatMap((device) => versions[device].map((version) => ({ device, version })))
+  if (await selectAnyRelease(db)) return false
+  const releases = updateModels.flatMap((device) => versions[device].map((version) => ({ device, version })))
   const files = await Promise.all(
-    wanted.map(async (release) => ({ ...release, file: await contents.receive(firmware(release), makeName(release), maxFirmwareBytes) })),
+    releases.map(async (release) => ({
+      ...release,
+      file: await contents.receive(createFirmware(release), toFileName(release), maxFirmwareBytes),
+    })),
   )
   await db.transaction().execute(async (transaction) => {
     for (const { device, version, file } of files) await seedRelease(transaction, device, version, file)
@@ -37,23 +41,25 @@ export async function seedReleases(db: Database, contents: ContentStore): Promis
 
 async function seedRelease(db: Database, device: UpdateModel, version: string, file: ReceivedFile): Promise<void> {
   await keepContent(db, file)
-  await db
-    .insertInto('firmware_release')
-    .values({
-      ...{ id: uuidv7(), device_type: device, version, version_order: versionOrder(version), notes },
-      ...{ file_name: file.name, content_hash: file.hash, size: file.size, created_by: 'staff@quietzone.example' },
-    })
-    // Another server may have seeded it at the same time.
-    .onConflict((conflict) => conflict.columns(['device_type', 'version_order']).doNothing())
-    .execute()
+  await insertRelease(db, {
+    id: uuidv7(),
+    device_type: device,
+    version,
+    version_order: versionOrder(version),
+    notes,
+    file_name: file.name,
+    content_hash: file.hash,
+    size: file.size,
+    created_by: 'staff@quietzone.example',
+  })
 }
 
 /** Such as CR2700-4.12.0.crvfw. */
-const makeName = ({ device, version }: { device: UpdateModel; version: string }) =>
+const toFileName = ({ device, version }: { device: UpdateModel; version: string }) =>
   `${device.replace('/', '-')}-${version}${firmwareFileTypes[device][0]}`
 
-/** Bytes that look like firmware, always the same of one release. */
-function firmware({ device, version }: { device: UpdateModel; version: string }): Readable {
+/** Always the same bytes for a release. */
+function createFirmware({ device, version }: { device: UpdateModel; version: string }): Readable {
   const key = createHash('sha256').update(`${device} ${version}`).digest()
   return Readable.from([createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size))])
 }

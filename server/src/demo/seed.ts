@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { newLicenceNumber } from '../licences/licences.ts'
 import { demoLicence, harborline, northfield } from './accounts.ts'
 import { seedCases } from './cases.ts'
-import { plausibleReader, randomFrom } from './fleet.ts'
-import { seedLicences } from './licences.ts'
-import { seedReaders } from './readers.ts'
+import { createDevice, createRandom } from './fleet.ts'
+import { insertDevices, insertHost, insertLicences, insertReaders, insertZone, selectAnyZone } from './sql.ts'
 import { harborlineCities, northfieldCities, seedUsage } from './usage.ts'
 
-/** Zones that `npm start` keeps alive with simulated readers, and those with a past only; readers a zone. */
+const day = 24 * 3_600_000
+
+/** Zones for which `npm start` runs agents with simulated readers. */
 export const liveZones = ['ICU 3 North', 'Pharmacy Main', 'Receiving Dock']
+/** Zones without a running agent, with their readers. */
 const northfieldZones: Record<string, number> = {
   'ED Triage': 412,
   'ICU 2 Neuro': 396,
@@ -23,69 +26,105 @@ const northfieldZones: Record<string, number> = {
 }
 const harborlineZones: Record<string, number> = { 'Cross Dock 1': 140, 'Cold Store': 60 }
 
-/** A host PC's name, such as NRH-ICU3N-01. */
+/** Such as NRH-ICU3N-01. */
 export const makeHostName = (prefix: string, zone: string): string =>
   `${prefix}-${zone
     .replace(/[^A-Z0-9]/gi, '')
     .slice(0, 5)
     .toUpperCase()}-01`
 
-/** Fills an empty database with the demo's zones, licences, readers and support cases. A database that has a zone stays as it is. Answers whether it seeded. */
+interface Fleet {
+  organizationId: string
+  hostPrefix: string
+  licenceNumber: string
+  zones: Record<string, number>
+}
+
+/** Returns false, and does nothing, where the database has a zone. */
 export async function seedDemo(db: Database, now = new Date()): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const any = await transaction.selectFrom('zone').select('id').limit(1).executeTakeFirst()
-    if (any) return false
-    const random = randomFrom(20_260_102)
-    await seedZones(transaction, northfield, 'NRH', demoLicence, northfieldZones, random, now)
-    for (const name of liveZones) await transaction.insertInto('zone').values({ id: uuidv7(), organization_id: northfield, name }).execute()
-    await seedZones(transaction, harborline, 'HBL', 'LEC-DEMO-HARBORLINE', harborlineZones, random, now)
-    await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities })
-    await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities })
+    if (await selectAnyZone(transaction)) return false
+    const random = createRandom(20_260_102)
+    const ofNorthfield = { organizationId: northfield, hostPrefix: 'NRH', licenceNumber: demoLicence, zones: northfieldZones }
+    await seedZones(transaction, ofNorthfield, random, now)
+    for (const name of liveZones) await insertZone(transaction, { id: uuidv7(), organization_id: northfield, name })
+    const ofHarborline = {
+      organizationId: harborline,
+      hostPrefix: 'HBL',
+      licenceNumber: 'LEC-DEMO-HARBORLINE',
+      zones: harborlineZones,
+    }
+    await seedZones(transaction, ofHarborline, random, now)
+    await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities }, now)
+    await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities }, now)
     await seedCases(transaction, now)
     return true
   })
 }
 
-async function seedZones(
-  db: Database,
-  organizationId: string,
-  hostPrefix: string,
-  licenseNumber: string,
-  zones: Record<string, number>,
-  random: () => number,
-  now: Date,
-): Promise<void> {
-  const license = { id: uuidv7(), organization_id: organizationId, licence_number: licenseNumber }
-  await db.insertInto('licence').values(license).execute()
+async function seedZones(db: Database, fleet: Fleet, random: () => number, now: Date): Promise<void> {
+  const { organizationId } = fleet
+  const licence = { id: uuidv7(), organization_id: organizationId, licence_number: fleet.licenceNumber }
+  await insertLicences(db, [licence])
   const serials: string[] = []
   let number = 0
-  for (const [name, count] of Object.entries(zones)) {
+  for (const [name, count] of Object.entries(fleet.zones)) {
     const zone = { id: uuidv7(), organization_id: organizationId, name }
-    await db.insertInto('zone').values(zone).execute()
+    await insertZone(db, zone)
     const host = {
       id: uuidv7(),
       organization_id: organizationId,
       zone_id: zone.id,
-      licence_id: license.id,
-      name: makeHostName(hostPrefix, name),
+      licence_id: licence.id,
+      name: makeHostName(fleet.hostPrefix, name),
       time_zone: 'America/Chicago',
       agent_version: '0.1.0',
-      // A credential nobody has: these hosts have a past only.
+      // No agent has this credential.
       credential_hash: randomBytes(32).toString('hex'),
       last_seen_at: now,
     }
-    await db.insertInto('host').values(host).execute()
-    const readers = Array.from({ length: count }, () => plausibleReader(random, number++, { organizationId, zone, host }, now))
-    serials.push(...readers.slice(0, 60).map(({ device }) => device.serial_number))
-    await db
-      .insertInto('device')
-      .values(readers.map(({ device }) => device))
-      .execute()
-    await db
-      .insertInto('device_state')
-      .values(readers.map(({ state }) => state))
-      .execute()
+    await insertHost(db, host)
+    const devices = Array.from({ length: count }, () => createDevice(random, number++, { organizationId, zone, host }, now))
+    serials.push(...devices.slice(0, 60).map(({ device }) => device.serial_number))
+    await insertDevices(db, devices)
   }
   await seedLicences(db, organizationId, serials, now)
   await seedReaders(db, organizationId, serials, now)
+}
+
+const licenceTypes = { companionApp: 1, decodeSdk: 2, evaluation: 3 }
+
+/** Of every type, with and without a purchase order. */
+async function seedLicences(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
+  const licences = Array.from({ length: 13 }, (_, number) => {
+    const type = number % 4 === 1 ? licenceTypes.decodeSdk : number % 6 === 5 ? licenceTypes.evaluation : licenceTypes.companionApp
+    const from = number * 4
+    return {
+      id: uuidv7(),
+      organization_id: organizationId,
+      licence_number: newLicenceNumber(),
+      type_id: type,
+      serial_numbers: serials.slice(from, from + 1 + (number % 4)),
+      purchase_order_number: type === licenceTypes.decodeSdk || number % 3 === 0 ? `PO-${2026_0100 + number * 7}` : null,
+      created_at: new Date(now.getTime() - (3 + number * 19) * day),
+    }
+  })
+  await insertLicences(db, licences)
+}
+
+/** Most are reported by host PCs, two are lost. */
+async function seedReaders(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
+  const reported = serials.slice(0, 32).map((serial_number, number) => ({
+    serial_number,
+    code_master_id: number % 3 === 0 ? `CM-${1_200 + number * 11}` : null,
+  }))
+  const silent = ['27P0588210', '27P0588214', 'V4500-SPARE-1', 'V4500-SPARE-2'].map((serial_number, number) => ({
+    serial_number,
+    is_lost: number % 2 === 1,
+    last_activity_at: number < 2 ? new Date(now.getTime() - (40 + number * 90) * day) : null,
+  }))
+  await insertReaders(
+    db,
+    [...reported, ...silent].map((reader) => ({ organization_id: organizationId, ...reader })),
+  )
 }
