@@ -162,10 +162,14 @@ describe('a link', () => {
         `${gid}?invitation=${await expiredInvitation(stack, gid)}`,
         'This invitation has expired. Ask your colleague for a new link.',
       ],
-      [manager, `${gid}?invitation=${(await invite(gid)).slice(0, -4)}`, 'This invitation is not genuine'],
-      [manager, `${gid + 1}?invitation=${await invite(gid)}`, 'This invitation is not genuine'],
-      [foreigner, `${gid}?invitation=${await invite(gid)}`, 'You already belong to Harborline Logistics, and nobody can belong to two.'],
-      [manager, `${gone}?invitation=${toGone}`, 'The group of this invitation does not exist any more.'],
+      [manager, `${gid}?invitation=${(await invite(gid)).slice(0, -4)}`, 'This invitation is not valid'],
+      [manager, `${gid + 1}?invitation=${await invite(gid)}`, 'This invitation is not valid'],
+      [
+        foreigner,
+        `${gid}?invitation=${await invite(gid)}`,
+        'You already belong to Harborline Logistics. You can belong to only one organization.',
+      ],
+      [manager, `${gone}?invitation=${toGone}`, 'This group no longer exists.'],
       [staff, `${gid}?invitation=${await invite(gid)}`, "The vendor's staff belong to no customer's organization."],
     ]
     for (const [account, path, sentence] of refusals) {

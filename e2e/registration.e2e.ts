@@ -115,7 +115,7 @@ describe('the steps', () => {
     expect(await button(page, 'Next').isDisabled()).toBe(true)
     await field(page, 'Company name').fill('Northfield regional health')
     await button(page, 'Next').click()
-    await page.getByText('Northfield regional health is registered already.').waitFor()
+    await page.getByText('Northfield regional health is already registered.').waitFor()
     expect(await field(page, 'Company name').getAttribute('aria-invalid')).toBe('true')
     await field(page, 'Company name').fill('Acme')
     await button(page, 'Next').click()

@@ -1,6 +1,6 @@
 import type { Account } from './storage.ts'
 
-/** What the application learns about a person, in the ID token and from /userinfo. */
+/** For the ID token and /userinfo. */
 export function profileClaims(account: Account) {
   const name = account.name || account.email
   return {
@@ -9,18 +9,18 @@ export function profileClaims(account: Account) {
     email_verified: account.emailVerified,
     name,
     nickname: account.email.split('@')[0] ?? account.email,
-    picture: initialsPicture(name),
+    picture: drawInitials(name),
   }
 }
 
-/** What the API reads from an access token beside the registered claims. `grant` names the sign-in the token came from. */
+/** For the access token. `grant` identifies the sign-in. */
 export function tokenClaims(account: Account, grantId: string | undefined) {
   const { email, email_verified, name } = profileClaims(account)
   return { permissions: account.permissions, email, email_verified, name, grant: grantId }
 }
 
-/** A picture of our own making: nobody outside learns who signs in here. */
-function initialsPicture(name: string): string {
+/** A data URL, so that no other site sees who signs in. */
+function drawInitials(name: string): string {
   const words = (name.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
     .map((word) => [...(word ?? '')][0] ?? '')

@@ -1,10 +1,9 @@
-import type { Configuration, JWK, KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
+import type { Adapter, AdapterPayload, Configuration, JWK, KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
 import { errors, interactionPolicy } from 'oidc-provider'
-import { storageAdapter } from './adapter.ts'
 import { profileClaims, tokenClaims } from './claims.ts'
 import type { Account, Storage } from './storage.ts'
 
-/** Where the provider answers, below the root of the app's own origin: the paths of the hosted service the web client is written for. */
+/** Paths below the root of the application's origin, as the hosted service has them. */
 export const endpoints = {
   authorization: '/authorize',
   token: '/oauth/token',
@@ -16,21 +15,27 @@ export const endpoints = {
 
 export const discoveryPaths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const
 
-/** Seconds. A refresh token lives on with every renewal, at most as long as the grant. */
-export type Lifetimes = { accessToken: number; refreshToken: number; session: number; grant: number; interaction: number }
+/** Seconds. Each renewal extends a refresh token, up to the end of the grant. */
+export interface Lifetimes {
+  accessToken: number
+  refreshToken: number
+  session: number
+  grant: number
+  interaction: number
+}
 
 const day = 24 * 60 * 60
 export const lifetimes: Lifetimes = { accessToken: 3600, refreshToken: 14 * day, session: 14 * day, grant: 30 * day, interaction: 3600 }
 
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 
-type Settings = {
+interface Settings {
   storage: Storage
   clientId: string
   product: string
   audience: string
   redirectUris: string[]
-  /** Where the application is: the origins of its redirect addresses. */
+  /** Of the redirect URIs. */
   origins: ReadonlySet<string>
   keys: JWK[]
   cookieSecrets: string[]
@@ -38,22 +43,13 @@ type Settings = {
   renderError: NonNullable<Configuration['renderError']>
 }
 
-/** The configuration of oidc-provider: one public first-party client, PKCE, JWT access tokens for one audience, no consent screens. */
-export function providerConfiguration(settings: Settings): Configuration {
+/** One public first-party client, PKCE, JWT access tokens for one audience, no consent screens. */
+export function createConfiguration(settings: Settings): Configuration {
   const { storage, ttl, audience } = settings
   return {
-    adapter: (model: string) => storageAdapter(storage, model),
-    clients: [
-      {
-        client_id: settings.clientId,
-        client_name: settings.product,
-        redirect_uris: settings.redirectUris,
-        token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-      },
-    ],
-    clientBasedCORS: (_ctx, origin) => settings.origins.has(origin),
+    ...createClient(settings),
+    ...createRules(storage),
+    adapter: (model: string) => createAdapter(storage, model),
     jwks: { keys: settings.keys },
     routes: {
       authorization: endpoints.authorization,
@@ -78,62 +74,100 @@ export function providerConfiguration(settings: Settings): Configuration {
       RefreshToken: ttl.refreshToken,
       Session: ttl.session,
     },
-    pkce: { required: () => true },
     scopes: identityScopes,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname', 'picture'] },
     conformIdTokenClaims: false,
-    extraParams: {
-      audience: restoreOfflineAccess,
-      // `signup` opens the sign-up form instead of the sign-in form.
-      screen_hint: null,
-    },
-    features: {
-      devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      revocation: { enabled: true },
-      userinfo: { enabled: true },
-      webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: (ctx) => ctx.oidc.params?.audience as string,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (ctx, resource) => {
-          if (resource !== audience) throw new errors.InvalidTarget()
-          return { audience, scope: availableScopes(ctx), accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }
-        },
-      },
-    },
-    interactions: { policy: signInPolicy(), url: (_ctx, interaction) => `/login/${interaction.uid}` },
-    findAccount: async (_ctx, id) => {
-      const account = await storage.findAccount(id)
-      return account && !account.blocked ? providerAccount(account) : undefined
-    },
-    loadExistingGrant: grantEverythingAsked,
-    // The library's own rule wants a consent screen first.
-    issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
-    rotateRefreshToken: true,
-    extraTokenClaims: async (_ctx, token) => {
-      if (token.kind !== 'AccessToken') return undefined
-      const account = await storage.findAccount(token.accountId)
-      return account ? tokenClaims(account, token.grantId) : undefined
-    },
+    features: createFeatures(audience),
     renderError: settings.renderError,
   }
 }
 
-type KnownAccount = ProviderAccount & { permissions: string[] }
+const createClient = ({ clientId, product, redirectUris, origins }: Settings): Configuration => ({
+  clients: [
+    {
+      client_id: clientId,
+      client_name: product,
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+  ],
+  clientBasedCORS: (_ctx, origin) => origins.has(origin),
+  pkce: { required: () => true },
+  extraParams: {
+    audience: restoreOfflineAccess,
+    // `signup` opens the sign-up form.
+    screen_hint: null,
+  },
+})
 
-function providerAccount(account: Account): KnownAccount {
-  return { accountId: account.id, permissions: account.permissions, claims: () => profileClaims(account) }
+const createFeatures = (audience: string): Configuration['features'] => ({
+  devInteractions: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
+  revocation: { enabled: true },
+  userinfo: { enabled: true },
+  webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: (ctx) => ctx.oidc.params?.audience as string,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (ctx, resource) => {
+      if (resource !== audience) throw new errors.InvalidTarget()
+      return { audience, scope: getAvailableScope(ctx), accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }
+    },
+  },
+})
+
+/** Which account signs in, and what it gets. */
+const createRules = (storage: Storage): Configuration => ({
+  interactions: { policy: createSignInPolicy(), url: (_ctx, interaction) => `/login/${interaction.uid}` },
+  findAccount: async (_ctx, id) => {
+    const account = await storage.findAccount(id)
+    return account && !account.blocked ? toProviderAccount(account) : undefined
+  },
+  loadExistingGrant: ensureGrant,
+  // The library's default requires a consent screen.
+  issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
+  rotateRefreshToken: true,
+  extraTokenClaims: async (_ctx, token) => {
+    if (token.kind !== 'AccessToken') return undefined
+    const account = await storage.findAccount(token.accountId)
+    return account ? tokenClaims(account, token.grantId) : undefined
+  },
+})
+
+const createAdapter = (storage: Storage, model: string): Adapter => ({
+  upsert: (id, payload, expiresIn) => storage.upsertRecord(model, id, payload, expiresIn),
+  find: async (id) => (await storage.findRecord(model, id)) as AdapterPayload | undefined,
+  findByUid: async (uid) => (await storage.findRecordByUid(model, uid)) as AdapterPayload | undefined,
+  // Only the device flow, which is off, has user codes.
+  findByUserCode: async () => undefined,
+  consume: async (id) => {
+    // The library checks before it consumes, so two concurrent requests both pass its check.
+    if (!(await storage.consumeRecord(model, id))) throw new errors.InvalidGrant('already used')
+  },
+  destroy: (id) => storage.deleteRecord(model, id),
+  revokeByGrantId: (grantId) => storage.deleteRecordsByGrant(model, grantId),
+})
+
+interface KnownAccount extends ProviderAccount {
+  permissions: string[]
 }
 
-/** Asks for the form again when the signed-in account is gone or blocked; never asks for consent, the client is the provider's own. */
-function signInPolicy() {
+const toProviderAccount = (account: Account): KnownAccount => ({
+  accountId: account.id,
+  permissions: account.permissions,
+  claims: () => profileClaims(account),
+})
+
+/** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again. */
+function createSignInPolicy() {
   const policy = interactionPolicy.base()
   policy.remove('consent')
   const gone = new interactionPolicy.Check(
     'account_gone',
-    'the signed-in account cannot be used any more',
+    'the signed-in account is deleted or blocked',
     'login_required',
     (ctx) => Boolean(ctx.oidc.session?.accountId) && !ctx.oidc.account,
   )
@@ -141,34 +175,34 @@ function signInPolicy() {
   return policy
 }
 
-/** The library drops `offline_access` from a request without `prompt=consent`; the first-party client may have it. */
+/** The library drops `offline_access` from a request without `prompt=consent`. */
 function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
-  const asked = typeof ctx.query.scope === 'string' ? ctx.query.scope.split(' ') : []
+  const requested = typeof ctx.query.scope === 'string' ? ctx.query.scope.split(' ') : []
   const { params } = ctx.oidc
-  if (params && asked.includes('offline_access')) params.scope = `${params.scope} offline_access`
+  if (params && requested.includes('offline_access')) params.scope = `${params.scope} offline_access`
 }
 
 /**
- * While a request is made, whatever is asked may be had later, if permitted then. When a token is made, its scope is cut down to the
- * account's present permissions: so a renewal may always repeat the scope of the sign-in.
+ * An authorization request may ask for any scope; a token gets those that the account is permitted at that moment. So a renewal can
+ * always repeat the scope of the sign-in.
  */
-function availableScopes(ctx: KoaContextWithOIDC): string {
+function getAvailableScope(ctx: KoaContextWithOIDC): string {
   if (ctx.oidc.route !== 'token') return (ctx.oidc.params?.scope as string | undefined) ?? ''
   const permissions = (ctx.oidc.account as KnownAccount | undefined)?.permissions ?? []
   return [...identityScopes, ...permissions].join(' ')
 }
 
-/** The session's grant, made or widened for what is asked. */
-async function grantEverythingAsked(ctx: KoaContextWithOIDC) {
+/** The session's grant, extended by the requested scope. */
+async function ensureGrant(ctx: KoaContextWithOIDC) {
   const { provider, client, session, account, params, resourceServers } = ctx.oidc
   if (!client || !session || !account) return undefined
-  const existing = session.grantIdFor(client.clientId)
-  const found = existing ? await provider.Grant.find(existing) : undefined
+  const grantId = session.grantIdFor(client.clientId)
+  const existing = grantId ? await provider.Grant.find(grantId) : undefined
   const grant =
-    found?.accountId === account.accountId ? found : new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
-  const asked = ((params?.scope as string | undefined) ?? '').split(' ').filter(Boolean)
-  grant.addOIDCScope(asked.filter((scope) => identityScopes.includes(scope)).join(' '))
-  for (const resource of Object.keys(resourceServers ?? {})) grant.addResourceScope(resource, asked.join(' '))
+    existing?.accountId === account.accountId ? existing : new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
+  const requested = ((params?.scope as string | undefined) ?? '').split(' ').filter(Boolean)
+  grant.addOIDCScope(requested.filter((scope) => identityScopes.includes(scope)).join(' '))
+  for (const resource of Object.keys(resourceServers ?? {})) grant.addResourceScope(resource, requested.join(' '))
   await grant.save()
   return grant
 }

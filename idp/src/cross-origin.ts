@@ -1,14 +1,11 @@
 import { discoveryPaths, endpoints } from './configuration.ts'
 import type { Context } from './sign-in/browser.ts'
 
-/** What an application reads by script. Everything else is for a browser to go to. */
+/** Paths that scripts of an application read. */
 const readable = new Set<string>([endpoints.token, endpoints.revocation, endpoints.userinfo, endpoints.jwks, ...discoveryPaths])
 
-/**
- * Lets scripts read the answers at exactly the application's origins, refusals included. The library by itself answers anybody's
- * preflights, opens keys and discovery to everybody, and knows nothing of the answers it does not give.
- */
-export function crossOrigin(origins: ReadonlySet<string>) {
+/** Only the application's origins may read the responses. By itself, the library permits keys and discovery to every origin. */
+export function restrictOrigins(origins: ReadonlySet<string>) {
   return async (ctx: Context, next: () => Promise<void>) => {
     await next()
     if (!readable.has(ctx.path)) return

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 
 type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>
 
-/** Ends a session: what was granted in it goes first, so that no token outlives it. */
+/** Revokes the session's grants first, so that no token outlives it. */
 export async function endSession(storage: Storage, session: Session): Promise<void> {
   for (const { grantId } of Object.values(session.authorizations ?? {})) {
     if (!grantId) continue
@@ -16,21 +16,27 @@ export async function endSession(storage: Storage, session: Session): Promise<vo
   await session.destroy()
 }
 
-type Settings = { provider: Provider; storage: Storage; clientId: string; logoutUris: string[]; pages: Pages }
+interface Settings {
+  provider: Provider
+  storage: Storage
+  clientId: string
+  logoutUris: string[]
+  pages: Pages
+}
 
 /**
- * GET /v2/logout?client_id&returnTo&federated, spec §7. Without `returnTo` the person lands on the first registered address. `federated`
- * asks to leave the upstream provider too; there is none, so it changes nothing. A foreign return address is refused and nothing ends.
+ * GET /v2/logout?client_id&returnTo&federated (spec §7). `returnTo` defaults to the first registered address; an unregistered one is
+ * refused and the session stays. `federated` has no effect, since there is no upstream provider.
  */
-export function logout({ provider, storage, clientId, logoutUris, pages }: Settings) {
+export function handleLogout({ provider, storage, clientId, logoutUris, pages }: Settings) {
   const registered = new Set(logoutUris.map((uri) => new URL(uri).href))
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== endpoints.logout || ctx.method !== 'GET') return next()
     const { client_id: client = clientId, returnTo = logoutUris[0] } = ctx.query
     const target = typeof returnTo === 'string' ? URL.parse(returnTo)?.href : undefined
-    if (client !== clientId) return pages.problem(ctx, 400, 'Sign-out cannot go on', 'This application is not known here.')
+    if (client !== clientId) return pages.problem(ctx, 400, 'Sign-out failed', 'Unknown application.')
     if (!target || !registered.has(target)) {
-      return pages.problem(ctx, 400, 'Sign-out cannot go on', 'The address to return to is not one of this application.')
+      return pages.problem(ctx, 400, 'Sign-out failed', 'The return address does not belong to this application.')
     }
     const session = await provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
     if (session.accountId) await endSession(storage, session)

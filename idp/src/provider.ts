@@ -1,140 +1,83 @@
+import { generateKeyPair, hkdfSync, randomUUID, type webcrypto } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Provider } from 'oidc-provider'
-import { discoveryPaths, endpoints, type Lifetimes, lifetimes, providerConfiguration } from './configuration.ts'
-import { crossOrigin } from './cross-origin.ts'
-import { securityHeaders } from './headers.ts'
-import { logout } from './logout.ts'
-import { assets, stylesheet } from './sign-in/assets.ts'
-import { type Context, formGuard } from './sign-in/browser.ts'
-import { links } from './sign-in/links.ts'
-import { login } from './sign-in/login.ts'
-import { type Brand, pages } from './sign-in/pages.ts'
-import { formLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
-import { recovery } from './sign-in/recovery.ts'
-import { deriveSecrets, loadSigningKeys } from './signing-keys.ts'
+import { promisify } from 'node:util'
+import { type JWK, Provider } from 'oidc-provider'
+import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'
+import { restrictOrigins } from './cross-origin.ts'
+import { handleLogout } from './logout.ts'
+import { serveAssets, stylesheet } from './sign-in/assets.ts'
+import { type Context, createFormGuard } from './sign-in/browser.ts'
+import { createLinks } from './sign-in/links.ts'
+import { handleLogin } from './sign-in/login.ts'
+import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
+import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
+import { handleRecovery } from './sign-in/recovery.ts'
 import type { Message, Storage } from './storage.ts'
-import { asForm, sayInvalidRefreshToken } from './token-body.ts'
-import { userinfo } from './userinfo.ts'
+import { describeInvalidRefreshToken, toFormRequest } from './token-body.ts'
+import { handleUserinfo } from './userinfo.ts'
 
-export type IdentityProviderOptions = {
-  /** The address browsers use. All the provider's own addresses are made from it, whatever Host header a request carries. */
+export interface IdentityProviderOptions {
+  /** All addresses of the provider derive from it, whatever Host header a request has. */
   publicUrl: string
   storage: Storage
   clientId: string
-  /** The API the access tokens are for: an absolute URI. */
+  /** The API of the access tokens: an absolute URI. */
   audience: string
   redirectUris: string[]
-  /** Where a sign-out may return to; the first is taken when nobody says, and is where the pages lead back to. */
+  /** Where a sign-out may return to; the first is the default, and the home link of the pages. */
   logoutUris: string[]
-  /** What an account that signs itself up may do. */
+  /** Of an account that signs up. */
   defaultPermissions: string[]
   brand: Brand
-  /** Sends a message. Without it, or when it fails, messages go to `storage.keepMessage`. */
+  /** Without it, or when it fails, messages go to `storage.saveMessage`. */
   mail?: (message: Message) => Promise<void>
-  /** One proxy of ours stands in front: the last entry of X-Forwarded-For is the caller. */
+  /** Behind one proxy, whose entry in X-Forwarded-For is the last. */
   trustProxy?: boolean
-  /** Makes a scanner of one JSON body, which says of each piece whether to read on; without it every body is read. */
+  /** Makes a scanner of one JSON body: false for the piece at which it is refused. Without it every body is read. */
   scanJson?: () => (chunk: Uint8Array) => boolean
-  /** Hears of unexpected errors; nothing of them is shown to anybody. */
+  /** Gets unexpected errors; users see nothing of them. */
   log?: (error: unknown) => void
   lifetimes?: Partial<Lifetimes>
-  /** 10 per account and 100 per address unless said; counted in this process. */
+  /** Default: 10 per account, 100 per address; counted per process. */
   signInAttempts?: SignInAttempts
 }
 
-export type IdentityProvider = {
-  /** With the slash at its end, as the hosted service has it. */
+export interface IdentityProvider {
+  /** With a slash at the end, as the hosted service has it. */
   issuer: string
-  /** Whether a request's path (with or without query) is the provider's to answer. */
+  /** Whether a request is the provider's. @param url path with or without query. */
   paths: (url: string) => boolean
-  /** Answers such a request. Must get it before anybody reads its body. Sends headers of its own, so nobody else should. */
+  /** Must get the request with its body unread, and sends its own headers. */
   handler: (req: IncomingMessage, res: ServerResponse) => void
 }
 
 /**
- * The embedded OpenID provider: authorization code with PKCE for one public first-party client, JWT access tokens (RS256) with the
- * account's `permissions`, rotating refresh tokens, the hidden-frame answer, sign-in and sign-up pages. Spec §7, Identity provider.
+ * Authorization code with PKCE for one public first-party client, JWT access tokens (RS256) with the account's `permissions`, rotating
+ * refresh tokens, silent sign-in in a frame, pages for sign-in and sign-up (spec §7, Identity provider).
  */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = false } = options
   const { origin, host, protocol } = new URL(options.publicUrl)
-  const issuer = `${origin}/`
-  const applicationOrigins = new Set(redirectUris.map((uri) => new URL(uri).origin))
-  // The application may be on another origin; the provider has no page of its own to come back to.
-  const home = logoutUris[0] ?? issuer
   const log = options.log ?? (() => {})
-  const keys = await loadSigningKeys(storage)
-  const view = pages(brand, home, stylesheet)
-
-  const provider = new Provider(
-    issuer,
-    providerConfiguration({
-      storage,
-      clientId,
-      product: brand.product,
-      audience,
-      redirectUris,
-      origins: applicationOrigins,
-      keys,
-      cookieSecrets: deriveSecrets(keys, 'cookies'),
-      ttl: { ...lifetimes, ...options.lifetimes },
-      renderError: (ctx, out) => {
-        const text =
-          out.error === 'server_error' ? 'Something went wrong on our side. Try again.' : `${out.error_description ?? out.error}.`
-        view.problem(ctx, ctx.status, 'Sign-in cannot go on', text.charAt(0).toUpperCase() + text.slice(1))
-      },
-    }),
-  )
-  provider.on('server_error', (_ctx, error) => log(error))
-  // Koa's own event, which the library's types leave out.
-  ;(provider as NodeJS.EventEmitter).on('error', log)
-  // The handler below writes these headers itself, from the public address.
-  provider.proxy = true
-
-  const forms = {
-    provider,
-    storage,
-    pages: view,
-    guard: formGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin),
-    limits: formLimits(options.signInAttempts),
-    links: links({ storage, publicUrl: origin, brand, mail: options.mail, onError: log }),
-    brand,
-    home,
-    trustProxy,
-    defaultPermissions,
-  }
-  provider.use(crossOrigin(applicationOrigins))
-  provider.use(securityHeaders(applicationOrigins))
-  provider.use(async (ctx: Context, next: () => Promise<void>) => {
-    try {
-      await next()
-    } catch (error) {
-      log(error)
-      view.problem(ctx, 500, 'Something went wrong', 'This is our fault. Try again in a moment.')
-    }
-  })
-  provider.use(assets)
-  provider.use(login(forms))
-  provider.use(recovery(forms))
-  provider.use(logout({ provider, storage, clientId, logoutUris, pages: view }))
-  provider.use(userinfo(provider, storage, audience, keys))
-  provider.use(sayInvalidRefreshToken)
-  const answer = provider.callback()
+  const keys = await loadSigningKeys(options.storage)
+  const pages = createPages(options.brand, options.logoutUris[0] ?? `${origin}/`, stylesheet)
+  const provider = createProvider(options, keys, pages)
+  addMiddleware(provider, options, keys, pages)
+  const callback = provider.callback()
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const form = await asForm(req, options.scanJson?.())
+    const form = await toFormRequest(req, options.scanJson?.())
     if (!form) {
       const body = JSON.stringify({ error: 'invalid_request', error_description: 'the request body cannot be read as JSON' })
       res.writeHead(400, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body)
       return
     }
     Object.assign(form.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
-    await answer(form, res)
+    await callback(form, res)
   }
 
   return {
-    issuer,
-    paths: ownsPath,
+    issuer: provider.issuer,
+    paths: isOwnPath,
     handler: (req, res) => {
       handle(req, res).catch((error: unknown) => {
         log(error)
@@ -144,9 +87,120 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   }
 }
 
+const toOrigins = (uris: string[]) => new Set(uris.map((uri) => new URL(uri).origin))
+
+function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages): Provider {
+  const { storage, clientId, brand, audience, redirectUris, log = () => {} } = options
+  const configuration = createConfiguration({
+    storage,
+    clientId,
+    product: brand.product,
+    audience,
+    redirectUris,
+    origins: toOrigins(redirectUris),
+    keys,
+    cookieSecrets: deriveSecrets(keys, 'cookies'),
+    ttl: { ...lifetimes, ...options.lifetimes },
+    renderError: (ctx, out) => {
+      const text = out.error === 'server_error' ? 'Something went wrong on our side. Try again.' : `${out.error_description ?? out.error}.`
+      pages.problem(ctx, ctx.status, 'Sign-in failed', text.charAt(0).toUpperCase() + text.slice(1))
+    },
+  })
+  const provider = new Provider(`${new URL(options.publicUrl).origin}/`, configuration)
+  provider.on('server_error', (_ctx, error) => log(error))
+  // Koa's event, which the library's types lack.
+  ;(provider as NodeJS.EventEmitter).on('error', log)
+  // `createIdentityProvider` sets the forwarded headers from the public address.
+  provider.proxy = true
+  return provider
+}
+
+function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: JWK[], pages: Pages): void {
+  const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = false, log = () => {} } = options
+  const { origin } = new URL(options.publicUrl)
+  const applicationOrigins = toOrigins(redirectUris)
+  const forms = {
+    provider,
+    storage,
+    pages,
+    guard: createFormGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin),
+    limits: createFormLimits(options.signInAttempts),
+    links: createLinks({ storage, publicUrl: origin, brand, mail: options.mail, onError: log }),
+    brand,
+    // The provider has no home page; the application may be on another origin.
+    home: logoutUris[0] ?? provider.issuer,
+    trustProxy,
+    defaultPermissions,
+  }
+  provider.use(restrictOrigins(applicationOrigins))
+  provider.use(setSecurityHeaders(applicationOrigins))
+  provider.use(async (ctx: Context, next: () => Promise<void>) => {
+    try {
+      await next()
+    } catch (error) {
+      log(error)
+      pages.problem(ctx, 500, 'Something went wrong', 'This is our fault. Try again in a moment.')
+    }
+  })
+  provider.use(serveAssets)
+  provider.use(handleLogin(forms))
+  provider.use(handleRecovery(forms))
+  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages }))
+  provider.use(handleUserinfo(provider, storage, audience, keys))
+  provider.use(describeInvalidRefreshToken)
+}
+
 const ownPaths = new Set<string>([...Object.values(endpoints), ...discoveryPaths, '/verify-email', '/reset-password'])
 
-function ownsPath(url: string): boolean {
+function isOwnPath(url: string): boolean {
   const path = url.split(/[?#]/)[0] ?? ''
   return ownPaths.has(path) || path.startsWith('/authorize/') || path.startsWith('/login/')
+}
+
+/** Only the web_message response may be in a frame, and only of the application's origins. */
+function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
+  const origins = [...applicationOrigins].join(' ')
+  // Browsers check form-action also for the redirect to the application after a posted sign-in.
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    'script-src',
+    `form-action 'self' ${origins}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return async (ctx: Context, next: () => Promise<void>) => {
+    ctx.set('Content-Security-Policy', policy.join(';'))
+    ctx.set('X-Frame-Options', 'DENY')
+    ctx.set('X-Content-Type-Options', 'nosniff')
+    // With `no-referrer`, browsers send forms with the origin "null".
+    ctx.set('Referrer-Policy', 'same-origin')
+    ctx.set('Cache-Control', 'no-store')
+    await next()
+    const sent = ctx.response.get('content-security-policy')
+    // The library removes frame-ancestors from the web_message response.
+    if (sent && !sent.includes('frame-ancestors')) ctx.set('Content-Security-Policy', `${sent};frame-ancestors 'self' ${origins}`)
+  }
+}
+
+/** Makes the first key (RSA 2048, RS256) where there is none. */
+async function loadSigningKeys(storage: Storage): Promise<JWK[]> {
+  const stored = await storage.loadKeys()
+  if (stored.length > 0) return stored as JWK[]
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  await storage.saveFirstKey({
+    ...privateKey.export({ format: 'jwk' }),
+    kid: randomUUID(),
+    alg: 'RS256',
+    use: 'sig',
+  } as webcrypto.JsonWebKey)
+  // Loaded again, since another process may have saved its key first.
+  return (await storage.loadKeys()) as JWK[]
+}
+
+/** Derived from the signing keys, so that cookies and forms survive a restart. One secret per key. */
+function deriveSecrets(keys: JWK[], use: string): string[] {
+  return keys.map((key) => Buffer.from(hkdfSync('sha256', key.d ?? '', '', `lectern-idp ${use}`, 32)).toString('base64url'))
 }

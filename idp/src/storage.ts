@@ -1,55 +1,54 @@
 import type { webcrypto } from 'node:crypto'
 
-/** An account of the embedded provider. `email` is kept in lower case; `passwordHash` is what `hashPassword` gave. */
-export type Account = {
+export interface Account {
   id: string
+  /** In lower case. */
   email: string
   emailVerified: boolean
-  /** null: no password was ever set, so only a reset link opens the account. */
+  /** From `hashPassword`. Null: only a reset link gives access. */
   passwordHash: string | null
   permissions: string[]
   name?: string | null
   blocked?: boolean
 }
 
-/** What the provider keeps for itself: sessions, grants, codes, refresh tokens, interactions and mailed links, as plain JSON. */
+/** JSON of a session, grant, code, refresh token, interaction or mailed link. */
 export type StoredRecord = Record<string, unknown>
 
-/** A letter to one person, plain text. */
-export type Message = { to: string; subject: string; text: string }
+/** Plain text. */
+export interface Message {
+  to: string
+  subject: string
+  text: string
+}
 
-/**
- * The provider's memory. The server keeps it in PostgreSQL, so that a restart signs nobody out.
- * A record is found by model and id; expired records may be found or not, the provider looks at their own expiry as well.
- */
-export type Storage = {
-  /** Inserts or replaces. `expiresIn` is in seconds; without it the record has no end. A replaced record is not consumed any more. */
+/** The provider checks the expiry of records itself; storage may return expired ones. */
+export interface Storage {
+  /** Inserts or replaces; a replaced record is no longer consumed. @param expiresIn seconds; none: no expiry. */
   upsertRecord(model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void>
-  /** The record as it was stored, plus `consumed` (epoch seconds) once it was consumed. */
+  /** The record, with `consumed` (epoch seconds) after `consumeRecord`. */
   findRecord(model: string, id: string): Promise<StoredRecord | undefined>
-  /** The record of that model whose `uid` member is `uid`. */
   findRecordByUid(model: string, uid: string): Promise<StoredRecord | undefined>
-  /** Marks as used and says whether this call was the first to do so: of two at once, exactly one hears true. */
+  /** Returns true for exactly one of several concurrent calls. */
   consumeRecord(model: string, id: string): Promise<boolean>
   deleteRecord(model: string, id: string): Promise<void>
-  /** Deletes every record of that model whose `grantId` member is `grantId`. */
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
-  /** Deletes every record of any model whose `accountId` member is `accountId`: signs the account out everywhere. */
+  /** Of every model. */
   deleteRecordsByAccount(accountId: string): Promise<void>
 
-  /** The private signing keys (JWK), oldest first. */
+  /** Private signing keys (JWK), oldest first. */
   loadKeys(): Promise<webcrypto.JsonWebKey[]>
-  /** Stores the key only if there is none yet, also when two processes start at once; the caller loads again afterwards. */
+  /** Does nothing where there is a key. Safe for concurrent processes. */
   saveFirstKey(key: webcrypto.JsonWebKey): Promise<void>
 
   findAccount(id: string): Promise<Account | undefined>
-  /** `email` arrives trimmed and in lower case. */
+  /** @param email trimmed, in lower case. */
   findAccountByEmail(email: string): Promise<Account | undefined>
-  /** Undefined when the address is taken, also when two people ask at once. The id is the storage's to choose, and lasts. */
+  /** Undefined where the e-mail is taken. The storage chooses the id. */
   createAccount(account: Omit<Account, 'id'>): Promise<Account | undefined>
   setPassword(accountId: string, passwordHash: string): Promise<void>
   setEmailVerified(accountId: string): Promise<void>
 
-  /** Keeps a message nobody could mail, for the operator to hand over. `expiresIn` in seconds: its link is dead afterwards. */
-  keepMessage(message: Message, expiresIn: number): Promise<void>
+  /** A message that was not mailed, for the operator. @param expiresIn seconds; its link is invalid afterwards. */
+  saveMessage(message: Message, expiresIn: number): Promise<void>
 }

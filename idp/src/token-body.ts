@@ -2,21 +2,18 @@ import { IncomingMessage } from 'node:http'
 import { endpoints } from './configuration.ts'
 import { type Context, readBody } from './sign-in/browser.ts'
 
-const limit = 56 * 1024
+const maxBytes = 56 * 1024
 
-/**
- * The client posts to the token endpoint as a form or as JSON; the library reads forms. A JSON request comes back as the form it means,
- * every other one as it is; undefined when the JSON cannot be read.
- */
-export async function asForm(req: IncomingMessage, accepts?: (chunk: Uint8Array) => boolean): Promise<IncomingMessage | undefined> {
+/** The library reads only forms, so a JSON request to the token endpoint becomes one. Undefined where the JSON is not valid. */
+export async function toFormRequest(req: IncomingMessage, accepts?: (chunk: Uint8Array) => boolean): Promise<IncomingMessage | undefined> {
   const path = req.url?.split('?')[0]
   const json = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
   if (req.method !== 'POST' || !json || (path !== endpoints.token && path !== endpoints.revocation)) return req
-  const fields = parseFields(await readBody(req, limit, accepts))
+  const fields = parseFields(await readBody(req, maxBytes, accepts))
   if (!fields) return undefined
   const body = Buffer.from(new URLSearchParams(fields).toString())
   const form = new IncomingMessage(req.socket)
-  // `complete`: a request that was not read to its end takes the connection down with it.
+  // Without `complete`, the connection is closed after the response.
   Object.assign(form, { method: req.method, url: req.url, httpVersion: req.httpVersion, complete: true })
   const { 'transfer-encoding': _, ...headers } = req.headers
   form.headers = { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }
@@ -37,11 +34,11 @@ function parseFields(body: Buffer | undefined): Record<string, string> | undefin
   }
 }
 
-/** Says "invalid refresh token" where a renewal is refused: only by that text does the client know to fall back to the frame. */
-export async function sayInvalidRefreshToken(ctx: Context, next: () => Promise<void>): Promise<void> {
+/** The client falls back to silent sign-in only if the text has "invalid refresh token". */
+export async function describeInvalidRefreshToken(ctx: Context, next: () => Promise<void>): Promise<void> {
   await next()
-  const answer = ctx.body as { error?: string; error_description?: string } | undefined
-  if (ctx.path === endpoints.token && answer?.error === 'invalid_grant' && ctx.oidc.params.grant_type === 'refresh_token') {
-    answer.error_description = 'Unknown or invalid refresh token.'
+  const body = ctx.body as { error?: string; error_description?: string } | undefined
+  if (ctx.path === endpoints.token && body?.error === 'invalid_grant' && ctx.oidc.params.grant_type === 'refresh_token') {
+    body.error_description = 'Unknown or invalid refresh token.'
   }
 }

@@ -6,13 +6,13 @@ import type { Context } from './sign-in/browser.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * /userinfo for the access tokens of the API. The library answers only tokens without an audience, and a JWT lives on after sign-out;
- * here the token's sign-in must still stand, so this answer also says whether a session is alive.
+ * /userinfo for access tokens of the API, since the library accepts only tokens without an audience. The grant must still exist, so a
+ * token is refused after sign-out.
  */
-export function userinfo(provider: Provider, storage: Storage, audience: string, keys: JWK[]) {
+export function handleUserinfo(provider: Provider, storage: Storage, audience: string, keys: JWK[]) {
   const publicKeys = new Map(keys.map((key) => [key.kid, createPublicKey({ key: key as webcrypto.JsonWebKey, format: 'jwk' })]))
 
-  function verified(token: string): { sub: string; grant: string } | undefined {
+  function verifyToken(token: string): { sub: string; grant: string } | undefined {
     try {
       const [head, body, signature] = token.split('.') as [string, string, string]
       const { alg, typ, kid } = decode(head)
@@ -30,7 +30,7 @@ export function userinfo(provider: Provider, storage: Storage, audience: string,
   return async (ctx: Context, next: () => Promise<void>) => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(ctx.get('authorization'))?.[1]
     if (ctx.path !== endpoints.userinfo || !token) return next()
-    const claims = verified(token)
+    const claims = verifyToken(token)
     const grant = claims && (await provider.Grant.find(claims.grant))
     const account = grant?.accountId === claims?.sub && claims ? await storage.findAccount(claims.sub) : undefined
     if (!account || account.blocked) {

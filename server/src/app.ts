@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
 import { createIdentityProvider } from '@lectern/idp/provider.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { serveApiDocument } from './api/routes.ts'
 import { loadCatalogue } from './catalogue/catalogue.ts'
@@ -8,28 +12,27 @@ import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/devices.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
-import { createAuthentication } from './identity/authentication.ts'
-import { createMail } from './identity/mail.ts'
+import { createAuthentication } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
-import { sweepKept } from './lib/database/sweep.ts'
+import { sweepExpired } from './lib/database/sweep.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
+import { notFound } from './lib/http/problem.ts'
 import { serveContract } from './lib/http/router.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
-import type { Settings } from './lib/settings.ts'
+import { isLoopback, type Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
-import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-/** How long a stop waits for answers that are under way. */
-const finishWithinMs = 10_000
+const closeWithinMs = 10_000
+const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** The assembled server, not listening yet. `close` answers what is under way, then lets go of everything. */
+/** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {
   http: FastifyInstance
   db: Database
@@ -37,7 +40,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Assembles the server on a migrated database. */
+/** @param databaseUrl of a migrated database. */
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
   const catalogue = await loadCatalogue(settings.catalogueFile)
@@ -53,7 +56,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   await serveWebApp(http, settings.publicUrl)
 
   const sweep = () =>
-    Promise.all([sweepStanding(db), sweepKept(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
+    Promise.all([sweepStanding(db), sweepExpired(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
       log.warn({ err: error }, 'The sweep failed'),
     )
   const timer = setInterval(sweep, sweepEveryMs)
@@ -64,18 +67,18 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     async close() {
       clearInterval(timer)
       await events.close()
-      // A connection that was busy when the stop began is kept alive after its answer, unless it is ended.
-      const tidy = setInterval(() => http.server.closeIdleConnections(), 100)
-      const late = setTimeout(() => http.server.closeAllConnections(), finishWithinMs)
+      // A connection that was busy at the call of `close` stays open after its response.
+      const closeIdle = setInterval(() => http.server.closeIdleConnections(), 100)
+      const closeAll = setTimeout(() => http.server.closeAllConnections(), closeWithinMs)
       await http.close()
-      clearInterval(tidy)
-      clearTimeout(late)
+      clearInterval(closeIdle)
+      clearTimeout(closeAll)
       await db.destroy()
     },
   }
 }
 
-/** The embedded identity provider answers its own paths at the root of this origin, before anything else looks at the request. */
+/** The provider takes its own paths, at the root of this origin, before any other hook. */
 async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger, monitoring: Monitoring): Promise<void> {
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
@@ -100,4 +103,44 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     reply.hijack()
     provider.handler(request.raw, reply.raw)
   })
+}
+
+/** Throws when the mail server refuses or does not respond. */
+function createMail(smtpUrl: string, from: string): (message: { to: string; subject: string; text: string }) => Promise<void> {
+  const transport = createTransport(smtpUrl)
+  return async (message) => {
+    await transport.sendMail({ from, ...message })
+  }
+}
+
+/** Every path that is no call and no file gets the page of the web app. */
+async function serveWebApp(app: FastifyInstance, publicUrl: string): Promise<void> {
+  if (existsSync(webRoot))
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      index: false,
+      preCompressed: true,
+      setHeaders: (reply, path) =>
+        reply
+          .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+          .header('vary', 'accept-encoding'),
+    })
+  const page = (request: FastifyRequest, reply: FastifyReply) => {
+    if (!existsSync(webRoot)) throw notFound('address')
+    if (hasOtherLoopbackName(request, publicUrl)) return reply.redirect(`${publicUrl}${request.url}`)
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  }
+  app.get('/', page)
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+    if (!isPage) throw notFound('address')
+    return page(request, reply)
+  })
+}
+
+/** Such as 127.0.0.1 for localhost: the identity provider knows only the public name. */
+function hasOtherLoopbackName(request: FastifyRequest, publicUrl: string): boolean {
+  const { hostname, port } = new URL(publicUrl)
+  return request.hostname !== hostname && isLoopback(hostname) && isLoopback(request.hostname) && request.host.endsWith(`:${port}`)
 }

@@ -6,7 +6,7 @@ import { migrate } from './lib/database/migrate.ts'
 import { generateSchema } from './lib/database/row-types.ts'
 import { openCluster } from './postgres/cluster.ts'
 
-// `npm run database-types`: migrates a throw-away database and writes its row types to lib/schema.ts.
+// `npm run database-types` migrates a temporary database and writes lib/database/schema.ts.
 const folder = await mkdtemp(join(tmpdir(), 'lectern-types-'))
 const cluster = await openCluster({ dataDir: join(folder, 'postgres'), durable: false })
 try {

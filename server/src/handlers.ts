@@ -2,18 +2,17 @@ import { adRoutes } from './ads/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
 import { caseRoutes } from './cases/routes.ts'
-import { catalogueRoutes } from './catalogue/routes.ts'
-import { countryRoutes } from './countries/routes.ts'
+import { countries } from './countries/countries.ts'
 import { deviceLogRoutes } from './device-log/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { firmwareRoutes } from './firmware/routes.ts'
-import { gocodeRoutes } from './gocode/routes.ts'
+import { makeGoCode } from './gocode/gocode.ts'
 import { graphRoutes } from './graphs/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
-import { configRoutes } from './legacy-configs/routes.ts'
+import { legacyConfigRoutes } from './legacy-configs/routes.ts'
 import type { Handlers } from './lib/http/serve.ts'
-import { savedConfigurationRoutes } from './library/routes.ts'
+import { libraryRoutes } from './library/routes.ts'
 import { licenceRoutes } from './licences/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -26,7 +25,6 @@ import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { zoneRoutes } from './zones/routes.ts'
 
-/** Every endpoint of the contract with the function that answers it. */
 export const handlers: Handlers = {
   ...systemRoutes,
   ...userRoutes,
@@ -34,7 +32,6 @@ export const handlers: Handlers = {
   ...organizationRoutes,
   ...groupRoutes,
   ...productRoutes,
-  ...countryRoutes,
   ...adRoutes,
   ...caseRoutes,
   ...zoneRoutes,
@@ -43,10 +40,8 @@ export const handlers: Handlers = {
   ...rolloutRoutes,
   ...deviceRoutes,
   ...auditRoutes,
-  ...configRoutes,
-  ...catalogueRoutes,
-  ...savedConfigurationRoutes,
-  ...gocodeRoutes,
+  ...legacyConfigRoutes,
+  ...libraryRoutes,
   ...barcodeSettingRoutes,
   ...hostRoutes,
   ...licenceRoutes,
@@ -54,4 +49,7 @@ export const handlers: Handlers = {
   ...scannerAppUserRoutes,
   ...graphRoutes,
   ...deviceLogRoutes,
+  listCountries: () => [...countries],
+  getCatalogue: ({ catalogue }) => catalogue,
+  makeGoCode: ({ body, catalogue, settings }) => makeGoCode(body, catalogue, settings.providerName),
 }

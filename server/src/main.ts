@@ -8,10 +8,9 @@ import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
 
-/** How long a stop may take; what is not finished by then is cut. */
-const graceMs = 20_000
+const stopWithinMs = 20_000
 
-/** Runs the portal until it is told to stop. Exits 1 with a sentence when it cannot start. */
+/** Runs until SIGINT or SIGTERM. Exits with 1 when it cannot start. */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
   const seeded = settings.demo && !process.argv.includes('--empty')
@@ -26,8 +25,8 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
-    log.info(`${signal}: finishing what is under way`)
-    setTimeout(() => process.exit(1), graceMs).unref()
+    log.info(`${signal}: stopping`)
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
     for (const close of closing) await close()
     process.exit(0)
   }

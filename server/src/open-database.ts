@@ -5,7 +5,7 @@ import type { Settings } from './lib/settings.ts'
 import { openCluster } from './postgres/cluster.ts'
 import { ensureCatalogue } from './products/products.ts'
 
-/** The migrated database of these settings, with a catalogue of products: the one they name, else the project's own cluster. `release` lets go of the latter. */
+/** Migrates the database and adds the product catalogue. Without DATABASE_URL it is the embedded cluster, which `release` stops. */
 export async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<{ url: string; release(): Promise<void> }> {
   const cluster = databaseUrl === null ? await openCluster({ dataDir: join(dataDir, 'postgres') }) : null
   const url = databaseUrl ?? cluster!.url

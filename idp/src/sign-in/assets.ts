@@ -5,8 +5,10 @@ import type { Context } from './browser.ts'
 const base = '/login/assets/'
 const fontFile = 'atkinson-hyperlegible-next-latin-wght-normal.woff2'
 
-/** Where the pages' style lies; the address changes with the content. */
-export type Stylesheet = { href: string }
+/** The address changes with the content. */
+export interface Stylesheet {
+  href: string
+}
 
 const files = new Map([
   ['sign-in.css', { type: 'text/css; charset=utf-8', body: read('sign-in.css') }],
@@ -17,8 +19,7 @@ export const stylesheet: Stylesheet = {
   href: `${base}sign-in.css?v=${createHash('sha256').update(read('sign-in.css')).digest('hex').slice(0, 12)}`,
 }
 
-/** Answers `/login/assets/…`: the style and the typeface of the pages. */
-export async function assets(ctx: Context, next: () => Promise<void>): Promise<void> {
+export async function serveAssets(ctx: Context, next: () => Promise<void>): Promise<void> {
   if (!ctx.path.startsWith(base)) return next()
   const file = files.get(ctx.path.slice(base.length))
   if (!file || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {

@@ -177,7 +177,7 @@ describe('signing up', () => {
     const someone = person()
     const { page } = await openSignIn(stand, someone)
     const attempt = async (email: string, password: string) => (await someone.fill(`${page}/signup`, { email, password })).text
-    expect(await attempt(manager.email, 'long enough')).toContain('There is an account with this e-mail already.')
+    expect(await attempt(manager.email, 'long enough')).toContain('This e-mail already has an account.')
     expect(await attempt('not-an-address', 'long enough')).toContain('Enter an e-mail address')
     expect(await attempt('short@northfield.example', '1234567')).toContain('Use at least 8 characters.')
     expect(await stand.storage.findAccountByEmail('short@northfield.example')).toBeUndefined()
@@ -207,7 +207,7 @@ describe('resetting a password', () => {
     await signUp(who.email)
     const before = await signIn(stand, visitor(stand.url), who)
     const someone = person()
-    expect((await someone.fill('/reset-password', { email: who.email })).text).toContain('a link is on its way')
+    expect((await someone.fill('/reset-password', { email: who.email })).text).toContain('we have sent it a link')
     const link = linkIn(await mailTo(who.email))
     expect((await someone.fill(link, { password: 'short' })).text).toContain('Use at least 8 characters.')
     expect((await someone.fill(link, { password: 'a new password' })).text).toContain('Password saved')

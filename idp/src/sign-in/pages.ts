@@ -1,11 +1,31 @@
 import type { Stylesheet } from './assets.ts'
 import type { Context } from './browser.ts'
-import { html, type Markup } from './html.ts'
 
-export type Brand = { product: string; provider: string }
+export interface Brand {
+  product: string
+  provider: string
+}
 
-/** A field of a form and what is wrong with it. */
-type Field = {
+/** Made only by `html`, so it is escaped. */
+interface Markup {
+  markup: string
+}
+
+type Piece = Markup | string | number | false | undefined | Piece[]
+
+/** Escapes strings, but not markup; omits `false` and `undefined`. */
+function html(texts: TemplateStringsArray, ...pieces: Piece[]): Markup {
+  return { markup: texts.reduce((before, text, index) => before + toMarkup(pieces[index - 1]) + text) }
+}
+
+function toMarkup(piece: Piece): string {
+  if (piece === undefined || piece === false) return ''
+  if (Array.isArray(piece)) return piece.map(toMarkup).join('')
+  if (typeof piece === 'object') return piece.markup
+  return String(piece).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+interface Field {
   name: string
   label: string
   type: 'email' | 'password'
@@ -16,27 +36,26 @@ type Field = {
   autofocus?: boolean
 }
 
-type FormPage = {
+interface FormPage {
   title: string
   lead: string
-  /** Hidden fields, the form's proof among them. */
   hidden: Record<string, string>
   fields: Field[]
   button: string
-  /** What is wrong with the form as a whole. */
+  /** Of the form as a whole. */
   problem?: string | undefined
   links: { text: string; href: string }[]
   status?: number
 }
 
-// Code 128, the word LECTERN, 112 modules; the same drawing as under the application's own wordmark.
+// LECTERN as Code 128, 112 modules; the same drawing as in the web app.
 const bars =
   'M0 0h2v5h-2zM3 0h1v5h-1zM6 0h1v5h-1zM11 0h1v5h-1zM15 0h2v5h-2zM18 0h3v5h-3zM22 0h1v5h-1zM26 0h2v5h-2zM29 0h1v5h-1zM33 0h1v5h-1zM37 0h1v5h-1zM41 0h2v5h-2zM44 0h2v5h-2zM47 0h3v5h-3zM53 0h1v5h-1zM55 0h1v5h-1zM59 0h2v5h-2zM62 0h1v5h-1zM66 0h2v5h-2zM71 0h1v5h-1zM73 0h3v5h-3zM77 0h1v5h-1zM79 0h3v5h-3zM85 0h2v5h-2zM88 0h1v5h-1zM91 0h1v5h-1zM94 0h2v5h-2zM99 0h2v5h-2zM104 0h3v5h-3zM108 0h1v5h-1zM110 0h2v5h-2z'
 
 const warning = html`<svg class="i" width="14" height="14" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><line x1="12" x2="12" y1="8" y2="12"/><line x1="12" x2="12.01" y1="16" y2="16"/></svg>`
 
-/** The provider's pages: plain HTML that works without scripts. Everything put into them is escaped by `html`. */
-export function pages(brand: Brand, home: string, stylesheet: Stylesheet) {
+/** Plain HTML without scripts. */
+export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) {
   function send(ctx: Context, status: number, title: string, body: Markup): void {
     ctx.status = status
     ctx.type = 'html'
@@ -44,7 +63,7 @@ export function pages(brand: Brand, home: string, stylesheet: Stylesheet) {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title} · ${brand.product}</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="${stylesheet.href}"></head>
-<body><header class="bar"><a class="logo" href="${home}" aria-label="${brand.product}, home"><span class="logo-w">${brand.product}</span>${motif(112, 5)}</a>
+<body><header class="bar"><a class="logo" href="${home}" aria-label="${brand.product}, home"><span class="logo-w">${brand.product}</span>${drawMotif(112, 5)}</a>
 <p class="by">${brand.provider}</p></header>
 <main class="main"><div class="card">${body}</div></main></body></html>
 `.markup
@@ -56,14 +75,13 @@ export function pages(brand: Brand, home: string, stylesheet: Stylesheet) {
         ctx,
         page.status ?? 200,
         page.title,
-        html`<div class="card-b"><h1>${page.title}</h1><p class="lead">${page.lead}</p>${page.problem ? notice(page.problem) : undefined}
+        html`<div class="card-b"><h1>${page.title}</h1><p class="lead">${page.lead}</p>${page.problem ? renderNotice(page.problem) : undefined}
 <form method="post" novalidate>${Object.entries(page.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${page.fields.map(field)}<button class="btn" type="submit">${page.button}</button></form>
+${page.fields.map(renderField)}<button class="btn" type="submit">${page.button}</button></form>
 ${page.links.length > 0 ? html`<ul class="links">${page.links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}</ul>` : undefined}</div>`,
       )
     },
 
-    /** A page that only says something, with one way on. */
     message(ctx: Context, title: string, text: string, link = { text: `Continue to ${brand.product}`, href: home }): void {
       send(
         ctx,
@@ -73,28 +91,27 @@ ${page.links.length > 0 ? html`<ul class="links">${page.links.map((link) => html
       )
     },
 
-    /** A page for what cannot go on. */
     problem(ctx: Context, status: number, title: string, text: string): void {
       const way = html`<p><a class="btn" href="${home}">Back to ${brand.product}</a></p>`
-      const foot = html`<div class="card-m">${motif(224, 10)}</div>`
-      send(ctx, status, title, html`<div class="card-b"><h1>${title}</h1>${notice(text)}${way}</div>${foot}`)
+      const foot = html`<div class="card-m">${drawMotif(224, 10)}</div>`
+      send(ctx, status, title, html`<div class="card-b"><h1>${title}</h1>${renderNotice(text)}${way}</div>${foot}`)
     },
   }
 }
 
-export type Pages = ReturnType<typeof pages>
+export type Pages = ReturnType<typeof createPages>
 
-function motif(width: number, height: number): Markup {
+function drawMotif(width: number, height: number): Markup {
   return html`<svg class="motif" width="${width}" height="${height}" viewBox="0 0 112 5" preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true"><path d="${bars}" fill="currentColor"/></svg>`
 }
 
-function notice(text: string): Markup {
+function renderNotice(text: string): Markup {
   return html`<p class="notice" role="alert">${warning}<span>${text}</span></p>`
 }
 
-function field({ name, label, type, autocomplete, value, hint, problem, autofocus }: Field): Markup {
-  const described = problem ? `${name}-problem` : hint && `${name}-hint`
+function renderField({ name, label, type, autocomplete, value, hint, problem, autofocus }: Field): Markup {
+  const describedBy = problem ? `${name}-problem` : hint && `${name}-hint`
   return html`<div class="field"><label for="${name}">${label}</label>
-<input class="in" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${value ? html` value="${value}"` : undefined}${described ? html` aria-describedby="${described}"` : undefined}${problem ? html` aria-invalid="true"` : undefined}${autofocus ? html` autofocus` : undefined}>
+<input class="in" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${value ? html` value="${value}"` : undefined}${describedBy ? html` aria-describedby="${describedBy}"` : undefined}${problem ? html` aria-invalid="true"` : undefined}${autofocus ? html` autofocus` : undefined}>
 ${hint && !problem ? html`<p class="hint" id="${name}-hint">${hint}</p>` : undefined}${problem ? html`<p class="err" id="${name}-problem">${warning}<span>${problem}</span></p>` : undefined}</div>`
 }

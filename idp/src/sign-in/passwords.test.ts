@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, passwordProblem, verifyPassword } from './passwords.ts'
+import { findPasswordProblem, hashPassword, verifyPassword } from './passwords.ts'
 
 test('a password belongs to its own hash only, and two hashes of it differ', async () => {
   const [one, two] = await Promise.all([hashPassword('lectern-demo'), hashPassword('lectern-demo')])
@@ -26,7 +26,7 @@ test('no account costs as much time as a wrong password', async () => {
 })
 
 test('counts characters, not bytes, and has an upper bound', () => {
-  expect(passwordProblem('1234567')).toBe('Use at least 8 characters.')
-  expect(passwordProblem('éééééééé')).toBeUndefined()
-  expect(passwordProblem('x'.repeat(257))).toBe('Use at most 256 characters.')
+  expect(findPasswordProblem('1234567')).toBe('Use at least 8 characters.')
+  expect(findPasswordProblem('éééééééé')).toBeUndefined()
+  expect(findPasswordProblem('x'.repeat(257))).toBe('Use at most 256 characters.')
 })

@@ -1,29 +1,29 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
-// 32 MiB and three lanes: about a fifth of a second of one core (OWASP's scrypt profile of that memory).
-const usual = { N: 2 ** 15, r: 8, p: 3 }
-const shortest = 8
-const longest = 256
+// OWASP's scrypt profile for 32 MiB; about 0.2 seconds of one core.
+const defaultCost = { N: 2 ** 15, r: 8, p: 3 }
+const minLength = 8
+const maxLength = 256
 
-/** What is wrong with a new password, in words; undefined when nothing is. */
-export function passwordProblem(password: string): string | undefined {
-  if ([...password].length < shortest) return `Use at least ${shortest} characters.`
-  if (password.length > longest) return `Use at most ${longest} characters.`
+/** A sentence for the user; undefined for a password that is allowed. */
+export function findPasswordProblem(password: string): string | undefined {
+  if ([...password].length < minLength) return `Use at least ${minLength} characters.`
+  if (password.length > maxLength) return `Use at most ${maxLength} characters.`
   return undefined
 }
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
-export async function hashPassword(password: string, cost = usual): Promise<string> {
+export async function hashPassword(password: string, cost = defaultCost): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost, 32)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Whether the password belongs to the hash. Works as long for no hash at all, so that time tells nobody which accounts exist. */
+/** Takes equally long without a hash, so that timing does not disclose which accounts exist. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = (stored ?? '').split('$')
-  if (scheme !== 'scrypt' || !salt || !hash || password.length > longest) {
-    await derive(password.slice(0, longest), Buffer.alloc(16), usual, 32)
+  if (scheme !== 'scrypt' || !salt || !hash || password.length > maxLength) {
+    await derive(password.slice(0, maxLength), Buffer.alloc(16), defaultCost, 32)
     return false
   }
   const expected = Buffer.from(hash, 'base64url')
@@ -31,8 +31,7 @@ export async function verifyPassword(password: string, stored: string | null | u
   return timingSafeEqual(actual, expected)
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: typeof usual, length: number): Promise<Buffer> {
-  // One written form for characters that can be typed in two ways.
+function derive(password: string, salt: Buffer, { N, r, p }: typeof defaultCost, length: number): Promise<Buffer> {
   const typed = password.normalize('NFKC')
   return new Promise((resolve, reject) => {
     scrypt(typed, salt, length, { N, r, p, maxmem: 256 * N * r }, (error, key) => (error ? reject(error) : resolve(key)))

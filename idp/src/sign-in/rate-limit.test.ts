@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { addressKey, rateLimit } from './rate-limit.ts'
+import { createRateLimit, toAddressKey } from './rate-limit.ts'
 
 test('refuses past the limit, says for how long, and allows again when the window is over', () => {
   let time = 0
-  const limit = rateLimit({ limit: 2, windowSeconds: 60, now: () => time })
+  const limit = createRateLimit({ limit: 2, windowSeconds: 60, now: () => time })
   expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([0, 0, 60, 0])
   time = 59_000
   expect(limit.take('a')).toBe(1)
@@ -12,14 +12,14 @@ test('refuses past the limit, says for how long, and allows again when the windo
 })
 
 test('an attempt given back does not count', () => {
-  const limit = rateLimit({ limit: 1, windowSeconds: 60, now: () => 0 })
+  const limit = createRateLimit({ limit: 1, windowSeconds: 60, now: () => 0 })
   expect(limit.take('a')).toBe(0)
   limit.refund('a')
   expect(limit.take('a')).toBe(0)
 })
 
 test('remembers a bounded number of keys', () => {
-  const limit = rateLimit({ limit: 1, windowSeconds: 60, capacity: 2, now: () => 0 })
+  const limit = createRateLimit({ limit: 1, windowSeconds: 60, capacity: 2, now: () => 0 })
   for (const key of ['a', 'b', 'c']) limit.take(key)
   expect([limit.take('c') > 0, limit.take('b') > 0, limit.take('a')]).toEqual([true, true, 0])
 })
@@ -33,5 +33,5 @@ test.each([
   ['::1', '0:0:0:0'],
   ['unknown', 'unknown'],
 ])('counts %s as %s', (address, key) => {
-  expect(addressKey(address)).toBe(key)
+  expect(toAddressKey(address)).toBe(key)
 })

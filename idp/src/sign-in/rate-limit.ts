@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net'
 
-/** Counts attempts by key in fixed windows. */
-export type RateLimit = {
-  /** Counts one attempt. 0 when it is allowed, else the seconds until the next one is. */
+/** In fixed windows, per key. */
+export interface RateLimit {
+  /** Counts an attempt. Returns 0 where it is allowed, else the seconds until one is. */
   take(key: string): number
-  /** Gives one attempt back: it turned out to be a good one. */
+  /** Uncounts an attempt, after a success. */
   refund(key: string): void
 }
 
 /**
- * Counted in this process's memory: a restart forgets, and each replica counts for itself. At most `capacity` keys are remembered;
- * past that the oldest is forgotten, so that a flood of made-up keys costs a bounded amount of memory.
+ * In memory: a restart resets it, and each server counts separately. Beyond `capacity` keys the oldest is dropped, so that memory is
+ * bounded.
  */
-export function rateLimit(options: { limit: number; windowSeconds: number; capacity?: number; now?: () => number }): RateLimit {
+export function createRateLimit(options: { limit: number; windowSeconds: number; capacity?: number; now?: () => number }): RateLimit {
   const { limit, windowSeconds, capacity = 50_000, now = Date.now } = options
   const windows = new Map<string, { count: number; endsAt: number }>()
   return {
@@ -36,25 +36,27 @@ export function rateLimit(options: { limit: number; windowSeconds: number; capac
   }
 }
 
-/** How many sign-ins may fail within a quarter of an hour. An office of many people may share one address. */
-export type SignInAttempts = { perAccount: number; perAddress: number }
+/** Failed sign-ins per 15 minutes. Many people of an office may share an address. */
+export interface SignInAttempts {
+  perAccount: number
+  perAddress: number
+}
 
-/** The limits of the provider's forms. Sign-ins that succeed do not count. */
-export function formLimits({ perAccount, perAddress }: SignInAttempts = { perAccount: 10, perAddress: 100 }) {
+export function createFormLimits({ perAccount, perAddress }: SignInAttempts = { perAccount: 10, perAddress: 100 }) {
   const [quarter, hour] = [15 * 60, 60 * 60]
   return {
-    signInByAccount: rateLimit({ limit: perAccount, windowSeconds: quarter }),
-    signInByAddress: rateLimit({ limit: perAddress, windowSeconds: quarter }),
-    signUpByAddress: rateLimit({ limit: 20, windowSeconds: hour }),
-    linkByAccount: rateLimit({ limit: 3, windowSeconds: hour }),
-    linkByAddress: rateLimit({ limit: 20, windowSeconds: hour }),
+    signInByAccount: createRateLimit({ limit: perAccount, windowSeconds: quarter }),
+    signInByAddress: createRateLimit({ limit: perAddress, windowSeconds: quarter }),
+    signUpByAddress: createRateLimit({ limit: 20, windowSeconds: hour }),
+    linkByAccount: createRateLimit({ limit: 3, windowSeconds: hour }),
+    linkByAddress: createRateLimit({ limit: 20, windowSeconds: hour }),
   }
 }
 
-export type FormLimits = ReturnType<typeof formLimits>
+export type FormLimits = ReturnType<typeof createFormLimits>
 
-/** The key an address is counted under: an IPv6 caller owns a whole /64, an IPv4 address may come written as IPv6. */
-export function addressKey(address: string): string {
+/** The /64 of an IPv6 address, since a caller owns all of it; an IPv4-mapped address becomes IPv4. */
+export function toAddressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('%')[0]!.split('::')

@@ -1,28 +1,28 @@
-import { type Context, clientAddress, readForm } from './browser.ts'
+import { type Context, getClientAddress, readForm } from './browser.ts'
 import type { LinkKind } from './links.ts'
-import { emailField, type FormSettings, normalEmail, waitText } from './login.ts'
-import { hashPassword, passwordProblem } from './passwords.ts'
-import { addressKey } from './rate-limit.ts'
+import { createEmailField, type FormSettings, formatWait, normalizeEmail } from './login.ts'
+import { findPasswordProblem, hashPassword } from './passwords.ts'
+import { toAddressKey } from './rate-limit.ts'
 
 const kinds: Record<string, LinkKind> = { '/verify-email': 'verify-email', '/reset-password': 'reset-password' }
 
 /**
- * `/verify-email` and `/reset-password`. With a token, the mailed link: it is used by a button, never by merely opening it. Without one,
- * a form that sends a link and answers the same whether or not there is such an account.
+ * `/verify-email` and `/reset-password`. With a token, a page whose button uses the mailed link. Without one, a form that sends a link;
+ * its response does not disclose whether the account exists.
  */
-export function recovery(settings: FormSettings) {
+export function handleRecovery(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     const kind = kinds[ctx.path]
     if (!kind || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : ''
     if (ctx.method !== 'POST') return token ? showLink(settings, ctx, kind, token) : showRequest(settings, ctx, kind)
     const form = await readForm(ctx)
-    const retry = 'This form was out of date. Try again.'
+    const retry = 'This form has expired. Try again.'
     if (!settings.guard.accepts(ctx, form)) {
       ctx.status = 403
       return token ? showLink(settings, ctx, kind, token, retry, 403) : showRequest(settings, ctx, kind, { status: 403, problem: retry })
     }
-    if (!token) return requestLink(settings, ctx, kind, normalEmail(form.get('email')))
+    if (!token) return requestLink(settings, ctx, kind, normalizeEmail(form.get('email')))
     return kind === 'verify-email' ? verifyEmail(settings, ctx, token) : resetPassword(settings, ctx, token, form.get('password') ?? '')
   }
 }
@@ -30,13 +30,13 @@ export function recovery(settings: FormSettings) {
 const requests = {
   'verify-email': {
     title: 'Confirm your e-mail',
-    lead: 'We send you a link that confirms the address.',
-    sent: 'If there is an account with this address still to be confirmed, a link is on its way to it.',
+    lead: 'We send you a link to confirm the address.',
+    sent: 'If there is an account with this address that is not confirmed yet, we have sent it a link.',
   },
   'reset-password': {
     title: 'Reset your password',
     lead: 'We send you a link to choose a new one.',
-    sent: 'If there is an account with this address, a link is on its way to it.',
+    sent: 'If there is an account with this address, we have sent it a link.',
   },
 }
 
@@ -50,10 +50,10 @@ function showRequest(
   pages.form(ctx, {
     title,
     lead,
-    hidden: { proof: guard.proof(ctx) },
+    hidden: { proof: guard.createProof(ctx) },
     ...(attempt && { status: attempt.status }),
     problem: attempt?.problem,
-    fields: [{ ...emailField(attempt?.email ?? ''), problem: attempt?.emailProblem, autofocus: true }],
+    fields: [{ ...createEmailField(attempt?.email ?? ''), problem: attempt?.emailProblem, autofocus: true }],
     button: 'Send the link',
     links: [{ text: `Back to ${brand.product}`, href: home }],
   })
@@ -62,15 +62,15 @@ function showRequest(
 async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind, email: string): Promise<void> {
   const { storage, pages, limits, links, trustProxy } = settings
   if (!email) return showRequest(settings, ctx, kind, { status: 400, emailProblem: 'Enter your e-mail.' })
-  const wait = limits.linkByAddress.take(addressKey(clientAddress(ctx.req, trustProxy))) || limits.linkByAccount.take(email)
+  const wait = limits.linkByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy))) || limits.linkByAccount.take(email)
   if (wait > 0) {
     ctx.set('Retry-After', String(wait))
-    return showRequest(settings, ctx, kind, { status: 429, email, problem: `Too many attempts. ${waitText(wait)}` })
+    return showRequest(settings, ctx, kind, { status: 429, email, problem: `Too many attempts. ${formatWait(wait)}` })
   }
   const account = await storage.findAccountByEmail(email)
-  const wanted = account && !account.blocked && (kind === 'reset-password' || !account.emailVerified)
-  // Not waited for: the time a mail takes would tell who has an account.
-  if (wanted) void links.send(kind, account)
+  const mayGetLink = account && !account.blocked && (kind === 'reset-password' || !account.emailVerified)
+  // Not awaited: the duration would disclose whether the account exists.
+  if (mayGetLink) void links.send(kind, account)
   pages.message(ctx, requests[kind].title, requests[kind].sent)
 }
 
@@ -84,15 +84,15 @@ async function showLink(
   passwordError?: string,
 ): Promise<void> {
   const link = await links.find(kind, token)
-  if (!link) return deadLink(pages, ctx, kind)
-  const hidden = { proof: guard.proof(ctx) }
+  if (!link) return showExpiredLink(pages, ctx, kind)
+  const hidden = { proof: guard.createProof(ctx) }
   if (kind === 'verify-email') {
     const lead = `Is ${link.email} your address?`
     return pages.form(ctx, { title: 'Confirm your e-mail', lead, hidden, fields: [], button: 'Confirm', links: [], problem, status })
   }
   pages.form(ctx, {
     title: 'Choose a new password',
-    lead: `For ${link.email} at ${brand.product}. Every other sign-in of this account ends.`,
+    lead: `For ${link.email} at ${brand.product}. This signs the account out everywhere.`,
     hidden,
     status,
     problem,
@@ -116,26 +116,26 @@ async function verifyEmail({ storage, pages, links }: FormSettings, ctx: Context
   const link = await links.use('verify-email', token)
   const account = link && (await storage.findAccount(link.accountId))
   // The address may have changed since the link was sent.
-  if (!account || account.email !== link.email) return deadLink(pages, ctx, 'verify-email')
+  if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'verify-email')
   await storage.setEmailVerified(account.id)
-  pages.message(ctx, 'E-mail confirmed', `${account.email} is yours. You can close this page.`)
+  pages.message(ctx, 'E-mail confirmed', `${account.email} is confirmed. You can close this page.`)
 }
 
 async function resetPassword(settings: FormSettings, ctx: Context, token: string, password: string): Promise<void> {
   const { storage, pages, links } = settings
-  const weak = passwordProblem(password)
+  const weak = findPasswordProblem(password)
   if (weak) return showLink(settings, ctx, 'reset-password', token, undefined, 400, weak)
   const link = await links.use('reset-password', token)
   const account = link && (await storage.findAccount(link.accountId))
-  if (!account || account.email !== link.email) return deadLink(pages, ctx, 'reset-password')
+  if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
   await storage.setPassword(account.id, await hashPassword(password))
-  // Whoever knew the old password is out, everywhere.
+  // Signs out everyone who knew the old password.
   await storage.deleteRecordsByAccount(account.id)
-  pages.message(ctx, 'Password saved', 'You can sign in with the new password now.')
+  pages.message(ctx, 'Password saved', 'You can now sign in with the new password.')
 }
 
-function deadLink(pages: FormSettings['pages'], ctx: Context, kind: LinkKind): void {
+function showExpiredLink(pages: FormSettings['pages'], ctx: Context, kind: LinkKind): void {
   const again = { text: 'Send a new link', href: `/${kind}` }
-  pages.message(ctx, 'This link is no longer good', 'It was used already, or it is too old.', again)
+  pages.message(ctx, 'This link is no longer valid', 'It has been used, or it has expired.', again)
   ctx.status = 410
 }

@@ -123,7 +123,7 @@ describe('signing in', () => {
     const { path } = authorization(stand.url, { redirect_uri: 'https://evil.example/' })
     const answer = await visitor(stand.url).send(path, { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-    expect(await answer.text()).toContain('Sign-in cannot go on')
+    expect(await answer.text()).toContain('Sign-in failed')
   })
 
   test('an audience other than the API is refused', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID, type webcrypto } from 'node:crypto'
 import type { Account, Message, Storage, StoredRecord } from '../storage.ts'
 
-/** The storage port in memory, for tests. Copies in and out, as a database would. */
+/** Copies values, as a database does. */
 export function memoryStorage() {
   const records = new Map<string, StoredRecord>()
   const accounts = new Map<string, Account>()
@@ -50,7 +50,7 @@ export function memoryStorage() {
     async setEmailVerified(accountId) {
       Object.assign(accounts.get(accountId) ?? {}, { emailVerified: true })
     },
-    async keepMessage(message) {
+    async saveMessage(message) {
       messages.push(message)
     },
   }

@@ -42,7 +42,7 @@ test('every call says who may make it, what it takes and what it answers', () =>
     expect(Object.keys(responses)).toContain(endpoint.response || endpoint.download || endpoint.events ? '200' : '204')
   }
   expect(findOperation(endpoints.publishCfg)?.description).toBe(
-    'Members of the organization with manage:cfg. Leaves a ZoneConfigChange in the audit log.',
+    'Members of the organization with manage:cfg. Writes ZoneConfigChange to the audit log.',
   )
   expect(Object.keys(findOperation(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
 })

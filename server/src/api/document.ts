@@ -6,10 +6,10 @@ import * as z from 'zod/mini'
 import { isIdempotentByKey } from '../lib/http/idempotency.ts'
 
 type Operation = ReturnType<typeof toOperation>
-export type ApiDocument = ReturnType<typeof apiDocument>
+export type ApiDocument = ReturnType<typeof createApiDocument>
 
-/** The OpenAPI 3.1 document, derived from the contract. @param url where the API is. */
-export function apiDocument(url: string) {
+/** OpenAPI 3.1, derived from the contract. */
+export function createApiDocument(url: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
     paths[endpoint.path] ??= {}
@@ -38,20 +38,18 @@ const toSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Record<string,
   return rest
 }
 
-/** What an access kind asks for, in words. */
-export function accessInWords(access: Access): string {
-  if (access === 'public') return 'Anybody.'
+export function describeAccess(access: Access): string {
+  if (access === 'public') return 'Everyone.'
   if (access === 'self') return 'Any signed-in person.'
   if (access === 'agent') return 'An enrolled host.'
-  if (access === 'licence') return 'Whoever holds a licence number.'
+  if (access === 'licence') return 'The holder of a licence number.'
   const [who, permissions] =
     'organization' in access ? ['Members of the organization', access.organization] : ["The vendor's staff", access.provider]
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
 }
 
-/** What a write leaves in the audit log, in words. */
-const auditInWords = (audit: Audit | undefined): string =>
-  typeof audit === 'string' ? ` Leaves a ${audit} in the audit log.` : audit ? ` Leaves nothing in the audit log: ${audit.none}` : ''
+const describeAudit = (audit: Audit | undefined): string =>
+  typeof audit === 'string' ? ` Writes ${audit} to the audit log.` : audit ? ` Writes nothing to the audit log: ${audit.none}` : ''
 
 function toOperation(name: string, endpoint: Endpoint) {
   const { method, path, access, audit, summary, params, query, body, upload, response, whole, download, events, etag } = endpoint
@@ -80,7 +78,7 @@ function toOperation(name: string, endpoint: Endpoint) {
   return {
     operationId: name,
     summary,
-    description: accessInWords(access) + auditInWords(audit),
+    description: describeAccess(access) + describeAudit(audit),
     security: access === 'public' ? [] : [{ [access === 'agent' || access === 'licence' ? access : 'person']: [] }],
     parameters: [
       ...names.map((parameter) => ({ name: parameter, in: 'path', required: true, schema: declared[parameter] ?? { type: 'string' } })),
@@ -95,7 +93,7 @@ function toOperation(name: string, endpoint: Endpoint) {
         ? [
             header(
               'If-Match',
-              'The ETag of the record that the change is based on. Where somebody else has changed it since, the answer is 412.',
+              'The ETag of the record that the change is based on. If another user has changed it since, the response is 412.',
             ),
           ]
         : []),

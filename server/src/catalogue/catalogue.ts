@@ -3,7 +3,7 @@ import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.t
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { mergeCatalogue } from '@lectern/contract/barcode/catalogue-merge.ts'
 
-/** The options readers can be configured with: the built-in ones, and the operator's file merged in. Throws an Error that names each mistake of the file. */
+/** The built-in options with the operator's file merged in. Throws an Error that names each mistake of the file. */
 export async function loadCatalogue(file: string | null): Promise<Catalogue> {
   if (file === null) return builtInCatalogue
   const merged = mergeCatalogue(builtInCatalogue, await readJson(file))

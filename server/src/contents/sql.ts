@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Those of `hashes` that nothing needs: neither what a zone was ever given nor a release. */
+/** Those of `hashes` that no publication of a zone and no release refers to. */
 export async function selectUnreferenced(db: Database, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
@@ -12,10 +12,10 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
 
 const lockKey = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
 
-/** Holds a content until the transaction ends, together with others that do. */
+/** A shared lock, until the transaction ends. */
 export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockKey(hash)})`.execute(db)
 
-/** Holds a content alone until the transaction ends. Answers false where somebody else holds it. */
+/** An exclusive lock, until the transaction ends. Returns false where another transaction has one. */
 export async function tryLockContentAlone(db: Database, hash: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockKey(hash)}) as free`.execute(db)
   return rows[0]?.free === true

@@ -1,8 +1,8 @@
 import type { DeviceColumn, DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
-import { isOffline } from '../lib/offline.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Sort {

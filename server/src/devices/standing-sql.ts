@@ -1,7 +1,7 @@
 import { warrantyMonths } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { isOffline } from '../lib/offline.ts'
+import { isOffline } from '../lib/database/offline.ts'
 
 /** Whether a warranty has expired or ends within three months; days are UTC (spec §9). */
 export const isWarrantyDue = (date: RawBuilder<unknown>) =>

@@ -1,18 +1,12 @@
-import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { insertEvent, type NewEvent, notifyEvent } from './sql.ts'
 
-/**
- * Tells every listener, once the transaction commits, that something changed.
- * Kinds: `desired` (what a zone's readers shall run), `zones`, `hosts`.
- */
-export async function emitEvent(
-  db: Database,
-  event: { organization_id: string; zone_id: string | null; kind: 'desired' | 'zones' | 'hosts' },
-): Promise<void> {
-  await db.insertInto('event').values(event).execute()
+/** Notifies every listener, on every server, when the transaction commits. */
+export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
+  await insertEvent(db, event)
 }
 
-/** Tells every listener, once the transaction commits, that readers of a zone came further. It comes often and means nothing later, so none is kept. */
+/** Notifies every listener, when the transaction commits, of progress in a zone. Frequent and of no later use, so it is not stored. */
 export async function notifyProgress(db: Database, { organizationId, zoneId }: { organizationId: string; zoneId: string }): Promise<void> {
-  await sql`select pg_notify('lectern_events', ${JSON.stringify({ id: 0, organizationId, zoneId, kind: 'progress' })})`.execute(db)
+  await notifyEvent(db, { organizationId, zoneId, kind: 'progress' })
 }

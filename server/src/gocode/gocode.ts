@@ -15,10 +15,9 @@ const contentTypes: Record<GoCodeFormat, string> = {
   payload: 'application/octet-stream',
 }
 
-/** Side of the symbol on a page, with its margin, in points: 76 mm. */
+/** Points (76 mm), with the margin. */
 const symbolSide = 215
 
-/** The configuration symbol of some commands, in the format asked for (decided). */
 export function makeGoCode(goCode: GoCode, catalogue: Catalogue, author: string): Streamed {
   const { format, caption } = goCode
   const payload = encodePayload(goCode)
@@ -29,13 +28,13 @@ export function makeGoCode(goCode: GoCode, catalogue: Catalogue, author: string)
     case 'svg':
       return { headers, stream: Readable.from([symbolSvg(payload, caption)]) }
     case 'pdf':
-      return { headers, stream: page(goCode, payload, catalogue, author) }
+      return { headers, stream: renderPage(goCode, payload, catalogue, author) }
     default:
       return { headers, stream: Readable.from([payload]) }
   }
 }
 
-function page({ device, commands, reset, caption }: GoCode, payload: Uint8Array, catalogue: Catalogue, author: string): Readable {
+function renderPage({ device, commands, reset, caption }: GoCode, payload: Uint8Array, catalogue: Catalogue, author: string): Readable {
   const frame: PdfFrame = { title: caption || 'Configuration', subject: device, author, date: new Date(0) }
   const pdf = startPdf(frame)
   drawSymbol(pdf, payload, { side: symbolSide, label: `Configuration barcode for the ${device}` })

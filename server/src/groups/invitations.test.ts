@@ -38,7 +38,7 @@ async function sign(claims: JWTPayload, key?: Uint8Array): Promise<string> {
 
 const notGenuine = {
   status: 400,
-  detail: 'This invitation is not genuine, or its link was changed or cut short. Ask your colleague for a new link.',
+  detail: 'This invitation is not valid. Ask your colleague for a new link.',
 }
 
 test('[REG-20 API-GRP-07] an invitation, good for seven days, makes whoever opens it a member of the group', async () => {
@@ -132,7 +132,7 @@ test('[REG-20] that of a deleted group says that the group is gone', async () =>
   const guest = await server.person()
   expect((await join(guest, id, invitation)).problem).toMatchObject({
     status: 404,
-    detail: 'The group of this invitation does not exist any more. Ask your colleague for a new link.',
+    detail: 'This group no longer exists. Ask your colleague for a new link.',
   })
 })
 
@@ -142,10 +142,10 @@ test('whoever belongs to another organization stays there, and reads which it is
   const guest = await server.person({ organization: home })
   expect((await join(guest, id, invitation)).problem).toMatchObject({
     status: 409,
-    detail: 'You already belong to Home of the guest, and nobody can belong to two.',
+    detail: 'You already belong to Home of the guest. You can belong to only one organization.',
   })
   await db.updateTable('organization').set({ name: null }).where('id', '=', home.id).execute()
-  expect((await join(guest, id, invitation)).problem.detail).toContain('You already belong to another organization,')
+  expect((await join(guest, id, invitation)).problem.detail).toContain('You already belong to another organization.')
   expect(await listOrganizationIds(guest)).toEqual([home.id])
   expect(await countJoins(organization.id)).toEqual([])
 })

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Invitation } from '@lectern/contract/groups.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Database } from '../lib/database/database.ts'
+import { signingSecret } from '../lib/database/signing-secret.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { signingSecret } from '../lib/signing-secret.ts'
 
 const purpose = 'invitation'
 const validDays = 7
 const algorithm = 'HS256'
 
-/** A signed invitation to a group, good for seven days. It holds the group's id only, and opens nothing but joining. */
+/** A JWT with the group's id; it permits joining and nothing else. */
 export async function signInvitation(db: Database, groupId: number): Promise<Invitation> {
   const expiresAt = new Date(Date.now() + validDays * 24 * 3_600_000)
   const invitation = await new SignJWT()
@@ -21,14 +21,14 @@ export async function signInvitation(db: Database, groupId: number): Promise<Inv
   return { invitation, expiresAt: expiresAt.toISOString() }
 }
 
-/** Throws a Problem that says so unless the invitation was signed here, is for this group, and has not expired. */
+/** Throws a Problem 410 for an expired invitation, 400 for one that was not signed here or is for another group. */
 export async function verifyInvitation(db: Database, invitation: string, groupId: number): Promise<void> {
   try {
     await jwtVerify(invitation, await getSecret(db), { audience: purpose, subject: String(groupId), algorithms: [algorithm] })
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new Problem(410, 'This invitation has expired. Ask your colleague for a new link.')
     if (!(error instanceof errors.JOSEError)) throw error
-    throw new Problem(400, 'This invitation is not genuine, or its link was changed or cut short. Ask your colleague for a new link.')
+    throw new Problem(400, 'This invitation is not valid. Ask your colleague for a new link.')
   }
 }
 

@@ -1,8 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Groups with their product ids. */
-const groupsAlone = (db: Database) =>
+const groupsWithProducts = (db: Database) =>
   db
     .selectFrom('group')
     .innerJoin('organization', 'organization.id', 'group.organization_id')
@@ -16,9 +15,9 @@ const groupsAlone = (db: Database) =>
     )
     .$narrowType<{ products: NotNull }>()
 
-/** Groups as the contract has them, with members in the order they joined. */
-const groups = (db: Database) =>
-  groupsAlone(db)
+/** Members are in the order they joined. */
+const groupsWithMembers = (db: Database) =>
+  groupsWithProducts(db)
     .select((eb) =>
       eb
         .selectFrom('member')
@@ -37,15 +36,13 @@ const groups = (db: Database) =>
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[number]
 
-/** The groups of some organizations, oldest first. */
 export const selectGroupsByOrganization = (db: Database, organizationIds: readonly string[]) =>
-  groups(db).where('group.organization_id', '=', sql<string>`any(${organizationIds})`).orderBy('group.id').execute()
+  groupsWithMembers(db).where('group.organization_id', '=', sql<string>`any(${organizationIds})`).orderBy('group.id').execute()
 
-export const selectGroup = (db: Database, id: number) => groups(db).where('group.id', '=', id).executeTakeFirst()
+export const selectGroup = (db: Database, id: number) => groupsWithMembers(db).where('group.id', '=', id).executeTakeFirst()
 
-/** The person's group in an organization, without its members. */
 export const selectGroupOfPerson = (db: Database, userId: string, organizationId: string) =>
-  groupsAlone(db)
+  groupsWithProducts(db)
     .innerJoin('member as own', 'own.group_id', 'group.id')
     .where('own.user_id', '=', userId)
     .where('own.organization_id', '=', organizationId)
@@ -54,15 +51,15 @@ export const selectGroupOfPerson = (db: Database, userId: string, organizationId
 export const selectGroupIds = (db: Database, organizationId: string) =>
   db.selectFrom('group').select('id').where('organization_id', '=', organizationId).execute()
 
-/** Organizations of a person, oldest membership first. */
+/** Oldest membership first. */
 export const selectMemberships = (db: Database, userId: string) =>
   db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()
 
-/** Holds up others who change an organization's groups, until the transaction ends. */
+/** Others who change the organization's groups wait until the transaction ends. */
 export const lockGroups = (db: Database, organizationId: string) =>
   db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 
-/** Holds up others who change what a person belongs to, until the transaction ends. */
+/** Others who change the person's memberships wait until the transaction ends. */
 export const lockPerson = (db: Database, userId: string) =>
   db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 
@@ -74,7 +71,7 @@ export const updateGroupName = (db: Database, id: number, name: string) =>
 
 export const deleteGroup = (db: Database, id: number) => db.deleteFrom('group').where('id', '=', id).execute()
 
-/** Makes the person a member of the group; one who is in another group of the organization changes over. */
+/** A member of another group of the organization moves to this one. */
 export const upsertMember = (db: Database, member: { organization_id: string; group_id: number; user_id: string }) =>
   db
     .insertInto('member')
@@ -85,7 +82,6 @@ export const upsertMember = (db: Database, member: { organization_id: string; gr
 export const moveMembers = (db: Database, from: number, to: number, organizationId: string) =>
   db.updateTable('member').set({ group_id: to }).where('organization_id', '=', organizationId).where('group_id', '=', from).execute()
 
-/** Adds products to a group that it does not have yet. */
 export const insertGroupProducts = (db: Database, group: { organization_id: string; group_id: number }, productIds: readonly number[]) =>
   db
     .insertInto('group_product')
@@ -94,6 +90,5 @@ export const insertGroupProducts = (db: Database, group: { organization_id: stri
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Takes from a group every product but these. */
 export const deleteOtherGroupProducts = (db: Database, groupId: number, productIds: readonly number[]) =>
   db.deleteFrom('group_product').where('group_id', '=', groupId).where('product_id', '!=', sql<number>`all(${productIds})`).execute()

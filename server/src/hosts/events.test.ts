@@ -116,7 +116,7 @@ test('a lost connection to the database is opened again; listeners hear that the
   expect((await next()).event).toBe('desired')
   await publish(zone)
   expect((await next()).event).toBe('desired')
-  expect(server.lines.join('')).toContain('listening again')
+  expect(server.lines.join('')).toContain('reconnecting in')
 })
 
 test('a host that is removed hears that something changed', async () => {

@@ -1,6 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
-import { uuidv7 } from 'uuidv7'
+import { findHostByCredential } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { Authentication } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { findLicence } from '../licences/licences.ts'
+import { organizationExists } from '../organizations/organizations.ts'
+import { ensurePerson } from '../users/users.ts'
+import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
+import type { Issuer } from './tokens.ts'
+
+/** People have an access token, hosts a credential, hosts to be enrolled a licence number. */
+export function createAuthentication(db: Database, issuer: Issuer): Authentication {
+  return {
+    async person(token) {
+      const claims = await issuer.verify(token)
+      return ensurePerson(db, claims, () => issuer.userInfo(token))
+    },
+    async host(credential) {
+      const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
+      if (!host) throw new Problem(401, 'This host is not enrolled.')
+      if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enrol it again.')
+      return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
+    },
+    async licence(number) {
+      const licence = await findLicence(db, number)
+      if (!licence) throw new Problem(401, 'There is no such licence number.')
+      return licence
+    },
+    organizationExists: (id) => organizationExists(db, id),
+  }
+}
 
 export interface NewAccount {
   email: string
@@ -9,20 +40,30 @@ export interface NewAccount {
   permissions: readonly string[]
 }
 
-/** Makes sure an account of the embedded provider is there; one that exists stays as it is. Answers its id, the subject of its tokens. */
+/** Adds an account of the embedded provider; an existing one is left alone. Returns its id, the subject of its tokens. */
 export async function ensureAccount(db: Database, { email, password, name, permissions }: NewAccount): Promise<string> {
-  const known = await selectAccount(db, email)
+  const known = await findAccount(db, email)
   if (known) return known.id
-  const id = uuidv7()
-  const row = { id, email, email_verified: true, password_hash: await hashPassword(password), name, permissions: [...permissions] }
-  await db.insertInto('idp_account').values(row).execute()
-  return id
+  const row = { email, email_verified: true, password_hash: await hashPassword(password), name, permissions: [...permissions] }
+  const added = (await insertAccount(db, row)) ?? (await findAccount(db, email))
+  return added!.id
 }
 
-/** The account of an e-mail, or undefined. */
-export const selectAccount = (db: Database, email: string) =>
-  db
-    .selectFrom('idp_account')
-    .select(['id', 'email', 'permissions', 'blocked'])
-    .where('email', '=', email.trim().toLowerCase())
-    .executeTakeFirst()
+const findAccount = (db: Database, email: string) => selectAccountByEmail(db, email.trim().toLowerCase())
+
+export const listAccounts = (db: Database) => selectAccounts(db)
+
+/** Messages that no mail server took, oldest first. */
+export const listMessages = (db: Database) => selectMessages(db)
+
+/** Returns the e-mail as stored. Throws an Error where there is no such account. */
+export async function changeAccount(
+  db: Database,
+  email: string,
+  changes: { permissions: Permission[] } | { blocked: boolean },
+): Promise<string> {
+  const account = await findAccount(db, email)
+  if (!account) throw new Error(`There is no account ${email}.`)
+  await updateAccount(db, account.id, changes)
+  return account.email
+}

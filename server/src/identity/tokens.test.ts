@@ -123,7 +123,7 @@ test('an e-mail that the token lacks comes from userinfo, once', async () => {
 
 test('a person whom the issuer does not know any more is refused in words', async () => {
   const { status, problem } = await server.call('getCurrentUser', {}, { token: await issuer.token(randomUUID()) })
-  expect([status, problem.detail]).toEqual([401, 'The identity provider does not know this session any more. Sign in again.'])
+  expect([status, problem.detail]).toEqual([401, 'The identity provider no longer knows this session. Sign in again.'])
 })
 
 test('twenty first calls of one person add one', async () => {
@@ -149,7 +149,7 @@ test('an issuer that fails is not blamed on the caller, and is asked again', asy
     const { status, problem } = await portal.call('getCurrentUser', {}, { token })
     return [status, problem.detail]
   }
-  const unreachable = [503, 'The identity provider does not answer.']
+  const unreachable = [503, 'The identity provider does not respond.']
   expect(await refusal()).toEqual(unreachable)
   status = 200
   expect(await refusal()).toEqual(unreachable)

@@ -2,12 +2,11 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jos
 import * as z from 'zod/mini'
 import { Problem } from '../lib/http/problem.ts'
 
-/** What a verified access token says. */
 export interface Claims {
   issuer: string
   subject: string
   permissions: string[]
-  /** Only where the issuer puts them into the access token; else they are asked for at /userinfo. */
+  /** Undefined where the token has no e-mail and /userinfo must be called. */
   email: string | undefined
   emailVerified: boolean | undefined
 }
@@ -23,20 +22,19 @@ const UserInfo = z.object({ email: z.string(), email_verified: z._default(z.bool
 
 const timeoutMs = 5_000
 
-/** Verifies access tokens of one issuer and asks it about people. */
 export interface Issuer {
-  /** Throws a Problem 401 unless signature (RS256, the issuer's published keys), issuer, audience and expiry hold. */
+  /** Checks signature (RS256), issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
   verify(token: string): Promise<Claims>
   userInfo(token: string): Promise<{ email: string; emailVerified: boolean }>
 }
 
-/** The issuer's endpoints and keys are found by discovery, when first needed. `issuer` ends with a slash. */
+/** Discovers endpoints and keys at the first call. @param issuer with a slash at the end. */
 export function createIssuer(issuer: string, audience: string): Issuer {
   let discovered: Promise<{ keys: JWTVerifyGetKey; userInfoUrl: string }> | undefined
   const discover = () => {
     discovered ??= fetchDiscovery(issuer).catch((error) => {
       discovered = undefined
-      throw unreachable(error)
+      throw toUnavailable(error)
     })
     return discovered
   }
@@ -49,7 +47,7 @@ export function createIssuer(issuer: string, audience: string): Issuer {
         const claims = Payload.parse(payload)
         return { issuer, subject: claims.sub, permissions: claims.permissions, email: claims.email, emailVerified: claims.email_verified }
       } catch (error) {
-        if (isIssuersFault(error)) throw unreachable(error)
+        if (isIssuerError(error)) throw toUnavailable(error)
         const expired = error instanceof errors.JWTExpired
         throw new Problem(401, expired ? 'The session has expired. Sign in again.' : 'The access token is not valid. Sign in again.', {
           cause: error,
@@ -61,21 +59,21 @@ export function createIssuer(issuer: string, audience: string): Issuer {
       try {
         const response = await fetch(userInfoUrl, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(timeoutMs) })
         if (response.status === 401 || response.status === 403)
-          throw new Problem(401, 'The identity provider does not know this session any more. Sign in again.')
-        if (!response.ok) throw new Error(`${userInfoUrl} answered ${response.status}`)
+          throw new Problem(401, 'The identity provider no longer knows this session. Sign in again.')
+        if (!response.ok) throw new Error(`${userInfoUrl} returned ${response.status}`)
         const info = UserInfo.parse(await response.json())
         return { email: info.email, emailVerified: info.email_verified }
       } catch (error) {
-        throw error instanceof Problem ? error : unreachable(error)
+        throw error instanceof Problem ? error : toUnavailable(error)
       }
     },
   }
 }
 
-const unreachable = (cause: unknown): Problem => new Problem(503, 'The identity provider does not answer.', { cause })
+const toUnavailable = (cause: unknown): Problem => new Problem(503, 'The identity provider does not respond.', { cause })
 
-/** Keys that could not be fetched or read; every other failure is the token's. */
-const isIssuersFault = (error: unknown): boolean =>
+/** Whether the keys could not be fetched or read; every other error is the token's. */
+const isIssuerError = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
@@ -83,7 +81,7 @@ const isIssuersFault = (error: unknown): boolean =>
 
 async function fetchDiscovery(issuer: string) {
   const response = await fetch(`${issuer}.well-known/openid-configuration`, { signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok) throw new Error(`${issuer} answered ${response.status} to discovery`)
+  if (!response.ok) throw new Error(`${issuer} returned ${response.status} to discovery`)
   const { jwks_uri, userinfo_endpoint } = Discovery.parse(await response.json())
   return { keys: createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeoutMs }), userInfoUrl: userinfo_endpoint }
 }

@@ -1,25 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-const columns = (db: Database) =>
+type OrganizationIds = readonly string[] | 'all'
+
+const configsOf = (db: Database, organizationIds: OrganizationIds) =>
   db
     .selectFrom('config')
     .innerJoin('organization', 'organization.id', 'config.organization_id')
     .select(['config.id', 'organization.company_id', 'config.name', 'config.content'])
-
-/** The configs of some organizations, or of all, oldest first. */
-export const selectConfigs = (db: Database, organizationIds: readonly string[] | 'all') =>
-  columns(db)
     .$if(organizationIds !== 'all', (query) => query.where('config.organization_id', '=', sql<string>`any(${organizationIds})`))
     .orderBy('config.id')
 
-/** Adds a config; answers its id. */
+export const selectConfigs = (db: Database, organizationIds: OrganizationIds) => configsOf(db, organizationIds).execute()
+
+export const selectConfigsOfCompany = (db: Database, organizationIds: OrganizationIds, companyId: number) =>
+  configsOf(db, organizationIds).where('company_id', '=', companyId).execute()
+
+export const selectConfig = (db: Database, organizationIds: OrganizationIds, id: number) =>
+  configsOf(db, organizationIds).where('config.id', '=', id).executeTakeFirst()
+
 export const insertConfig = async (
   db: Database,
   config: { organization_id: string; collection: string; name: string; content: string },
 ): Promise<number> => (await db.insertInto('config').values(config).returning('id').executeTakeFirstOrThrow()).id
 
-/** Changes what is given of a config. Answers it, or undefined where there is no such one. */
 export function updateConfig(db: Database, place: ConfigPlace, changes: { name?: string; content?: string }) {
   const { id, collection, organizationIds } = place
   return db
@@ -32,7 +36,6 @@ export function updateConfig(db: Database, place: ConfigPlace, changes: { name?:
     .executeTakeFirst()
 }
 
-/** Deletes a config. Answers what it was, or undefined where there was no such one. */
 export const deleteConfig = (db: Database, { id, collection, organizationIds }: ConfigPlace) =>
   db
     .deleteFrom('config')
@@ -45,5 +48,5 @@ export const deleteConfig = (db: Database, { id, collection, organizationIds }: 
 interface ConfigPlace {
   id: number
   collection: string
-  organizationIds: readonly string[] | 'all'
+  organizationIds: OrganizationIds
 }

@@ -3,13 +3,11 @@ import './http/sentences.ts'
 
 const Colour = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour, such as #1c49ba'))
 
-/** How a printed guide presents itself (decided). `logo` is a PNG or JPEG file on the server; without one the name stands alone. */
+/** The brand of a printed guide (decided). `logo` is the path of a PNG or JPEG file on the server; null for the name alone. */
 const Brand = z.strictObject({
   name: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have at most 100 characters')),
   logo: z._default(z.nullable(z.string()), null),
-  /** Of titles and rules. */
   colour: Colour,
-  /** Of what stands out on it. */
   accent: Colour,
 })
 export type Brand = z.infer<typeof Brand>
@@ -21,7 +19,7 @@ export const defaultBrands = (providerName: string): readonly [Brand, Brand] => 
   { name: 'Lectern', logo: null, colour: '#20242a', accent: '#146736' },
 ]
 
-/** Reads the setting BRANDS: JSON, two brands. Throws an Error that says what is wrong with it. */
+/** @param text JSON of two brands. Throws an Error that names the mistake. */
 export function parseBrands(text: string): readonly [Brand, Brand] {
   let value: unknown
   try {

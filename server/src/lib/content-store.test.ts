@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')('a full disk is said in words and leav
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program, folder])
   expect(JSON.parse(stdout)).toEqual({
     status: 507,
-    message: 'The server has no space left for this file. Nothing of it was kept. Tell whoever runs the server.',
+    message: 'The server has no space left for this file. Nothing was saved. Contact the administrator of the server.',
   })
   expect(await readdir(incoming)).toEqual([])
 })

@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Problem } from './http/problem.ts'
-import { giveBackSpent } from './spent-buffers.ts'
 
-/** A file as it came in: complete, hashed, not yet kept. A second `keep`, and `discard` after `keep`, do nothing. */
+/** A complete upload, not yet stored. A second `keep`, and `discard` after `keep`, do nothing. */
 export interface ReceivedFile {
   name: string
   /** SHA-256, hexadecimal. */
@@ -18,29 +19,27 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** Where published bytes live: addressed by their SHA-256, stored once, never changed. */
+/** Published bytes, addressed by their SHA-256, never changed. */
 export interface ContentStore {
-  /** Streams `source` in. Throws a Problem 413 above `maxBytes`, 507 on a full disk; nothing of a refused or broken stream stays. */
+  /** Throws a Problem 413 above `maxBytes`, 507 on a full disk; then nothing of the stream remains. */
   receive(source: AsyncIterable<Buffer>, name: string, maxBytes: number): Promise<ReceivedFile>
-  /** Size in bytes, or null where there is no such content. */
+  /** Bytes; null where there is no such content. */
   size(hash: string): Promise<number | null>
-  /** The bytes from `start` to `end`, both inclusive. */
+  /** `start` and `end` are inclusive. */
   read(hash: string, range?: { start: number; end: number }): Readable
-  /** The hashes of all contents. */
   list(): Promise<string[]>
-  /** Removes a content. One that is not there is no mistake; who reads it at this moment may read on. */
+  /** Does nothing where there is no such content. Reads in progress continue. */
   remove(hash: string): Promise<void>
 }
 
-/** What lies half received for this long was left by a process that was killed; replicas may share the folder. */
+/** An upload this old was left by a killed process; a younger one may belong to another server on this folder. */
 const abandonedAfterMs = 60 * 60 * 1000
 
-/** A content store in a folder. */
 export async function openContentStore(folder: string): Promise<ContentStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await removeAbandoned(incoming)
-  const place = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const toPath = (hash: string) => join(folder, hash.slice(0, 2), hash)
 
   const receive: ContentStore['receive'] = async (source, name, maxBytes) => {
     const path = join(incoming, randomUUID())
@@ -53,27 +52,27 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         if (size > maxBytes) throw new Problem(413, `The file is larger than ${maxBytes} bytes.`)
         digest.update(chunk)
         await file.writeFile(chunk)
-        giveBackSpent(chunk.length)
+        freeBuffers(chunk.length)
       }
       await file.sync()
     } catch (error) {
       await rm(path, { force: true })
-      throw isFull(error) ? noSpace(error) : error
+      throw isDiskFull(error) ? noSpace(error) : error
     } finally {
       await file.close()
     }
     const hash = digest.digest('hex')
-    let kept = false
+    let stored = false
     return {
       name,
       hash,
       size,
       read: async () => Buffer.concat(await createReadStream(path).toArray()),
       keep: async () => {
-        if (kept) return
+        if (stored) return
         await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
-        await rename(path, place(hash))
-        kept = true
+        await rename(path, toPath(hash))
+        stored = true
         await syncFolder(join(folder, hash.slice(0, 2)))
       },
       discard: () => rm(path, { force: true }),
@@ -83,30 +82,30 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
   return {
     receive,
     size: (hash) =>
-      stat(place(hash)).then(
+      stat(toPath(hash)).then(
         ({ size }) => size,
         () => null,
       ),
-    read: (hash, range) => Readable.from(readChunks(place(hash), range), { objectMode: false }),
+    read: (hash, range) => Readable.from(readChunks(toPath(hash), range), { objectMode: false }),
     list: async () => (await readdir(folder, { recursive: true })).map((path) => basename(path)).filter((name) => isHash.test(name)),
-    remove: (hash) => rm(place(hash), { force: true }),
+    remove: (hash) => rm(toPath(hash), { force: true }),
   }
 }
 
 async function* readChunks(path: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, range)) {
     yield chunk
-    giveBackSpent(chunk.length)
+    freeBuffers(chunk.length)
   }
 }
 
 const isHash = /^[0-9a-f]{64}$/
 
-/** The disk is full, the quota used up, or the file larger than this file system takes. */
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException | null)?.code ?? '')
+/** Also for a quota that is used up and a file that is too large for the file system. */
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException | null)?.code ?? '')
 
 const noSpace = (cause: unknown): Problem =>
-  new Problem(507, 'The server has no space left for this file. Nothing of it was kept. Tell whoever runs the server.', { cause })
+  new Problem(507, 'The server has no space left for this file. Nothing was saved. Contact the administrator of the server.', { cause })
 
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
@@ -116,7 +115,7 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-/** A rename survives a power cut only once its folder was written too. */
+/** A rename survives a power cut only after its folder is written too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -124,4 +123,19 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Bytes between two collections. */
+const collectEvery = 16 * 1024 * 1024
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as (options: { type: 'minor'; execution: 'sync' }) => void
+let streamed = 0
+
+/** Without this, V8 frees the buffers of a stream only every 64 MB. A minor collection takes less than a millisecond. */
+function freeBuffers(bytes: number): void {
+  streamed += bytes
+  if (streamed < collectEvery) return
+  streamed = 0
+  collect({ type: 'minor', execution: 'sync' })
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Structured logs, one JSON object a line. Credentials never reach them: headers and query strings are not logged at all. */
+/** One JSON object per line. Headers and query strings are not logged, since they may hold credentials. */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const options = {
     level,

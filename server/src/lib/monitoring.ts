@@ -2,30 +2,26 @@ import { withoutSecrets } from '@lectern/contract/text/secrets.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller } from './http/caller.ts'
 
-/** The call in which something failed. */
 export interface FailedCall {
   requestId: string
-  /** The pattern that matched, never the address itself. */
+  /** The path pattern, such as `/api/zones/:id`. */
   route: string | undefined
   caller: Caller | undefined
 }
 
-/** Reports failures to the error-reporting service. */
 export interface Monitoring {
   report(error: unknown, call?: FailedCall): void
-  /** Sends what is under way. */
+  /** Waits up to two seconds for reports in progress. */
   close(): Promise<void>
 }
 
-/** Reports nothing. */
 export const noMonitoring: Monitoring = { report: () => {}, close: async () => {} }
 
 const flushWithinMs = 2_000
 
 /**
- * Starts reporting to the service that a DSN names; without one the library is not even loaded. What it sends is the error with its
- * stack, the call and its caller: no header, cookie, body or query string. An exception that nobody caught is reported, and then ends
- * the process as it would have without this.
+ * Reports the error with its stack, the call and its caller; never a header, cookie, body or query string. An uncaught exception is
+ * reported and then ends the process, as it does without this. Without a DSN nothing is loaded.
  */
 export async function openMonitoring(dsn: string | null): Promise<Monitoring> {
   if (dsn === null) return noMonitoring
@@ -49,7 +45,7 @@ export async function openMonitoring(dsn: string | null): Promise<Monitoring> {
       const { send, flush } = sentry.makeNodeTransport(options)
       return { send: (envelope) => send(withoutSecrets(envelope)), flush }
     },
-    // No tracing, so nothing of its machinery.
+    // No tracing.
     skipOpenTelemetrySetup: true,
     registerEsmLoaderHooks: false,
   })

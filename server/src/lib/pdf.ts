@@ -2,16 +2,14 @@ import PDFDocument from 'pdfkit'
 import type { Brand } from './brands.ts'
 import { findRuns, quietModules, symbolModules } from './symbol.ts'
 
-/** What is the same on every page of a document, and what viewers are told of it. */
 export interface PdfFrame {
   title: string
-  /** What it is about, above the title. */
+  /** Printed above the title. */
   subject: string
-  /** Whose document it is, in the foot of each page. */
+  /** Printed in the footer. */
   author: string
-  /** Of its wording; the same document always has the same bytes. */
+  /** Of the text, not of today: the same document always has the same bytes. */
   date: Date
-  /** Its logo stands at the head, and its colour is the title's. */
   brand?: Pick<Brand, 'logo' | 'colour'>
 }
 
@@ -22,7 +20,7 @@ export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', we
 
 const margins = { top: 64, bottom: 80, left: 64, right: 64 }
 
-/** Begins a document of A4 pages with its title. `endPdf` ends it. */
+/** A4 with the title. `endPdf` must end it. */
 export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',
@@ -34,25 +32,25 @@ export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf
     info: { Title: title, Subject: subject, Author: author, Creator: 'Lectern', Producer: 'Lectern', CreationDate: date, ModDate: date },
   })
   if (brand?.logo) pdf.addStructure(pdf.struct('Figure', { alt: author }, () => void pdf.image(brand.logo!, { fit: [200, 40] }).moveDown()))
-  element(pdf, 'P', () => pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(printable(subject), { paragraphGap: 4 }))
+  element(pdf, 'P', () => pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(toPrintable(subject), { paragraphGap: 4 }))
   element(pdf, 'H1', () =>
     pdf
       .font(pdfFonts.bold)
       .fontSize(24)
       .fillColor(brand?.colour ?? pdfColors.ink)
-      .text(printable(title), { paragraphGap: 6 }),
+      .text(toPrintable(title), { paragraphGap: 6 }),
   )
-  ruleAt(pdf, pdf.y)
+  drawRule(pdf, pdf.y)
   pdf.moveDown()
   return pdf
 }
 
-/** Draws something as an element of the document's structure, which is what screen readers follow. */
+/** Screen readers follow these elements. @param type of the PDF structure, such as `P`. */
 export function element(pdf: Pdf, type: string, draw: () => unknown): void {
   pdf.addStructure(pdf.struct(type, {}, () => void draw()))
 }
 
-/** Draws a configuration symbol with its margin where the text stands, or at a place of its own. `side` is in points. */
+/** `side` includes the margin. `side` and `at` are in points; without `at` the symbol follows the text. */
 export function drawSymbol(pdf: Pdf, payload: Uint8Array, options: { side: number; label: string; at?: { x: number; y: number } }): void {
   const { side, label, at = { x: pdf.page.margins.left, y: pdf.y } } = options
   const modules = symbolModules(payload)
@@ -67,7 +65,6 @@ export function drawSymbol(pdf: Pdf, payload: Uint8Array, options: { side: numbe
   if (options.at === undefined) pdf.y += side
 }
 
-/** Writes author and page number under each page and closes the document. */
 export function endPdf(pdf: Pdf, { author }: PdfFrame): Pdf {
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
@@ -75,12 +72,12 @@ export function endPdf(pdf: Pdf, { author }: PdfFrame): Pdf {
     const { left, right } = pdf.page.margins
     const y = pdf.page.height - 52
     const width = pdf.page.width - left - right
-    // Text below the margin would begin another page.
+    // Text below the margin would start another page.
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })
-    ruleAt(pdf, y - 8)
+    drawRule(pdf, y - 8)
     pdf.font(pdfFonts.text).fontSize(9).fillColor(pdfColors.quiet)
-    pdf.text(printable(author), left, y, { width: width - 100, height: 12, ellipsis: true })
+    pdf.text(toPrintable(author), left, y, { width: width - 100, height: 12, ellipsis: true })
     pdf.text(`Page ${page + 1} of ${count}`, left, y, { width, align: 'right' })
     pdf.endMarkedContent()
   }
@@ -88,7 +85,7 @@ export function endPdf(pdf: Pdf, { author }: PdfFrame): Pdf {
   return pdf
 }
 
-function ruleAt(pdf: Pdf, y: number): void {
+function drawRule(pdf: Pdf, y: number): void {
   const { left, right } = pdf.page.margins
   pdf
     .moveTo(left, y)
@@ -98,7 +95,7 @@ function ruleAt(pdf: Pdf, y: number): void {
     .stroke()
 }
 
-/** The built-in fonts have the characters of Windows-1252 and would garble others. */
-function printable(text: string): string {
+/** The built-in fonts have only the characters of Windows-1252. */
+function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/gu, '?')
 }

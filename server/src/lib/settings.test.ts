@@ -96,7 +96,7 @@ test.for<[Record<string, string>, RegExp]>([
   [{ AUTH_DOMAIN: 'not a host' }, /^AUTH_DOMAIN: must be/],
   [
     { DEFAULT_PERMISSIONS: 'manage:cfg,manage:everything' },
-    /^DEFAULT_PERMISSIONS: "manage:everything" is no permission; there are manage:cfg, /,
+    /^DEFAULT_PERMISSIONS: "manage:everything" is not a permission. Permissions: manage:cfg, /,
   ],
   [{ SMTP_URL: 'mail.example' }, /^SMTP_URL: must be an smtp:\/\/ address/],
   [{ SENTRY_DSN: 'https://errors.example/1' }, /^SENTRY_DSN: must be a DSN without a secret, such as https/],
@@ -132,11 +132,11 @@ test('[CRM-02] Salesforce is used where it is configured', () => {
 })
 
 test.for([
-  [{ SALESFORCE_URL: '' }, 'SALESFORCE_URL: must be set too, or nothing of Salesforce.'],
-  [{ SALESFORCE_CLIENT_SECRET: '' }, 'SALESFORCE_CLIENT_SECRET: must be set too, or nothing of Salesforce.'],
+  [{ SALESFORCE_URL: '' }, 'SALESFORCE_URL: must be set too, or no setting of Salesforce.'],
+  [{ SALESFORCE_CLIENT_SECRET: '' }, 'SALESFORCE_CLIENT_SECRET: must be set too, or no setting of Salesforce.'],
   [
     { SALESFORCE_CLIENT_ID: '', SALESFORCE_CLIENT_SECRET: '' },
-    'SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET: must be set too, or nothing of Salesforce.',
+    'SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET: must be set too, or no setting of Salesforce.',
   ],
   [
     { SALESFORCE_URL: 'http://acme.my.salesforce.com' },

@@ -46,56 +46,52 @@ const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
 })
 
-/** How the portal signs in at a Salesforce organization. */
 export interface SalesforceAccess {
   url: string
   clientId: string
   clientSecret: string
-  /** How long an answer may take. */
   timeoutMs: number
 }
 
 export interface Settings {
   port: number
-  /** What browsers call the portal, without a slash at the end. */
+  /** Without a slash at the end. */
   publicUrl: string
   dataDir: string
   /** Null: the embedded cluster in `dataDir`. */
   databaseUrl: string | null
-  /** Host (and port) of the identity provider, as the browser's client takes it. */
+  /** `domain` is a host with an optional port, or an origin. */
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
   defaultPermissions: Permission[]
   smtpUrl: string | null
-  /** Where errors of browser and server are reported; null: nowhere. */
+  /** Null: no error reports. */
   sentryDsn: string | null
   localToken: boolean
   providerName: string
   featureFlags: string
-  /** The operator's own options of the builder, a file. */
+  /** Path of the operator's own options of the builder. */
   catalogueFile: string | null
-  /** The two brands that setting guides come in (spec §3). */
+  /** Spec §3. */
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
-  /** Where support cases are kept; null: in the database. */
+  /** Null: support cases are in the database. */
   salesforce: SalesforceAccess | null
-  /** Per cent of battery below which nothing is given to a reader. */
+  /** Per cent; a reader below it is not updated. */
   minBattery: number
   demo: boolean
   trustProxy: boolean
-  /** Calls a minute of one address. */
+  /** Calls per minute and address. */
   rateLimit: number
   logLevel: string
   production: boolean
 }
 
-/** Whether a host name means this machine. */
 export const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /**
- * Reads the settings from the environment, once. Empty values count as unset.
- * Throws an Error whose message names each wrong setting and says what it must be.
+ * Empty values count as unset. Throws an Error with a line for each wrong setting.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
@@ -129,7 +125,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     },
     embeddedProvider,
     defaultPermissions:
-      env.DEFAULT_PERMISSIONS === undefined ? (demo ? [...customerPermissions] : []) : permissionList(env.DEFAULT_PERMISSIONS),
+      env.DEFAULT_PERMISSIONS === undefined ? (demo ? [...customerPermissions] : []) : parsePermissions(env.DEFAULT_PERMISSIONS),
     smtpUrl: env.SMTP_URL ?? null,
     sentryDsn: env.SENTRY_DSN ?? null,
     localToken: env.LOCAL_TOKEN,
@@ -139,7 +135,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     brands: env.BRANDS === undefined ? defaultBrands(env.PROVIDER_NAME) : parseBrands(env.BRANDS),
     accountUrl: env.ACCOUNT_URL,
     supportPhone: env.SUPPORT_PHONE,
-    salesforce: salesforceAccess(env),
+    salesforce: parseSalesforce(env),
     minBattery: env.MIN_BATTERY,
     demo,
     trustProxy: env.TRUST_PROXY,
@@ -149,14 +145,14 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
 }
 
-/** All three or none. */
-function salesforceAccess(env: z.output<typeof Environment>): SalesforceAccess | null {
+/** Null where none of the three is set; throws an Error where some are missing. */
+function parseSalesforce(env: z.output<typeof Environment>): SalesforceAccess | null {
   const { SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET } = env
   const given = Object.entries({ SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET })
   const missing = given.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === given.length) return null
   if (SALESFORCE_URL === undefined || SALESFORCE_CLIENT_ID === undefined || SALESFORCE_CLIENT_SECRET === undefined)
-    throw new Error(`${missing.join(' and ')}: must be set too, or nothing of Salesforce.`)
+    throw new Error(`${missing.join(' and ')}: must be set too, or no setting of Salesforce.`)
   return {
     url: new URL(SALESFORCE_URL).origin,
     clientId: SALESFORCE_CLIENT_ID,
@@ -165,17 +161,17 @@ function salesforceAccess(env: z.output<typeof Environment>): SalesforceAccess |
   }
 }
 
-/** The issuer as tokens name it: an address with a slash at the end. */
+/** With a slash at the end, as in tokens. */
 const toIssuer = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
 
-function permissionList(text: string): Permission[] {
+function parsePermissions(text: string): Permission[] {
   return text
     .split(/[\s,;]+/)
     .filter((name) => name !== '')
     .map((name) => {
       const permission = Permission.safeParse(name)
       if (!permission.success)
-        throw new Error(`DEFAULT_PERMISSIONS: "${name}" is no permission; there are ${Permission.options.join(', ')}.`)
+        throw new Error(`DEFAULT_PERMISSIONS: "${name}" is not a permission. Permissions: ${Permission.options.join(', ')}.`)
       return permission.data
     })
 }

@@ -1,14 +1,13 @@
 import { encode as encodePng } from 'fast-png'
 import { encode as encodeQr } from 'uqr'
 
-/** Modules of white around a symbol (spec §9). */
+/** Width of the white margin, in modules (spec §9). */
 export const quietModules = 10
 const pixelsPerModule = 8
 
-/** The modules of a configuration symbol, true for dark, without its margin: QR Code, byte mode, error correction L (spec §9). */
+/** QR Code, byte mode, error correction L (spec §9); true is dark; no margin. */
 export const symbolModules = (payload: Uint8Array): boolean[][] => encodeQr([...payload], { ecc: 'L', border: 0, boostEcc: false }).data
 
-/** A symbol as a picture, in whole pixels a module. */
 export function symbolPng(payload: Uint8Array): Uint8Array {
   const modules = symbolModules(payload)
   const side = (modules.length + 2 * quietModules) * pixelsPerModule
@@ -21,7 +20,7 @@ export function symbolPng(payload: Uint8Array): Uint8Array {
   return encodePng({ width: side, height: side, data, channels: 1, depth: 8 })
 }
 
-/** A symbol as a drawing of one unit a module, with a caption below it. */
+/** One unit per module. */
 export function symbolSvg(payload: Uint8Array, caption: string): string {
   const modules = symbolModules(payload)
   const side = modules.length + 2 * quietModules
@@ -29,12 +28,12 @@ export function symbolSvg(payload: Uint8Array, caption: string): string {
     .map(({ x, y, width }) => `M${x + quietModules} ${y + quietModules}h${width}v1h-${width}z`)
     .join('')
   const text =
-    caption && `<text x="${side / 2}" y="${side}" font-family="sans-serif" font-size="4" text-anchor="middle">${escaped(caption)}</text>`
+    caption && `<text x="${side / 2}" y="${side}" font-family="sans-serif" font-size="4" text-anchor="middle">${escapeXml(caption)}</text>`
   const height = caption ? side + 4 : side
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${height}" width="${side}mm" height="${height}mm"><path fill="#fff" d="M0 0h${side}v${height}H0z"/><path shape-rendering="crispEdges" d="${dark}"/>${text}</svg>`
 }
 
-/** The dark stretches of each row of modules. */
+/** Runs of dark modules, row by row. */
 export function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []
@@ -47,4 +46,4 @@ export function findRuns(modules: readonly (readonly boolean[])[]): { x: number;
   })
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,7 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 
-/** The configurations of a library, the newest first. */
 export const selectConfigurations = (db: Database, organizationId: string) =>
   db
     .selectFrom('saved_configuration')
@@ -11,7 +10,7 @@ export const selectConfigurations = (db: Database, organizationId: string) =>
     .orderBy('id')
     .execute()
 
-/** Adds a configuration; undefined where its name is taken. */
+/** Undefined where the name is taken. */
 export const insertConfiguration = (
   db: Database,
   configuration: { organization_id: string; device: string; name: string; commands: string[]; created_by: string },
@@ -23,7 +22,7 @@ export const insertConfiguration = (
     .returning(['name', 'device', 'commands', 'created_at'])
     .executeTakeFirst()
 
-/** Deletes a configuration. Answers whether there was such a one. */
+/** Returns whether there was one. */
 export async function deleteConfiguration(db: Database, organizationId: string, device: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_configuration')

@@ -20,9 +20,9 @@ import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { signingSecret } from '../lib/database/signing-secret.ts'
 import type { Licence as LicenceCaller, Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { signingSecret } from '../lib/signing-secret.ts'
 import {
   countLicences,
   insertLicence,
@@ -32,6 +32,7 @@ import {
   selectLicensee,
   selectType,
   selectTypes,
+  updateDefaultType,
 } from './sql.ts'
 
 export async function findLicence(db: Database, number: string): Promise<LicenceCaller | undefined> {
@@ -164,4 +165,22 @@ async function signLicenceFile(db: Database, payload: LicenceFilePayload): Promi
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: licenceFileAlgorithm, typ: licenceFileType, kid })
     .sign(key)
+}
+
+/** Without a file, of the organization's default type. Returns the number. */
+export async function issueLicence(db: Database, organizationId: string): Promise<string> {
+  const { licence_type_id } = await selectLicensee(db, organizationId)
+  const licence_number = newLicenceNumber()
+  const values = { id: uuidv7(), organization_id: organizationId, licence_number, type_id: licence_type_id, created_at: new Date() }
+  await insertLicence(db, { ...values, serial_numbers: [], purchase_order_number: null, file: null })
+  return licence_number
+}
+
+/** Returns the type's name as stored. Throws an Error where there is no such type. */
+export async function setDefaultType(db: Database, organizationId: string, typeName: string): Promise<string> {
+  const types = await selectTypes(db)
+  const type = types.find(({ name }) => name.toLowerCase() === typeName.toLowerCase())
+  if (!type) throw new Error(`There is no licence type "${typeName}". Types: ${types.map(({ name }) => name).join(', ')}.`)
+  await updateDefaultType(db, organizationId, type.id)
+  return type.name
 }

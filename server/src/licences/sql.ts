@@ -115,3 +115,6 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
     .execute()
   return backwards ? rows.reverse() : rows
 }
+
+export const updateDefaultType = (db: Database, organizationId: string, typeId: number) =>
+  db.updateTable('organization').set({ licence_type_id: typeId }).where('id', '=', organizationId).execute()

@@ -1,53 +1,91 @@
+import publicDomains from 'email-providers/all.json' with { type: 'json' }
 import { uuidv7 } from 'uuidv7'
-import { foundGroup } from '../groups/groups.ts'
+import { createFirstGroup } from '../groups/groups.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { companyDomain } from './mail-domains.ts'
-import { insertOrganization, selectOrganization, selectOrganizationOfDomain, updateDomain } from './sql.ts'
+import { insertOrganization, selectOrganization, selectOrganizationOfDomain, selectOrganizationsByIdOrName, updateDomain } from './sql.ts'
 
-/** Whether there is an organization of this id. No id has a NUL, which the database could not even be asked for. */
+/** Public mail domains that `email-providers` lacks. */
+const morePublicDomains = [
+  'duck.com',
+  'fastmail.com',
+  'keemail.me',
+  'mailfence.com',
+  'posteo.de',
+  'skiff.com',
+  'startmail.com',
+  'tuta.com',
+  'tuta.io',
+  'tutamail.com',
+  'tutanota.com',
+  'tutanota.de',
+  'users.noreply.github.com',
+  'ziggo.nl',
+  'zohomail.com',
+]
+const publicMailDomains = new Set<string>([...publicDomains, ...morePublicDomains])
+
+// PostgreSQL takes no NUL, not even in a question.
 export const organizationExists = async (db: Database, id: string): Promise<boolean> =>
   !id.includes('\0') && (await selectOrganization(db, id)) !== undefined
 
-/** Whether an organization already owns the domain of an e-mail address. Public mail domains have no owner (decided). */
-export async function ownerOfDomain(db: Database, email: string): Promise<{ id: string; name: string | null } | undefined> {
-  const domain = companyDomain(email)
+/** The domain that a company may own, in lower case; null for a public mail domain (decided). */
+function findCompanyDomain(email: string): string | null {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return domain === '' || publicMailDomains.has(domain) ? null : domain
+}
+
+/** The organization that owns the domain of an e-mail address. */
+export async function findDomainOwner(db: Database, email: string): Promise<{ id: string; name: string | null } | undefined> {
+  const domain = findCompanyDomain(email)
   return domain === null ? undefined : selectOrganizationOfDomain(db, domain)
 }
 
 /**
- * Registers a company with its first group, named after it, and the person in it. The domain of a verified address becomes the
- * organization's. Throws a Problem 409 when an organization owns the person's mail domain, or the name (however it is capitalized).
+ * Adds the organization with its first group and the person as its member. It owns the domain of a verified address.
+ * Throws a Problem 409 when another organization has that domain or the name (in any case). Returns the id.
  */
 export async function registerCompany(db: Database, person: Person, companyName: string): Promise<string> {
   await refuseOwnedDomain(db, person.email)
   const id = uuidv7()
-  const domain = person.emailVerified ? companyDomain(person.email) : null
+  const domain = person.emailVerified ? findCompanyDomain(person.email) : null
   if (!(await insertOrganization(db, { id, name: companyName, email_domain: domain, registered_by: person.userId }))) {
-    // Perhaps a colleague did it a moment ago.
+    // A colleague may have registered it at the same time.
     await refuseOwnedDomain(db, person.email)
-    throw new Problem(409, `${companyName} is registered already. Ask a colleague there for an invitation link to join it.`)
+    throw new Problem(409, `${companyName} is already registered. Ask a colleague there for an invitation link.`)
   }
-  await foundGroup(db, id, `${companyName} Products`, person.userId)
+  await createFirstGroup(db, id, `${companyName} Products`, person.userId)
   return id
 }
 
 async function refuseOwnedDomain(db: Database, email: string): Promise<void> {
-  const owner = await ownerOfDomain(db, email)
+  const owner = await findDomainOwner(db, email)
   if (!owner) return
   const who = owner.name || 'An organization'
   throw new Problem(409, `${who} has registered your mail domain. Ask a colleague there for an invitation link.`)
 }
 
-/** An address that has turned out to be verified gives its domain to the organization its owner registered, where it has none. */
+/** Gives the domain of a verified address to the organization that this user registered, if it has none. */
 export async function claimDomain(db: Database, userId: string, email: string): Promise<void> {
-  const domain = companyDomain(email)
+  const domain = findCompanyDomain(email)
   if (domain === null) return
   try {
     await updateDomain(db, userId, domain)
   } catch (error) {
-    // Another organization has just got it.
+    // Another organization got it at the same time.
     if (sqlState(error) !== uniqueViolation) throw error
   }
+}
+
+/** @param idOrName the name in any case. Throws an Error where there is none or more than one. */
+export async function getOrganizationId(db: Database, idOrName: string): Promise<string> {
+  const organizations = await selectOrganizationsByIdOrName(db, idOrName)
+  const [organization] = organizations
+  if (!organization) throw new Error(`There is no organization "${idOrName}".`)
+  if (organizations.length > 1)
+    throw new Error(
+      `There are ${organizations.length} organizations named "${idOrName}". Use an id: ${organizations.map(({ id }) => id).join(', ')}.`,
+    )
+  return organization.id
 }

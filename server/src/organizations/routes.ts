@@ -2,7 +2,7 @@ import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Organization } from '@lectern/contract/organizations.ts'
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { recordChange } from '../audit/audit.ts'
-import { findGroups, toGroup } from '../groups/groups.ts'
+import { listGroups, toGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
@@ -18,14 +18,14 @@ import {
 } from './sql.ts'
 
 export const organizationRoutes = {
-  getOrganization: ({ db, params }) => wholeOrganization(db, params.organizationId),
+  getOrganization: ({ db, params }) => getOrganization(db, params.organizationId),
   listOrganizationUsers: async ({ db, params }) => {
     const people = await selectPeople(db, params.organizationId)
     return people.map((person) => ({ firstName: person.first_name ?? '', lastName: person.last_name ?? '', email: person.email }))
   },
   listAllOrganizations: async ({ db, query: { PageNumber, PageSize, textFilter } }) => {
     const text = textFilter.trim()
-    if (PageNumber === undefined && PageSize === undefined) return everyOrganization(db, text)
+    if (PageNumber === undefined && PageSize === undefined) return streamOrganizations(db, text)
     const [pageNumber, pageSize] = [PageNumber ?? 0, PageSize ?? pageSizes[0]]
     const rows = await selectDirectoryPage(db, text, { offset: pageNumber * pageSize, size: pageSize })
     const totalCount = text === '' ? (await selectDirectoryTotals(db)).organizations : (await countMatching(db, text)).amount
@@ -39,33 +39,33 @@ export const organizationRoutes = {
     return { organizationList, pageNumber, pageSize, totalCount }
   },
   getDirectoryTotals: ({ db }) => selectDirectoryTotals(db),
-  markOrganization: async ({ db, caller, origin, params, body }) => {
+  markOrganization: async ({ db, actor, params, body }) => {
     if (!(await organizationExists(db, params.organization))) throw notFound()
     await updateMark(db, params.organization, body.hasEpicData)
-    await recordChange(
-      db,
-      { caller, origin },
-      { organization_id: params.organization, change_type: 'markOrganization', new_value: String(body.hasEpicData) },
-    )
-    return wholeOrganization(db, params.organization)
+    await recordChange(db, actor, {
+      organization_id: params.organization,
+      change_type: 'markOrganization',
+      new_value: String(body.hasEpicData),
+    })
+    return getOrganization(db, params.organization)
   },
 } satisfies Partial<Handlers>
 
-async function wholeOrganization(db: Database, id: string): Promise<Organization> {
+async function getOrganization(db: Database, id: string): Promise<Organization> {
   const organization = await selectOrganization(db, id)
   if (!organization) throw notFound()
-  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await findGroups(db, id)).map(toGroup) }
+  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await listGroups(db, id)).map(toGroup) }
 }
 
-const batch = 100
+const batchSize = 100
 
-/** Organizations with all their groups and members, by name, read in batches as they are taken. */
-async function* everyOrganization(db: Database, text: string): AsyncGenerator<Organization> {
-  let rows = await selectAfter(db, text, undefined, batch)
+/** By name, with all groups and members; one query per batch. */
+async function* streamOrganizations(db: Database, text: string): AsyncGenerator<Organization> {
+  let rows = await selectAfter(db, text, undefined, batchSize)
   while (rows.length > 0) {
-    const groups = Map.groupBy(await findGroups(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
+    const groups = Map.groupBy(await listGroups(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
     for (const { id, name, has_epic_data } of rows)
       yield { id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(toGroup) }
-    rows = rows.length < batch ? [] : await selectAfter(db, text, rows.at(-1), batch)
+    rows = rows.length < batchSize ? [] : await selectAfter(db, text, rows.at(-1), batchSize)
   }
 }

@@ -6,11 +6,17 @@ import { containsPattern } from '../lib/like.ts'
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
-/** The organization that owns a mail domain, or undefined. */
+/** @param idOrName the name in any case. */
+export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
+  db
+    .selectFrom('organization')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', idOrName), eb(eb.fn<string>('lower', ['name']), '=', idOrName.toLowerCase())]))
+    .execute()
+
 export const selectOrganizationOfDomain = (db: Database, domain: string) =>
   db.selectFrom('organization').select(['id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
 
-/** The people of an organization, by name. */
 export const selectPeople = (db: Database, organizationId: string) =>
   db
     .selectFrom('member')
@@ -22,7 +28,7 @@ export const selectPeople = (db: Database, organizationId: string) =>
     .orderBy('email')
     .execute()
 
-/** Adds an organization, unless another has its name or mail domain. Answers whether it did. */
+/** Returns false where another organization has the name or the mail domain. */
 export async function insertOrganization(
   db: Database,
   organization: { id: string; name: string; email_domain: string | null; registered_by: string },
@@ -35,7 +41,7 @@ export async function insertOrganization(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** Gives the organization that somebody registered their mail domain, unless it has one or another organization owns it. */
+/** Changes nothing where the organization has a domain or another organization owns this one. */
 export const updateDomain = (db: Database, registeredBy: string, domain: string) =>
   db
     .updateTable('organization')
@@ -48,26 +54,25 @@ export const updateDomain = (db: Database, registeredBy: string, domain: string)
 export const updateMark = (db: Database, id: string, hasEpicData: boolean) =>
   db.updateTable('organization').set({ has_epic_data: hasEpicData }).where('id', '=', id).execute()
 
-/** How much there is in all; kept, not counted. */
+/** Stored totals, maintained by triggers. */
 export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
-/** A text as a LIKE pattern that finds it anywhere, in the small letters of `search_text`: the database's, as they are not quite JavaScript's. */
+// Lower case as the database makes it in `search_text`; JavaScript's differs.
 const anywhere = (text: string) => sql<string>`lower(${containsPattern(text)})`
 
 const matching = (db: Database, text: string) =>
   db.selectFrom('organization').$if(text !== '', (query) => query.where('search_text', 'like', anywhere(text)))
 
-/** How many organizations' names have this text. */
 export const countMatching = (db: Database, text: string) =>
   matching(db, text).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
 
-/** A page of the directory by name: each organization with its first groups, and one more where there are more. */
+/** By name, each with its first `shownGroups` groups and one more where there is one. */
 export const selectDirectoryPage = (db: Database, text: string, page: { offset: number; size: number }) =>
   db
     .with('page', () =>
       matching(db, text)
-        // What the index has, and no more: passing over rows touches no table.
+        // Only columns of the index, so that skipped rows are not read from the table.
         .select(['id', 'search_text'])
         .orderBy('search_text')
         .orderBy('id')
@@ -97,7 +102,7 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
     .orderBy('page.id')
     .execute()
 
-/** Organizations by name, from after a place in that order. */
+/** By name, from `after` on (keyset paging). */
 export const selectAfter = (db: Database, text: string, after: { search_text: string | null; id: string } | undefined, limit: number) =>
   matching(db, text)
     .select(['id', 'name', 'has_epic_data', 'search_text'])

@@ -2,30 +2,82 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../lib/http/problem.ts'
-import { leaflets } from './catalogue.ts'
-import { leafletPdf } from './leaflet-pdf.ts'
+import { element, endPdf, type Pdf, type PdfFrame, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
+import type { DocumentSection } from './catalogue/entry.ts'
+import { type Leaflet, leaflets } from './catalogue.ts'
 
-/** Serves the documents of the vendor's products below /documents, to anybody, as files are served. */
+/** Serves the products' documents at /documents, without sign-in. */
 export function serveLeaflets(http: FastifyInstance, author: string): void {
-  const written = new Map<string, Promise<Written>>()
+  const files = new Map<string, Promise<PdfFile>>()
   http.get<{ Params: { file: string } }>('/documents/:file', async ({ params: { file }, headers }, reply) => {
     const leaflet = leaflets.get(file)
     if (!leaflet) throw notFound('document')
-    if (!written.has(file)) written.set(file, buffer(leafletPdf(leaflet, author)).then(taggedBytes))
-    const { bytes, etag } = await written.get(file)!
+    if (!files.has(file)) files.set(file, buffer(createPdf(leaflet, author)).then(toFile))
+    const { bytes, etag } = await files.get(file)!
     reply.headers({ etag, 'cache-control': 'no-cache' })
-    if (namesTag(headers['if-none-match'], etag)) return reply.status(304).send()
+    if (matchesEtag(headers['if-none-match'], etag)) return reply.status(304).send()
     return reply.type('application/pdf').header('content-disposition', `inline; filename="${file}"`).send(bytes)
   })
 }
 
-interface Written {
+interface PdfFile {
   bytes: Buffer
   etag: string
 }
 
-const taggedBytes = (bytes: Buffer): Written => ({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` })
+const toFile = (bytes: Buffer): PdfFile => ({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` })
 
-/** Whether an If-None-Match names the tag (RFC 9110 §13.1.2). */
-const namesTag = (header: string | undefined, etag: string): boolean =>
+/** @param header If-None-Match (RFC 9110 §13.1.2). */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+
+/** When the text last changed. */
+const edition = new Date('2026-11-22T00:00:00Z')
+
+function createPdf({ title, about, sections }: Leaflet, author: string): Pdf {
+  const frame: PdfFrame = { title, subject: `${about.title}: ${about.short}`, author, date: edition }
+  const pdf = startPdf(frame)
+  for (const section of sections) writeSection(pdf, section)
+  return endPdf(pdf, frame)
+}
+
+function writeSection(pdf: Pdf, { heading, text = [], steps = [], code }: DocumentSection): void {
+  // A heading stays with what follows it.
+  if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 90) pdf.addPage()
+  element(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(14).fillColor(pdfColors.ink).text(heading, { paragraphGap: 4 }))
+  for (const paragraph of text) {
+    element(pdf, 'P', () => setPlainText(pdf).text(paragraph, { paragraphGap: 8 }))
+  }
+  steps.forEach((step, index) => {
+    element(pdf, 'P', () => writeStep(pdf, index + 1, step))
+  })
+  if (code !== undefined) element(pdf, 'Code', () => writeCode(pdf, code))
+  pdf.moveDown(0.8)
+}
+
+const setPlainText = (pdf: Pdf) => pdf.font(pdfFonts.text).fontSize(11).fillColor(pdfColors.ink).lineGap(3)
+
+const indent = 20
+
+function writeStep(pdf: Pdf, number: number, step: string): void {
+  const { left, right, bottom } = pdf.page.margins
+  const width = pdf.page.width - left - right - indent
+  if (pdf.y + setPlainText(pdf).heightOfString(step, { width }) > pdf.page.height - bottom) pdf.addPage()
+  const { y } = pdf
+  pdf.text(`${number}.`, left, y)
+  pdf.text(step, left + indent, y, { width, paragraphGap: 6 })
+  pdf.x = left
+}
+
+function writeCode(pdf: Pdf, code: string): void {
+  const { left, right } = pdf.page.margins
+  const width = pdf.page.width - left - right
+  pdf.font(pdfFonts.mono).fontSize(9.5).lineGap(3)
+  const height = pdf.heightOfString(code, { width: width - 2 * indent }) + indent
+  const { y } = pdf
+  pdf.rect(left, y, width, height).fill(pdfColors.well)
+  pdf.fillColor(pdfColors.ink).text(code, left + indent, y + indent / 2, { width: width - 2 * indent })
+  pdf.x = left
+  pdf.y = y + height
+  pdf.moveDown(0.5)
+}

@@ -4,25 +4,26 @@ import { recordChange } from '../audit/audit.ts'
 import type { Product as ProductRow } from '../lib/database/schema.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { insertProduct, lockProduct, selectProducts, updateProduct } from './sql.ts'
+import { insertProduct, lockProduct, selectProduct, selectProducts, updateProduct } from './sql.ts'
 
 export const productRoutes = {
-  listProducts: async ({ db }) => (await selectProducts(db).execute()).map(toProduct),
-  getProduct: async ({ db, params }) => found(await selectProducts(db).where('id', '=', params.id).executeTakeFirst()),
-  createProduct: async ({ db, caller, origin, body }) => {
+  listProducts: async ({ db }) => (await selectProducts(db)).map(toProduct),
+  getProduct: async ({ db, params }) => toFoundProduct(await selectProduct(db, params.id)),
+  createProduct: async ({ db, actor, body }) => {
     const product = toProduct(await insertProduct(db, body))
-    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'createProduct', target: product.title })
+    await recordChange(db, actor, { organization_id: null, change_type: 'createProduct', target: product.title })
     return product
   },
-  updateProduct: async ({ db, caller, origin, params, body, unchanged }) => {
-    await unchanged(found(await lockProduct(db, params.id)))
-    const product = found(await updateProduct(db, params.id, body))
-    await recordChange(db, { caller, origin }, { organization_id: null, change_type: 'updateProduct', target: product.title })
+  updateProduct: async ({ db, actor, params, body, unchanged }) => {
+    await unchanged(toFoundProduct(await lockProduct(db, params.id)))
+    const product = toFoundProduct(await updateProduct(db, params.id, body))
+    await recordChange(db, actor, { organization_id: null, change_type: 'updateProduct', target: product.title })
     return product
   },
 } satisfies Partial<Handlers>
 
-function found(row: Selectable<ProductRow> | undefined): Product {
+/** Throws a Problem 404. */
+function toFoundProduct(row: Selectable<ProductRow> | undefined): Product {
   if (!row) throw notFound('product')
   return toProduct(row)
 }

@@ -14,20 +14,22 @@ const columns = (product: ProductInput) => ({
   is_configurable: product.isConfigurable,
 })
 
-export const selectProducts = (db: Database) => db.selectFrom('product').selectAll().orderBy('id')
+export const selectProducts = (db: Database) => db.selectFrom('product').selectAll().orderBy('id').execute()
 
-/** A product that nobody else changes until the transaction ends. */
+export const selectProduct = (db: Database, id: number) => db.selectFrom('product').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectAnyProduct = (db: Database) => db.selectFrom('product').select('id').limit(1).executeTakeFirst()
+
 export const lockProduct = (db: Database, id: number) =>
   db.selectFrom('product').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** The ids among these that are products. */
 export const selectKnownIds = (db: Database, ids: readonly number[]) =>
   db.selectFrom('product').select('id').where('id', '=', sql<number>`any(${ids})`).execute()
 
 export const insertProduct = (db: Database, product: ProductInput) =>
   db.insertInto('product').values(columns(product)).returningAll().executeTakeFirstOrThrow()
 
-/** Adds products under ids of their own, and has new ones numbered after them. */
+/** Products keep their ids; later ones get ids above 100. */
 export async function insertNumberedProducts(
   db: Database,
   products: readonly (ProductInput & Pick<Product, 'productId'>)[],

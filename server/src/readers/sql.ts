@@ -1,8 +1,8 @@
 import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
-import { isOffline } from '../lib/offline.ts'
 
 export interface ReaderList {
   organizationId: string

@@ -75,7 +75,7 @@ test('a name that is taken is refused, whatever its letters and blanks, with the
     const written = name.trim().replace(/ +/g, ' ')
     expect(problem).toMatchObject({
       status: 409,
-      detail: `${written} is registered already. Ask a colleague there for an invitation link to join it.`,
+      detail: `${written} is already registered. Ask a colleague there for an invitation link.`,
     })
     expect(await listOrganizationIds(other)).toEqual([])
     expect(await listTasks(other)).toContain('OrganizationSetup')
@@ -100,7 +100,7 @@ test('[REG-19] a domain that is owned is not taken: its people are told whom to 
 test("nobody registers a second organization, nor do the vendor's staff register one", async () => {
   const person = await newcomer()
   await found(person, newName())
-  expect((await found(person, newName())).problem).toMatchObject({ status: 409, detail: 'You belong to an organization already.' })
+  expect((await found(person, newName())).problem).toMatchObject({ status: 409, detail: 'You already belong to an organization.' })
   expect(await registeredBy(person)).toHaveLength(1)
   const staff = await server.person({ permissions: ['global:access:organizations'] })
   const { problem } = await found(staff, newName())
@@ -121,7 +121,7 @@ test('ten submits at once without a key, each of another name: one organization'
     const person = await newcomer(newDomain(), isVerified)
     const answers = await Promise.all(Array.from({ length: 10 }, () => found(person, newName())))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
-    for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toBe('You belong to an organization already.')
+    for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toBe('You already belong to an organization.')
     expect(await listOrganizationIds(person)).toHaveLength(1)
     expect(await registeredBy(person)).toHaveLength(1)
   }
@@ -134,7 +134,7 @@ test('of ten people who register one name at once, one does', async () => {
     people.map((person, number) => found(person, number % 2 === 0 ? companyName : companyName.toUpperCase())),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
-  for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toContain('is registered already')
+  for (const { status, problem } of answers) if (status === 409) expect(problem.detail).toContain('is already registered')
   expect((await Promise.all(people.map(listOrganizationIds))).flat()).toHaveLength(1)
 })
 

@@ -5,11 +5,11 @@ import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { saveProfile } from '../users/users.ts'
-import { pendingTasks, setUpOrganization } from './registration.ts'
+import { listPendingTasks, setUpOrganization } from './registration.ts'
 
 export const registrationRoutes = {
-  listRegistrationTasks: ({ db, caller }) => pendingTasks(db, caller),
-  registerUser: async ({ db, caller, origin, body }) => {
+  listRegistrationTasks: ({ db, caller }) => listPendingTasks(db, caller),
+  registerUser: async ({ db, caller, actor, body }) => {
     refuseUnless(body.workEmail.toLowerCase() === caller.email.toLowerCase(), 'workEmail', 'must be the address you are signed in with')
     refuseUnless(isCountry(body.countryCode), 'countryCode', 'must be the code of a country')
     await saveProfile(db, caller.userId, {
@@ -19,13 +19,13 @@ export const registrationRoutes = {
       countryCode: body.countryCode,
     })
     const [organizationId = null] = caller.organizations
-    await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'registerUser', target: caller.email })
-    return pendingTasks(db, caller)
+    await recordChange(db, actor, { organization_id: organizationId, change_type: 'registerUser', target: caller.email })
+    return listPendingTasks(db, caller)
   },
-  registerOrganization: async ({ db, caller, origin, query }) => {
-    await setUpOrganization({ db, caller, origin }, query.companyName.trim().replace(/\s+/g, ' '))
+  registerOrganization: async ({ db, caller, actor, query }) => {
+    await setUpOrganization(db, actor, query.companyName.trim().replace(/\s+/g, ' '))
     const member: Person = { ...caller, organizations: await listMemberships(db, caller.userId) }
-    return pendingTasks(db, member)
+    return listPendingTasks(db, member)
   },
 } satisfies Partial<Handlers>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { isOffline } from '../lib/offline.ts'
+import { isOffline } from '../lib/database/offline.ts'
 import { isHostOnline, isSettled } from './readers-sql.ts'
 
 interface PublicationColumns {

@@ -2,8 +2,8 @@ import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
-import { isOffline } from '../lib/offline.ts'
 
 /** Whether `host` is online. */
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`

@@ -9,15 +9,15 @@ import { selectScannerAppUser, upsertScannerAppUser } from './sql.ts'
 export const scannerAppUserRoutes = {
   getScannerAppUser: ({ db, caller, query }) => {
     const address = normalizeAddress(query.email)
-    // Of others nobody learns whether they use the app.
+    // Who else uses the app is not disclosed.
     if (!isStaff(caller) && address !== normalizeAddress(caller.email)) throw notFound('scanner-app user')
     checkVerified(caller)
-    return find(db, address)
+    return getUser(db, address)
   },
-  saveScannerAppUser: async ({ db, caller, origin, body }) => {
+  saveScannerAppUser: async ({ db, caller, actor, body }) => {
     const address = normalizeAddress(body.email ?? caller.email)
     if (!isStaff(caller) && address !== normalizeAddress(caller.email)) {
-      const message = 'You can save yourself only: give your own e-mail address, or none.'
+      const message = 'You can save only your own entry. Give your own e-mail address, or none.'
       throw new Problem(403, message, { errors: [{ field: 'email', message }] })
     }
     checkVerified(caller)
@@ -36,19 +36,19 @@ export const scannerAppUserRoutes = {
       industry: body.industry,
     })
     const [organizationId = null] = caller.organizations
-    await recordChange(db, { caller, origin }, { organization_id: organizationId, change_type: 'saveScannerAppUser', target: address })
-    return find(db, address)
+    await recordChange(db, actor, { organization_id: organizationId, change_type: 'saveScannerAppUser', target: address })
+    return getUser(db, address)
   },
 } satisfies Partial<Handlers>
 
 const normalizeAddress = (email: string): string => email.trim().toLowerCase()
 
-/** An address that nobody has verified may be somebody else's (decided). */
+/** An address that is not verified may belong to another person (decided). */
 function checkVerified(caller: Person): void {
   if (!isStaff(caller) && !caller.emailVerified) throw new Problem(403, 'Verify your e-mail address first.')
 }
 
-async function find(db: Database, address: string): Promise<ScannerAppUser> {
+async function getUser(db: Database, address: string): Promise<ScannerAppUser> {
   const row = await selectScannerAppUser(db, address)
   if (!row) throw notFound('scanner-app user')
   return {

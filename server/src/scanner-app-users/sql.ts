@@ -2,11 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { ScannerAppUser } from '../lib/database/schema.ts'
 
-/** The user of an address in small letters. */
+/** @param address in lower case. */
 export const selectScannerAppUser = (db: Database, address: string) =>
   db.selectFrom('scanner_app_user').selectAll().where('address', '=', address).executeTakeFirst()
 
-/** Keeps a user in place of what was kept of the address. */
 export const upsertScannerAppUser = (db: Database, user: Insertable<ScannerAppUser>) =>
   db
     .insertInto('scanner_app_user')

@@ -1,20 +1,20 @@
-import { sql } from 'kysely'
+import { ping } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 
 const readyWithinMs = 2_000
 
 export const systemRoutes = {
-  // Never asks the database: a process that answers is not to be restarted because its database is down.
+  // Independent of the database: a restart of this process would not help.
   getLiveness: () => ({ status: 'alive' }),
   getReadiness: async ({ db }) => {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer in ${readyWithinMs} ms`)), readyWithinMs).unref(),
+      setTimeout(() => reject(new Error(`no response in ${readyWithinMs} ms`)), readyWithinMs).unref(),
     )
     try {
-      await Promise.race([sql`select 1`.execute(db), late])
+      await Promise.race([ping(db), late])
     } catch (error) {
-      throw new Problem(503, 'The database does not answer.', { cause: error })
+      throw new Problem(503, 'The database does not respond.', { cause: error })
     }
     return { status: 'ready' }
   },

@@ -1,7 +1,7 @@
 import type { CurrentUser, UpdateUser } from '@lectern/contract/users.ts'
 import { recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
-import { ownGroup } from '../groups/groups.ts'
+import { findOwnGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
@@ -10,8 +10,8 @@ import { selectProfile } from './sql.ts'
 import { saveProfile } from './users.ts'
 
 export const userRoutes = {
-  getCurrentUser: ({ db, caller }) => currentUser(db, caller),
-  updateCurrentUser: async ({ db, caller, origin, body }) => {
+  getCurrentUser: ({ db, caller }) => getCurrentUser(db, caller),
+  updateCurrentUser: async ({ db, caller, actor, body }) => {
     const { phone, phoneNumber, ...rest } = body
     if (rest.countryCode !== undefined && !isCountry(rest.countryCode)) {
       const message = 'must be the code of a country'
@@ -19,16 +19,17 @@ export const userRoutes = {
     }
     await saveProfile(db, caller.userId, { ...rest, phone: phone ?? phoneNumber })
     const [organizationId = null] = caller.organizations
-    await recordChange(
-      db,
-      { caller, origin },
-      { organization_id: organizationId, change_type: 'updateCurrentUser', target: caller.email, new_value: givenParts(body) },
-    )
-    return currentUser(db, caller)
+    await recordChange(db, actor, {
+      organization_id: organizationId,
+      change_type: 'updateCurrentUser',
+      target: caller.email,
+      new_value: listGivenFields(body),
+    })
+    return getCurrentUser(db, caller)
   },
 } satisfies Partial<Handlers>
 
-const parts = {
+const fieldNames = {
   firstName: 'first name',
   lastName: 'last name',
   phone: 'phone',
@@ -36,13 +37,13 @@ const parts = {
   countryCode: 'country',
 } satisfies Record<keyof UpdateUser, string>
 
-/** Which parts of a profile were given; what they are now is nobody else's business. Null for none. */
-const givenParts = (given: UpdateUser): string | null =>
-  [...new Set(Object.keys(given).map((name) => parts[name as keyof UpdateUser]))].join(', ') || null
+/** Names without values, which are private. Null for none. */
+const listGivenFields = (given: UpdateUser): string | null =>
+  [...new Set(Object.keys(given).map((name) => fieldNames[name as keyof UpdateUser]))].join(', ') || null
 
-async function currentUser(db: Database, caller: Person): Promise<CurrentUser> {
+async function getCurrentUser(db: Database, caller: Person): Promise<CurrentUser> {
   const profile = await selectProfile(db, caller.userId)
-  const group = await ownGroup(db, caller)
+  const group = await findOwnGroup(db, caller)
   return {
     userId: caller.email,
     organizationId: [...caller.organizations],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 
-/** A person's row with the organizations they belong to, oldest membership first. */
+/** Organizations are in the order of joining. */
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
     .selectFrom('user')
@@ -19,7 +19,6 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
     .where('subject', '=', subject)
     .executeTakeFirst()
 
-/** Adds a person, or brings the e-mail of a known one up to date. */
 export const upsertUser = (db: Database, user: { issuer: string; subject: string; email: string; email_verified: boolean }) =>
   db
     .insertInto('user')
@@ -29,15 +28,13 @@ export const upsertUser = (db: Database, user: { issuer: string; subject: string
     )
     .execute()
 
-/** Notes that the provider is asked for a person's e-mail now. */
 export const updateEmailChecked = (db: Database, userId: string) =>
   db.updateTable('user').set({ email_checked_at: sql`now()` }).where('id', '=', userId).execute()
 
-/** The person's profile. */
 export const selectProfile = (db: Database, userId: string) =>
   db.selectFrom('user').select(['first_name', 'last_name', 'phone', 'country_code']).where('id', '=', userId).executeTakeFirstOrThrow()
 
-/** Changes what is given of a profile; undefined leaves a column as it is. */
+/** Undefined leaves a column as it is. */
 export const updateProfile = (
   db: Database,
   userId: string,

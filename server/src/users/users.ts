@@ -3,7 +3,7 @@ import type { Person } from '../lib/http/caller.ts'
 import { claimDomain } from '../organizations/organizations.ts'
 import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 
-/** How long an address that /userinfo told is taken for true, in seconds: shortly until it is verified. */
+/** Seconds for which an e-mail from /userinfo is trusted. */
 const trustedSeconds = { verified: 24 * 3_600, unverified: 60 }
 
 interface Claims {
@@ -14,24 +14,27 @@ interface Claims {
   emailVerified: boolean | undefined
 }
 
+interface Email {
+  email: string
+  emailVerified: boolean
+}
+
 /**
- * The person a verified token speaks of, added at first sight. People are keyed by issuer and subject, never by e-mail.
- * Where the token carries no e-mail, `userInfo` is asked for somebody new, and from time to time for somebody known.
+ * The person of a verified token, added when new. The key is issuer and subject, never the e-mail. Where the token has no e-mail,
+ * `fetchUserInfo` is called for a new person, and for a known one when the trust in the stored e-mail has expired.
  */
-export async function findPerson(
-  db: Database,
-  claims: Claims,
-  userInfo: () => Promise<{ email: string; emailVerified: boolean }>,
-): Promise<Person> {
+export async function ensurePerson(db: Database, claims: Claims, fetchUserInfo: () => Promise<Email>): Promise<Person> {
   const { issuer, subject } = claims
   const known = await selectPerson(db, issuer, subject)
-  const told =
-    claims.email === undefined ? await askedFor(db, known, userInfo) : { email: claims.email, emailVerified: claims.emailVerified ?? false }
+  const current =
+    claims.email === undefined
+      ? await fetchEmail(db, known, fetchUserInfo)
+      : { email: claims.email, emailVerified: claims.emailVerified ?? false }
   let person = known
-  if (told && (told.email !== known?.email || told.emailVerified !== known.email_verified)) {
-    // First, so that it is tried again should the server end here.
-    if (known && told.emailVerified) await claimDomain(db, known.id, told.email)
-    await upsertUser(db, { issuer, subject, email: told.email, email_verified: told.emailVerified })
+  if (current && (current.email !== known?.email || current.emailVerified !== known.email_verified)) {
+    // Before the update, so that a crash in between repeats it.
+    if (known && current.emailVerified) await claimDomain(db, known.id, current.email)
+    await upsertUser(db, { issuer, subject, email: current.email, email_verified: current.emailVerified })
     person = await selectPerson(db, issuer, subject)
   }
   if (!person) throw new Error('The person is gone right after they were added')
@@ -44,23 +47,22 @@ export async function findPerson(
   }
 }
 
-/** What /userinfo says, when it is to be asked. A provider that does not answer does not lock out, or hold up again and again, whom we know. */
-async function askedFor(
+/** Undefined while the stored e-mail is trusted, and when the provider fails for a known person. */
+async function fetchEmail(
   db: Database,
   known: Awaited<ReturnType<typeof selectPerson>>,
-  userInfo: () => Promise<{ email: string; emailVerified: boolean }>,
-): Promise<{ email: string; emailVerified: boolean } | undefined> {
-  if (!known) return userInfo()
+  fetchUserInfo: () => Promise<Email>,
+): Promise<Email | undefined> {
+  if (!known) return fetchUserInfo()
   const trusted = known.email_verified ? trustedSeconds.verified : trustedSeconds.unverified
   if (known.checked_seconds_ago < trusted) return undefined
   await updateEmailChecked(db, known.id)
-  return userInfo().catch(() => undefined)
+  return fetchUserInfo().catch(() => undefined)
 }
 
-/** Whether somebody has said who they are. */
 export const hasProfile = async (db: Database, userId: string): Promise<boolean> => Boolean((await selectProfile(db, userId)).first_name)
 
-/** Keeps what is given of a profile; what is undefined stays. */
+/** Undefined leaves a field as it is. */
 export async function saveProfile(
   db: Database,
   userId: string,

@@ -1,17 +1,17 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from './database.ts'
 
-const batch = 500
+const batchSize = 500
 
-/** The rows of a query, read in batches as they are taken. The cursor is SQL's own: one of the driver waits for ever where its connection is lost. */
+/** Reads batch by batch. Uses an SQL cursor, since a driver's cursor waits for ever on a lost connection. */
 export async function* streamRows<Row>(db: Database, query: Expression<Row>): AsyncGenerator<Row> {
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
-    // A caller who stops reading must not hold the transaction, and with it every old row, for ever.
+    // A reader that stops must not keep the transaction open, which keeps every old row from vacuum.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction)
     await sql`declare list no scroll cursor for ${query}`.execute(transaction)
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(batch)} from list`.execute(transaction)
+      const { rows } = await sql<Row>`fetch ${sql.lit(batchSize)} from list`.execute(transaction)
       if (rows.length === 0) return
       yield* rows
     }

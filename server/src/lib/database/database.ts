@@ -1,12 +1,12 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
 
-/** A connection or a transaction: SQL functions take either. */
+/** A pool or a transaction. */
 export type Database = Kysely<DB>
 
 const { builtins } = pg.types
-// Whole numbers here stay below 2^53; a calendar day has no time zone.
+// Integers here are below 2^53; a date has no time zone.
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [builtins.DATE, String],
@@ -15,25 +15,27 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 }
 
-/** A pool of connections. Holds no session state, so that a pooler in transaction mode may stand between. */
+/** Connections have no session state, so that a pooler in transaction mode works. */
 export function createPool(connectionString: string, max = 20): pg.Pool {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, types })
-  // A lost connection is replaced at the next query, and the query it broke off fails; neither must end the process.
+  // A lost connection fails its query and is replaced at the next one; it must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Typed queries over a pool. Destroying the result ends the pool. */
+/** Destroying the result ends the pool. */
 export const createDatabase = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 
-/** PostgreSQL's SQLSTATE of an error, or undefined. */
+export const ping = (db: Database) => sql`select 1`.execute(db)
+
+/** SQLSTATE of an error. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Whether the database was not reached, is starting or stopping, or broke off: nobody's request is wrong, and it may be sent again. */
+/** Whether the database was unreachable, starting, stopping or disconnected: the request may be sent again. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   if (/^(08|57P|53300)/.test(sqlState(error) ?? '')) return true
@@ -43,5 +45,5 @@ export function isUnavailable(error: unknown): boolean {
 
 export const uniqueViolation = '23505'
 export const foreignKeyViolation = '23503'
-/** Serialization failure and deadlock: the transaction may be run again. */
+/** Serialization failure and deadlock: the transaction may be repeated. */
 export const retryable = new Set(['40001', '40P01'])

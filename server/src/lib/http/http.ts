@@ -81,7 +81,7 @@ function errorAnswerer(monitoring: Monitoring) {
 /** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (isUnavailable(error)) return new Problem(503, 'The database does not answer. Try again in a moment.', { cause: error })
+  if (isUnavailable(error)) return new Problem(503, 'The database does not respond. Try again in a moment.', { cause: error })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
   const status = error.statusCode ?? 500

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
-import { sweepKept } from '../database/sweep.ts'
+import { sweepExpired } from '../database/sweep.ts'
 
 const server = await serverForFile()
 const { db } = server.app
@@ -67,7 +67,7 @@ test('[PUB-10] while the first is running: 409, and afterwards its answer', asyn
     return rows.length === 1
   })
   const second = await publish(zone, key)
-  expect(second.problem).toMatchObject({ status: 409, detail: 'The same request is still being carried out. Ask again in a moment.' })
+  expect(second.problem).toMatchObject({ status: 409, detail: 'The same request is still in progress. Try again in a moment.' })
   await transaction.rollback().execute()
   expect((await first).status).toBe(200)
   expect((await publish(zone, key)).text).toBe((await first).text)
@@ -119,13 +119,13 @@ test('an answer is kept for 24 hours, whether it was swept yet or not', async ()
     sql`update idempotency_key set created_at = now() - ${interval}::interval where key = ${key}`.execute(db)
   await publish(zone, key)
   await age('23 hours 59 minutes')
-  await sweepKept(db)
+  await sweepExpired(db)
   expect((await publish(zone, key)).body.message).toContain('revision 1')
   await age('24 hours 1 minute')
   expect((await publish(zone, key)).body.message).toContain('revision 2')
   expect((await publish(zone, key)).body.message).toContain('revision 2')
   await age('24 hours 1 minute')
-  await sweepKept(db)
+  await sweepExpired(db)
   expect(await db.selectFrom('idempotency_key').select('key').where('key', '=', key).execute()).toEqual([])
 })
 

@@ -12,7 +12,7 @@ const server = await serverForFile()
 const other = await serverForFile({ environment: salesforceSettings(salesforce) })
 
 const all = { ...edits(server), 'updateCase in the Salesforce': edits(other).updateCase }
-const changed = 'Somebody else has changed it meanwhile, so nothing was saved. Read it again, and repeat your change.'
+const changed = 'Another user has changed this. Nothing was saved. Read it again and repeat your change.'
 
 /** Lets everybody read and nobody write, so that all writes come as far as they can by themselves. */
 async function holdTables(): Promise<() => Promise<void>> {
@@ -39,7 +39,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     const now = await read()
     expect([getTag(first), getTag(now) === tag]).toEqual([getTag(now), false])
     const late = await write(2, { 'if-match': tag })
-    expect([late.status, late.problem]).toEqual([412, expect.objectContaining({ title: 'Changed meanwhile', detail: changed })])
+    expect([late.status, late.problem]).toEqual([412, expect.objectContaining({ title: 'Changed by another user', detail: changed })])
     expect((await read()).text).toBe(now.text)
     expect((await write(2, { 'if-match': getTag(now) })).status).toBe(200)
   })
@@ -87,7 +87,7 @@ test('any of several tags will do, also one that a proxy has marked as weak; wha
   expect((await write(1, { 'if-match': '"0", "1"' })).status).toBe(412)
   expect((await write(1, { 'if-match': `"0", W/${tag}` })).status).toBe(200)
   const { status, problem } = await write(2, { 'if-match': tag.slice(1, -1) })
-  expect([status, problem.detail]).toEqual([400, 'If-Match must be the ETag of an answer, with its quotation marks, or *.'])
+  expect([status, problem.detail]).toEqual([400, 'If-Match must be * or the ETag of a response, with its quotation marks.'])
 })
 
 test('what is not there is not there, whatever the change is based on', async () => {

@@ -2,33 +2,33 @@ import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { z } from 'zod/mini'
 import { Problem } from './problem.ts'
 
-/** What a call's `If-Match` (RFC 9110) says of the record that it changes. */
 export interface IfMatch {
-  /** Throws a Problem 412 where it names another record than `current`. */
+  /** Throws a Problem 412 where the header has no ETag of `current`. */
   unchanged: (current: unknown) => Promise<void>
-  /** Throws unless `unchanged` was asked: a write that forgets to would lose what others wrote. */
+  /** Throws unless `unchanged` was called: without that call, changes of others would be lost. */
   confirm: () => void
 }
 
+/** @param header If-Match (RFC 9110). */
 export function ifMatch(etag: z.ZodMiniObject, header: string | undefined): IfMatch {
   const tags = parseTags(header)
-  let isAsked = false
+  let isCalled = false
   return {
     async unchanged(current) {
-      isAsked = true
+      isCalled = true
       if (tags && !tags.includes(await computeEtag(etag, current)))
-        throw new Problem(412, 'Somebody else has changed it meanwhile, so nothing was saved. Read it again, and repeat your change.')
+        throw new Problem(412, 'Another user has changed this. Nothing was saved. Read it again and repeat your change.')
     },
     confirm() {
-      if (!isAsked) throw new Error('A write whose endpoint has an etag did not ask whether its record is unchanged')
+      if (!isCalled) throw new Error('The handler of an endpoint with an etag did not call `unchanged`')
     },
   }
 }
 
-/** The tags that would do, or undefined where any does. A proxy that compresses answers marks their tags as weak; they are still of the record. */
+/** Undefined for any tag. A weak tag counts, since a proxy that compresses responses makes tags weak. */
 function parseTags(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const tags = header.match(/"[^"]*"/g)
-  if (!tags) throw new Problem(400, 'If-Match must be the ETag of an answer, with its quotation marks, or *.')
+  if (!tags) throw new Problem(400, 'If-Match must be * or the ETag of a response, with its quotation marks.')
   return tags
 }

@@ -7,7 +7,7 @@ const titles: Record<number, string> = {
   404: 'Not found',
   409: 'Conflict',
   410: 'Gone',
-  412: 'Changed meanwhile',
+  412: 'Changed by another user',
   413: 'Too large',
   415: 'Unsupported media type',
   416: 'Range not satisfiable',
@@ -19,15 +19,12 @@ const titles: Record<number, string> = {
   507: 'No space left',
 }
 
-/**
- * What goes wrong, in two halves: `status`, `detail` and `errors` are for the caller, `cause` is for the log.
- * Thrown where it is known, caught in one place, answered as application/problem+json.
- */
+/** An error response (application/problem+json). `cause` goes to the log only. */
 export class Problem extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: ProblemBody['errors']
-  /** Seconds after which it may be tried again. */
+  /** Seconds. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, detail?: string, options: { errors?: ProblemBody['errors']; cause?: unknown; retryAfter?: number } = {}) {
@@ -38,7 +35,7 @@ export class Problem extends Error {
     this.retryAfter = options.retryAfter
   }
 
-  /** The public half. `instance` is the request's id. */
+  /** @param instance the request's id. */
   body(instance: string): ProblemBody {
     const { status, detail, errors } = this
     return {
@@ -52,5 +49,5 @@ export class Problem extends Error {
   }
 }
 
-/** The same words for what does not exist and for what another organization owns, so that nobody learns which ids exist. */
+/** Also for what another organization owns, so that existing ids are not disclosed. */
 export const notFound = (what = 'organization'): Problem => new Problem(404, `There is no such ${what}.`)

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
 import { type Authentication, type Caller, isStaff, lacking } from './caller.ts'
-import { isIdempotentByKey, once, requestHash } from './idempotency.ts'
+import { isIdempotentByKey, requestHash, runOnce } from './idempotency.ts'
 import { ifMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
 import { sendEvents } from './send-events.ts'
@@ -117,7 +117,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
         return { status: endpoint.response ? 200 : 204, reply: answer }
       }
       const hash = () => requestHash(endpoint.method, request.url, content)
-      return key === undefined ? write() : once(db, { caller: callerKey(caller), key, hash: hash() }, write)
+      return key === undefined ? write() : runOnce(db, { caller: callerKey(caller), key, hash: hash() }, write)
     })
     return finish(endpoint, reply, result.reply)
   } finally {

@@ -4,19 +4,19 @@ import type { ServerSentEvent } from './serve.ts'
 
 const keepAliveMs = 20_000
 
-/** Streams server-sent events, uncompressed, with a comment now and then so that proxies keep the line open. Ends when the caller goes. */
+/** Uncompressed; comments keep proxies from closing the connection. Ends when the caller disconnects. */
 export function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerSentEvent>, signal: AbortSignal) {
-  let wanted = Promise.withResolvers<void>()
-  const stream = new Readable({ read: () => wanted.resolve() })
+  let drained = Promise.withResolvers<void>()
+  const stream = new Readable({ read: () => drained.resolve() })
   stream.push('retry: 2000\n\n')
-  const timer = setInterval(() => stream.push(': still here\n\n'), keepAliveMs)
+  const timer = setInterval(() => stream.push(': keep-alive\n\n'), keepAliveMs)
   void (async () => {
     try {
       for await (const { id, event, data } of events) {
         if (signal.aborted) return
-        wanted = Promise.withResolvers<void>()
-        // Whoever reads slowly is sent less, not all of it later.
-        if (!stream.push(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)) await wanted.promise
+        drained = Promise.withResolvers<void>()
+        // A slow reader gets fewer events, not all of them later.
+        if (!stream.push(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)) await drained.promise
       }
       stream.push(null)
     } catch (error) {
@@ -25,7 +25,7 @@ export function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerSent
   })()
   const stop = () => {
     clearInterval(timer)
-    wanted.resolve()
+    drained.resolve()
     stream.destroy()
   }
   signal.addEventListener('abort', stop, { once: true })

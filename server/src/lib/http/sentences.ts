@@ -2,14 +2,11 @@ import * as z from 'zod/mini'
 
 const { localeError } = z.locales.en()
 
-/**
- * Words for what a schema refuses and has no words of its own for, such as `invalid input: expected number, received NaN`.
- * They begin small, as they follow the name of the field. Without this there is only "Invalid input".
- */
+/** Default messages of schemas, in lower case since they follow the name of the field. Without a locale, zod says only "Invalid input". */
 z.config({
   localeError: (issue) => {
-    const said = localeError(issue)
-    const message = typeof said === 'string' ? said : (said?.message ?? 'is not valid')
+    const error = localeError(issue)
+    const message = typeof error === 'string' ? error : (error?.message ?? 'is not valid')
     return message.charAt(0).toLowerCase() + message.slice(1)
   },
 })

@@ -12,14 +12,12 @@ import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
 import type { Host, Licence, Person } from './caller.ts'
 
-/** What handlers may use beside the request. */
 export interface Services {
   settings: Settings
   contents: ContentStore
   events: EventHub
-  /** The options readers can be configured with. */
   catalogue: Catalogue
-  /** Null where the settings name none. */
+  /** Null: not configured. */
   salesforce: Salesforce | null
 }
 
@@ -34,11 +32,10 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
 type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
 
-/** Throws a Problem 412 where the call is based on another record than `current`, which nobody else may change any more in this transaction. */
+/** Throws a Problem 412 where the call is based on another version than `current`, which the transaction must have locked. */
 export type Unchanged<E extends Endpoint> = (current: z.input<NonNullable<E['etag']>>) => Promise<void>
-type Based<E extends Endpoint> = E extends { audit: object | string; etag: z.ZodMiniObject } ? { unchanged: Unchanged<E> } : unknown
+type EtagCheck<E extends Endpoint> = E extends { audit: object | string; etag: z.ZodMiniObject } ? { unchanged: Unchanged<E> } : unknown
 
-/** A streamed answer: its bytes with the headers that describe them. */
 export interface Streamed {
   status?: number
   headers: Record<string, string | number>
@@ -46,8 +43,8 @@ export interface Streamed {
 }
 
 /**
- * A validated, authorized call. A write's `db` is one transaction: it commits when the handler returns and is
- * rolled back when it throws. It may be run again after a serialization failure, so a handler does nothing else that lasts.
+ * A validated, authorized call. For a write, `db` is a transaction: it commits when the handler returns and rolls back when it throws.
+ * It is repeated after a serialization failure, so a handler must have no other lasting effect.
  */
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>
@@ -62,7 +59,7 @@ export type Call<E extends Endpoint> = {
 } & Services &
   Body<E> &
   Upload<E> &
-  Based<E>
+  EtagCheck<E>
 
 type Answer<E extends Endpoint> = E['whole'] extends object
   ? Promise<ReplyOf<E> | AsyncIterable<WholeOf<E>>>
@@ -74,7 +71,7 @@ type Answer<E extends Endpoint> = E['whole'] extends object
         ? AsyncIterable<ServerSentEvent> | Promise<AsyncIterable<ServerSentEvent>>
         : Promise<void>
 
-/** One server-sent event; `id` comes back as Last-Event-ID. */
+/** The browser sends `id` back as Last-Event-ID. */
 export interface ServerSentEvent {
   id: string
   event: string
@@ -83,5 +80,5 @@ export interface ServerSentEvent {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
 
-/** One handler for each endpoint of the contract: a missing, extra or wrongly typed one does not compile. */
+/** A missing, extra or wrongly typed handler does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

@@ -31,7 +31,7 @@ export const dpm1500: CatalogueEntry = {
     quickStart(
       '1500DPM',
       [
-        'Plug the cable into a USB port of the PC. The reader beeps when the PC knows it.',
+        'Plug the cable into a USB port of the PC. The reader beeps when the PC recognizes it.',
         'Leave the light head on: without it, marks on metal are not seen.',
       ],
       [

@@ -28,7 +28,7 @@ export const codeRules: CatalogueEntry = {
     {
       question: 'Can a reader have CodeRules and a CFG configuration?',
       answer:
-        'For one model in one zone you publish either. The newest publish of a zone and model replaces the former one, whichever kind it was.',
+        'For one model in one zone you publish either. The newest publication to a zone and model replaces the previous one, of either kind.',
     },
     {
       question: 'How do I take CodeRules off the readers again?',
@@ -37,7 +37,7 @@ export const codeRules: CatalogueEntry = {
     {
       question: 'Who can publish a script?',
       answer:
-        'Whoever has the permission manage:cfg in your organization. A script is code that runs on your readers, so the audit log keeps who published it, when, and the hash of the file.',
+        'Users with the permission manage:cfg in your organization. A script is code that runs on your readers, so the audit log records who published it, when, and the hash of the file.',
     },
   ],
   documents: [
@@ -58,7 +58,7 @@ export const codeRules: CatalogueEntry = {
             'Change one thing at a time and keep the file that worked.',
             'Make a zone for trials with one reader and its own host PC.',
             'Publish the file to that zone, with the present minute as update time.',
-            'Scan the codes that matter, also damaged ones and those that the rules shall leave alone.',
+            'Scan the codes that matter, also damaged ones and those that the rules must leave alone.',
           ],
         },
         {
@@ -66,7 +66,7 @@ export const codeRules: CatalogueEntry = {
           steps: [
             'Give the file a name with a version, such as wristband-v8.js: Devices shows this name for every reader.',
             'Publish it to one zone and look at Devices the next morning, then to the others.',
-            'To go back, publish the former file again.',
+            'To go back, publish the previous file again.',
           ],
         },
       ],

@@ -6,34 +6,34 @@ export const companionApp: CatalogueEntry = {
   short: 'Delivers updates from each host PC',
   productType: 'Software',
   description: [
-    'The companion app, lectern-agent, runs on the host PC of a zone. It learns what you publish, downloads it ahead of time, and brings it to the readers at the update time of the PC’s own clock.',
+    'The companion app, lectern-agent, runs on the host PC of a zone. It downloads what you publish ahead of time and applies it to the readers at the update time, by the PC’s own clock.',
     'It reports what each reader really runs, with its firmware, battery and warranty. What Devices shows comes from these reports: not what was sent, but what arrived.',
-    'It may be killed or cut off at any moment. It applies nothing twice and loses no report, and while the portal is away it goes on with what it has already learned.',
+    'It can be stopped or disconnected at any moment. It applies nothing twice and loses no report. Without the portal it continues with what it has already downloaded.',
   ],
   faq: [
     {
       question: 'What do I need to enroll a host PC?',
       answer:
-        'The location file of its zone, from Manage Your Zones, and a licence number of your organization. The location file holds only the id of the zone and opens nothing alone.',
+        'The location file of its zone, from Manage Your Zones, and a licence number of your organization. The location file holds only the id of the zone and gives no access by itself.',
     },
     {
-      question: 'How soon does a PC learn of what I published?',
+      question: 'How soon does a PC get what I published?',
       answer:
-        'At once while it is connected, and within about a minute in any case, because it also asks every minute. Readers change over at the update time.',
+        'At once while it is connected, and within about a minute in any case, because it also asks every minute. Readers are updated at the update time.',
     },
     {
       question: 'The PC was off at the update time. What happens?',
       answer:
-        'The app makes up for it as soon as it runs again, or at the next update time where a stop time has passed. The same holds for a reader that was plugged in later.',
+        'The app updates the readers when it runs again, or at the next update time if the stop time has passed. The same applies to a reader that was plugged in later.',
     },
     {
-      question: 'When does a host PC count as online?',
-      answer: 'When it has checked in within the last five minutes. It does so every minute. A reader counts as offline after 72 hours.',
+      question: 'When is a host PC online?',
+      answer: 'When it has checked in within the last five minutes. It does so every minute. A reader is offline after 72 hours.',
     },
     {
       question: 'How do I move a PC to another zone?',
       answer:
-        'Enroll it again with the location file of that zone and --replace, then remove it from the host PCs of its former zone under Manage Your Zones.',
+        'Enroll it again with the location file of that zone and --replace, then remove it from the host PCs of its previous zone under Manage Your Zones.',
     },
   ],
   documents: [
@@ -44,13 +44,13 @@ export const companionApp: CatalogueEntry = {
         {
           heading: 'What you need',
           text: [
-            'A PC that runs while readers shall be updated, with Node.js 24 or newer, and with the address of your portal open to it.',
+            'A PC that is on at the update time, with Node.js 24 or newer and access to the address of your portal.',
             'The location file of its zone and a licence number of your organization. Ask your account manager for the number.',
           ],
         },
         {
           heading: 'Enroll the PC',
-          text: ['Do this once, as the account that will run the app. NUMBER stands for the licence number.'],
+          text: ['Do this once, as the account that will run the app. NUMBER is the licence number.'],
           code: 'lectern-agent enroll Location.ctxdm --server https://portal.example --licence NUMBER',
         },
         {
@@ -76,7 +76,7 @@ export const companionApp: CatalogueEntry = {
           heading: 'Connections',
           text: [
             'The app opens connections to the address of the portal and nowhere else. Nothing connects to the PC, so no port has to be opened on it.',
-            'One connection stays open, on which the portal says that something is new. Where a proxy cuts it, the app goes on by asking every minute.',
+            'One connection stays open, on which the portal sends notifications. Where a proxy cuts it, the app asks every minute.',
           ],
         },
         {
@@ -86,9 +86,9 @@ export const companionApp: CatalogueEntry = {
           ],
         },
         {
-          heading: 'What it keeps',
+          heading: 'What it stores',
           text: [
-            'Its credential, what it has learned and downloaded, and the reports that were not acknowledged yet, in a folder that only its own account can read. The credential is made on the PC; the portal keeps only its hash.',
+            'Its credential, its assignments and downloads, and the reports that are not acknowledged yet, in a folder that only its own account can read. The credential is created on the PC; the portal stores only its hash.',
             'To end the access of a PC, remove it from its zone under Manage Your Zones.',
           ],
         },

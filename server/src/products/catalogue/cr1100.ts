@@ -27,7 +27,7 @@ export const cr1100: CatalogueEntry = {
     quickStart(
       'CR1100',
       [
-        'Plug the cable into a USB port of the PC. The reader beeps when the PC knows it.',
+        'Plug the cable into a USB port of the PC. The reader beeps when the PC recognizes it.',
         'Nothing has to be installed: the PC sees a keyboard.',
       ],
       [

@@ -9,14 +9,14 @@ export const cr1500: CatalogueEntry = {
   productType: 'Hardware',
   description: [
     'A corded handheld for counters where it is picked up and put down many times an hour. It reads small and dense codes, such as those on vials and unit doses, as well as ordinary labels.',
-    'In its stand it notices that it stands there and changes how it reads: with the trigger, by motion, or all the time, whichever is set. Taken out, it reads with the trigger again.',
+    'It detects its stand and changes how it reads there: with the trigger, by motion, or all the time, as configured. Taken out, it reads with the trigger again.',
     'Beep and vibration can be switched separately. A CR1500 takes its configuration from a printed barcode or through its zone.',
   ],
   faq: [
     {
       question: 'How does the CR1500 behave in its stand?',
       answer:
-        'As delivered, it notices the stand and reads by motion while it is there. Under Scanner Functions you can choose the trigger or continuous reading instead, or switch stand detection off.',
+        'As delivered, it detects the stand and reads by motion while it is there. Under Scanner Functions you can choose the trigger or continuous reading instead, or switch stand detection off.',
     },
     factoryDefaults('CR1500'),
     savedAtOnce,
@@ -27,7 +27,7 @@ export const cr1500: CatalogueEntry = {
     quickStart(
       'CR1500',
       [
-        'Plug the cable into a USB port of the PC. The reader beeps when the PC knows it.',
+        'Plug the cable into a USB port of the PC. The reader beeps when the PC recognizes it.',
         'If there is a stand, put it where codes can be held before the reader without reaching.',
       ],
       [

@@ -8,7 +8,7 @@ export const cr5200: CatalogueEntry = {
   short: 'Fixed-mount reader for analysers and kiosks',
   productType: 'Hardware',
   description: [
-    'A reader that stays in one place: on a counter, beside an analyser, in a kiosk. Whoever uses it holds the code before it, and it reads as soon as it sees one.',
+    'A reader that stays in one place: on a counter, beside an analyser, in a kiosk. People hold the code in front of it, and it reads as soon as it sees one.',
     'It knows two situations, on its counter and lifted off it, and each has a reading mode of its own. As delivered, it looks for codes by itself on the counter and waits for its trigger when it is lifted.',
     'A CR5200 takes its configuration from a printed barcode or through its zone.',
   ],

@@ -9,14 +9,14 @@ export const cr950: CatalogueEntry = {
   productType: 'Hardware',
   isDiscontinued: true,
   description: [
-    'A corded handheld for desks and counters, made for USB or, in another version, for RS232. It is not made any more. CR1100 takes its place.',
-    'Readers in use go on working, and setup barcodes can still be made for them. In its stand the reader notices where it is and can read without the trigger.',
+    'A corded handheld for desks and counters, made for USB or, in another version, for RS232. It is discontinued; CR1100 replaces it.',
+    'Readers in use continue to work, and setup barcodes can still be made for them. In its stand the reader can read without the trigger.',
   ],
   faq: [
     {
       question: 'Can I still use the CR950 readers that we have?',
       answer:
-        'Yes. Nothing in Lectern ends for them: their documents stay here and setup barcodes can be made as before. Order CR1100 when one has to be replaced.',
+        'Yes. Lectern still supports them: their documents stay here and you can make setup barcodes. Order CR1100 when one has to be replaced.',
     },
     {
       question: 'Does a setup sheet for the CR950 work on a CR1100?',
@@ -42,7 +42,7 @@ export const cr950: CatalogueEntry = {
         {
           heading: 'What changes',
           text: [
-            'A CR1100 can also be set up through its zone: its host PC brings the configuration to it, and no sheet has to be carried around.',
+            'A CR1100 can also be set up through its zone: its host PC applies the configuration, and no sheet has to be carried around.',
             'Stand detection is a setting of the CR950 only. Where readers stand in a holder and read by themselves, try a CR1100 with motion detection first.',
           ],
         },
@@ -52,7 +52,7 @@ export const cr950: CatalogueEntry = {
             'Scan a barcode with the command CFG with one CR950 of each workflow, into a text editor, and keep the text as a record.',
             'Make a configuration for CR1100 with the same options, and print it.',
             'Try it with one reader in the real application before you replace the others.',
-            'Open Products, choose Edit Product List and tick CR1100, so that its documents are at hand for everybody in your group.',
+            'Open Products, choose Edit Product List and tick CR1100, so that everyone in your group has its documents.',
           ],
         },
       ],

@@ -39,7 +39,7 @@ export const decodeSdk: CatalogueEntry = {
         {
           heading: 'Plan the screen',
           steps: [
-            'Show the picture of the camera large, with a frame where the code shall be.',
+            'Show the camera picture large, with a frame where the code belongs.',
             'Read only the kinds of codes that belong to the task. It is quicker, and nothing else is taken by mistake.',
             'Say by sound, vibration and on the screen that a code was read, and show what it was.',
             'Always offer a field to type the code in.',

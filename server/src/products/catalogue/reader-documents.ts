@@ -1,9 +1,7 @@
 import type { ProductDocument } from './entry.ts'
 
-/** "A271/2" as a part of a file name. */
 const toSlug = (model: string) => model.toLowerCase().replaceAll('/', '-')
 
-/** How a reader is put to work. @param steps what is particular to the model. */
 export const quickStart = (model: string, connect: readonly string[], check: readonly string[]): ProductDocument => ({
   name: `${toSlug(model)}-quick-start`,
   title: `${model} quick start`,
@@ -14,13 +12,12 @@ export const quickStart = (model: string, connect: readonly string[], check: rea
       heading: 'Where it shows in Lectern',
       text: [
         `A ${model} appears under Devices as soon as the host PC of its zone reports it. The row shows its serial number, its zone and host PC, and what it runs.`,
-        'A reader that nothing was heard of for 72 hours counts as offline. Check its connection and its host PC first.',
+        'A reader is offline when it has not been seen for 72 hours. Check its connection and its host PC first.',
       ],
     },
   ],
 })
 
-/** How a reader is configured with a printed sheet. */
 export const barcodeSetup = (model: string): ProductDocument => ({
   name: `${toSlug(model)}-barcode-setup`,
   title: `Set up ${model} with barcodes`,
@@ -30,7 +27,7 @@ export const barcodeSetup = (model: string): ProductDocument => ({
       steps: [
         `Sign in to Lectern, open Products and choose ${model}. In the card Configuration choose Create a configuration.`,
         'Choose options. What you choose is listed under Configuration Format, in the order in which the reader will take it.',
-        'Tick "Reset (CFR) First" when the reader shall start from factory defaults. Leave it clear to change only what is listed.',
+        'Tick "Reset (CFR) First" to start from factory defaults. Leave it clear to change only what is listed.',
         'Choose Generate Barcode, then Print. Save keeps the configuration in the Configuration Library, so that it can be printed again.',
       ],
     },
@@ -47,20 +44,20 @@ export const barcodeSetup = (model: string): ProductDocument => ({
       text: [
         'Settings made by barcode are saved at once. No further barcode is needed to keep them.',
         'A barcode with the command CFG makes the reader type out its whole configuration. Open a plain text editor before you scan it.',
-        'Keep one sheet for each workflow, with the date on it, and destroy sheets that are out of use. Whoever scans an old sheet brings back old settings.',
+        'Keep one sheet for each workflow, with the date on it, and destroy sheets that are out of use. An old sheet restores old settings.',
       ],
     },
     {
       heading: 'If nothing happens',
       text: [
         'See that the reader reads an ordinary barcode. If it does, print the sheet again: toner that fades or paper that was folded is the usual cause.',
-        'A sheet that was made for another model may be refused as a whole or in part. The model stands at the top of the sheet.',
+        'A sheet that was made for another model may be refused as a whole or in part. The model is at the top of the sheet.',
       ],
     },
   ],
 })
 
-/** How a reader is kept clean. @param first what comes before wiping, e.g. unplugging it. */
+/** @param first the step before wiping, such as unplugging. */
 export const careAndCleaning = (model: string, first: string): ProductDocument => ({
   name: `${toSlug(model)}-care-and-cleaning`,
   title: `${model} care and cleaning`,

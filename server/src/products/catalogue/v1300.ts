@@ -9,19 +9,19 @@ export const v1300: CatalogueEntry = {
   productType: 'Hardware',
   description: [
     'A small reader for places where there is no room for a handheld: in a cabinet, at a conveyor, inside a machine. It has no trigger; the code comes to it.',
-    'It is set up through its zone. Publish a configuration to V1300, and the host PC brings it to each of them at the update time, wherever they are built in.',
+    'It is set up through its zone. Publish a configuration to V1300, and the host PC applies it to each of them at the update time, wherever they are built in.',
   ],
   faq: [
     publishToZone('V1300'),
     {
       question: 'Can I set up a V1300 with a printed barcode?',
       answer:
-        'Lectern makes no setup barcodes for this model. Publish its configuration to its zone instead; that also reaches readers that nobody can hold a sheet before.',
+        'Lectern makes no setup barcodes for this model. Publish its configuration to its zone instead; that also reaches readers that are built in out of reach.',
     },
     {
       question: 'A V1300 is shown as offline. What should I check?',
       answer:
-        'First whether its host PC is online, under Manage Your Zones. If it is, check the cable and the power of the reader: it counts as offline when nothing was heard of it for 72 hours.',
+        'First whether its host PC is online, under Manage Your Zones. If it is, check the cable and the power of the reader: it is offline when it has not been seen for 72 hours.',
     },
   ],
   documents: [

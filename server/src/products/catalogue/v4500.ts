@@ -20,8 +20,7 @@ export const v4500: CatalogueEntry = {
     },
     {
       question: 'It was out of reach at the update time. Is the update lost?',
-      answer:
-        'No. The host PC keeps what was published and brings it to the reader when it is back in reach. Devices shows what the reader runs at the moment.',
+      answer: 'No. The host PC applies it when the reader is back in reach. Devices shows what the reader runs now.',
     },
     {
       question: 'Why does it read poorly when it comes out of a cold room?',

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+
+export interface NewEvent {
+  organization_id: string
+  zone_id: string | null
+  /** `desired`: what a zone's readers must run. */
+  kind: 'desired' | 'zones' | 'hosts'
+}
+
+export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('event').values(event).execute()
+
+/** Sends an event without storing it. */
+export const notifyEvent = (db: Database, event: { organizationId: string; zoneId: string; kind: string }) =>
+  sql`select pg_notify('lectern_events', ${JSON.stringify({ id: 0, ...event })})`.execute(db)

@@ -1,0 +1,71 @@
+import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Database } from '../lib/database/database.ts'
+
+const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+
+const recordsOf = (db: Database, model: string) => db.selectFrom('idp_record').select(['payload', 'consumed_at']).where('model', '=', model)
+
+export const selectRecord = (db: Database, model: string, id: string) => recordsOf(db, model).where('id', '=', id).executeTakeFirst()
+
+export const selectRecordByUid = (db: Database, model: string, uid: string) =>
+  recordsOf(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
+
+/** @param expiresIn seconds; undefined for a record without an end. */
+export async function upsertRecord(db: Database, model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void> {
+  const values = {
+    payload: JSON.stringify(record),
+    expires_at: expiresIn === undefined ? null : secondsFromNow(expiresIn),
+    consumed_at: null,
+  }
+  await db
+    .insertInto('idp_record')
+    .values({ model, id, ...values })
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
+    .execute()
+}
+
+/** Returns whether this call was the first. */
+export async function updateConsumed(db: Database, model: string, id: string): Promise<boolean> {
+  const update = db.updateTable('idp_record').set({ consumed_at: sql<Date>`now()` }).where('model', '=', model).where('id', '=', id)
+  const { numUpdatedRows } = await update.where('consumed_at', 'is', null).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteRecord(db: Database, model: string, id: string): Promise<void> {
+  await db.deleteFrom('idp_record').where('model', '=', model).where('id', '=', id).execute()
+}
+
+export async function deleteRecordsByGrant(db: Database, model: string, grantId: string): Promise<void> {
+  await db.deleteFrom('idp_record').where('model', '=', model).where(sql`payload ->> 'grantId'`, '=', grantId).execute()
+}
+
+export async function deleteRecordsByAccount(db: Database, accountId: string): Promise<void> {
+  await db.deleteFrom('idp_record').where(sql`payload ->> 'accountId'`, '=', accountId).execute()
+}
+
+export const selectKeys = (db: Database) => db.selectFrom('idp_key').select('jwk').execute()
+
+/** Does nothing where there is a key. */
+export async function insertFirstKey(db: Database, key: object): Promise<void> {
+  await db
+    .insertInto('idp_key')
+    .values({ jwk: JSON.stringify(key) })
+    .onConflict((conflict) => conflict.column('singleton').doNothing())
+    .execute()
+}
+
+/** @param expiresIn seconds. */
+export async function insertMessage(db: Database, { to, subject, text }: Message, expiresIn: number): Promise<void> {
+  await db
+    .insertInto('idp_message')
+    .values({ id: uuidv7(), recipient: to, subject, body: text, expires_at: secondsFromNow(expiresIn) })
+    .execute()
+}
+
+export async function deleteExpired(db: Database): Promise<void> {
+  const now = sql<Date>`now()`
+  await db.deleteFrom('idp_record').where('expires_at', '<', now).execute()
+  await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
+}

@@ -1,0 +1,14 @@
+import type { Database } from './database.ts'
+
+/** The secret of a purpose, made when first needed; the same for all servers on this database. */
+export async function signingSecret(db: Database, purpose: string, make: () => Uint8Array): Promise<Uint8Array> {
+  const select = () => db.selectFrom('signing_secret').select('secret').where('purpose', '=', purpose).executeTakeFirst()
+  const stored = await select()
+  if (stored) return stored.secret
+  await db
+    .insertInto('signing_secret')
+    .values({ purpose, secret: Buffer.from(make()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await select())!.secret
+}
