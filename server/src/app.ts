@@ -50,7 +50,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const events = openEventHub(databaseUrl, (message) => log.warn(message))
   if (settings.embeddedProvider) await mountProvider(http, settings, db, log, monitoring)
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
-  serveContract(http, { house: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
+  serveContract(http, { services: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings.publicUrl)

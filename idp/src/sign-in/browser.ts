@@ -15,7 +15,7 @@ export async function readBody(
 ): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // Not destroyed, so that a response can be sent.
+  // Left open when it is too large, so that the refusal can still be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > limit || !accepts(chunk)) return undefined

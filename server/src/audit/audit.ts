@@ -5,7 +5,6 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { Person } from '../lib/http/caller.ts'
 import {
   countEntries,
   type EntryRow,
@@ -30,18 +29,12 @@ export interface Change {
   device_serial?: string | null
 }
 
-interface By {
-  caller: Pick<Person, 'userId' | 'email'> | null
-  origin: { address: string; requestId: string }
-}
-
-export const recordChange = (db: Database, actor: Actor | By, change: Change): Promise<void> => recordChanges(db, actor, [change])
+export const recordChange = (db: Database, actor: Actor, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
 /** `db` is the transaction of the changes themselves. */
-export async function recordChanges(db: Database, actor: Actor | By, changes: readonly Change[]): Promise<void> {
+export async function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
-  const person = actor.caller && 'userId' in actor.caller ? actor.caller : null
-  const { address, requestId } = 'origin' in actor ? actor.origin : actor
+  const person = caller && 'userId' in caller ? caller : null
   const entries = changes.map((change) => ({
     id: uuidv7(),
     initiator_id: person?.userId ?? null,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { encodePayload, payloadProblem } from '@lectern/contract/barcode/configuration-payload.ts'
 import type { BarcodeSetting } from '@lectern/contract/barcode-settings/barcode-settings.ts'
 import type { Brand } from '../lib/brands.ts'
-import { drawSymbol, element, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
+import { addElement, drawSymbol, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
 import type { SettingCategory } from './settings.ts'
 
 const columns = 3
@@ -14,7 +14,7 @@ const edition = new Date('2026-11-21T00:00:00Z')
 export function createSettingsReport(device: string, categories: readonly SettingCategory[], brand: Brand): Readable {
   const frame = { title: `${device} settings guide`, subject: brand.name, author: brand.name, date: edition, brand }
   const pdf = startPdf(frame)
-  element(pdf, 'P', () =>
+  addElement(pdf, 'P', () =>
     setText(pdf, 11).text('Scan a barcode to change the setting. The reader saves it at once. A dot marks the default.', {
       paragraphGap: 10,
     }),
@@ -27,7 +27,7 @@ function writeCategory(pdf: Pdf, { title, settings }: SettingCategory, brand: Br
   // A heading stays with its first row.
   if (spaceLeft(pdf) < cell.height + 40) pdf.addPage()
   pdf.outline.addItem(title)
-  element(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(16).fillColor(brand.accent).text(title, { paragraphGap: 8 }))
+  addElement(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(16).fillColor(brand.accent).text(title, { paragraphGap: 8 }))
   for (let first = 0; first < settings.length; first += columns) {
     if (spaceLeft(pdf) < cell.height) pdf.addPage()
     const { y } = pdf
@@ -49,7 +49,7 @@ function writeSetting(pdf: Pdf, setting: BarcodeSetting, column: number, y: numb
   const payload = { commands: sourceString, reset: false }
   if (payloadProblem(payload) === null)
     drawSymbol(pdf, encodePayload(payload), { side: symbolSide, label: `${description}: barcode ${code}`, at: { x, y } })
-  element(pdf, 'P', () => {
+  addElement(pdf, 'P', () => {
     pdf.font(pdfFonts.bold).fontSize(9).fillColor(pdfColors.ink)
     pdf.text(words, x, y + symbolSide + 2, { width, height: 23, ellipsis: true })
     pdf.font(pdfFonts.mono).fontSize(7).fillColor(pdfColors.quiet)

@@ -1,6 +1,6 @@
 import type { CaseContact, CaseDetail, CaseEntry } from '@lectern/contract/cases/cases.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { type Salesforce, SalesforceError, type SalesforceFault, soqlAnywhere, soqlText } from '../lib/salesforce.ts'
+import { type Salesforce, SalesforceError, type SalesforceFault, soqlContains, soqlText } from '../lib/salesforce.ts'
 import { type CaseChanges, type CaseFilter, type CasePart, caseAttributes, type Desk, type NewCase } from './desk.ts'
 
 /** Salesforce's largest OFFSET. */
@@ -49,7 +49,7 @@ export const salesforceDesk = (salesforce: Salesforce, lock: (id: string) => Pro
       if (!(await salesforce.update('Case', id, changed))) return undefined
       return toDetail({ ...found, ...changed })
     },
-    write: salesforce.hurried,
+    write: salesforce.limited,
     remove: async (id) => isId(id) && salesforce.remove('Case', id),
     async contacts(email) {
       const soql = `SELECT Id, Email FROM Contact WHERE Email = ${soqlText(email)} ORDER BY Id LIMIT ${mostContacts}`
@@ -82,7 +82,7 @@ function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   if (contactEmail !== undefined) parts.push(`(${either('=', soqlText(contactEmail))})`)
   if (status !== undefined) parts.push(`Status = ${soqlText(status)}`)
   if (text !== '') {
-    const literal = soqlAnywhere(text)
+    const literal = soqlContains(text)
     parts.push(`(Subject LIKE ${literal} OR CaseNumber LIKE ${literal} OR ${either('LIKE', literal)})`)
   }
   return parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`

@@ -3,9 +3,9 @@ import type { Database } from '../lib/database/database.ts'
 import { lockContent, selectUnreferenced, tryLockContentAlone } from './sql.ts'
 
 /** Stores a received file. The transaction must also store a reference to it; until it ends, no sweep removes the content. */
-export async function keepContent(db: Database, file: ReceivedFile): Promise<void> {
+export async function storeContent(db: Database, file: ReceivedFile): Promise<void> {
   await lockContent(db, file.hash)
-  await file.keep()
+  await file.store()
 }
 
 const hashesPerQuery = 1_000

@@ -4,7 +4,7 @@ import { type UpdateModel, updateModels } from '@lectern/contract/devices/device
 import { firmwareFileTypes, maxFirmwareBytes } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
-import { keepContent } from '../contents/contents.ts'
+import { storeContent } from '../contents/contents.ts'
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { insertRelease, selectAnyRelease } from './sql.ts'
@@ -40,7 +40,7 @@ export async function seedReleases(db: Database, contents: ContentStore): Promis
 }
 
 async function seedRelease(db: Database, device: UpdateModel, version: string, file: ReceivedFile): Promise<void> {
-  await keepContent(db, file)
+  await storeContent(db, file)
   await insertRelease(db, {
     id: uuidv7(),
     device_type: device,

@@ -3,7 +3,7 @@ import { type FirmwareRelease, firmwareFileProblem, type ReleaseFields } from '@
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
-import { keepContent } from '../contents/contents.ts'
+import { storeContent } from '../contents/contents.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -22,7 +22,7 @@ export async function uploadRelease(
 ): Promise<FirmwareRelease> {
   const { device, version, notes } = fields
   checkFirmwareFile(device, file)
-  await keepContent(db, file)
+  await storeContent(db, file)
   const inserted = await insertRelease(db, {
     id: uuidv7(),
     device_type: device,

@@ -3,11 +3,10 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { Problem } from './http/problem.ts'
+import { giveBackSpent } from './spent-buffers.ts'
 
-/** A complete upload, not yet stored. A second `keep`, and `discard` after `keep`, do nothing. */
+/** A complete upload, not yet stored. A second `store`, and `discard` after `store`, do nothing. */
 export interface ReceivedFile {
   name: string
   /** SHA-256, hexadecimal. */
@@ -15,7 +14,7 @@ export interface ReceivedFile {
   /** Bytes. */
   size: number
   read(): Promise<Buffer>
-  keep(): Promise<void>
+  store(): Promise<void>
   discard(): Promise<void>
 }
 
@@ -52,7 +51,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
         if (size > maxBytes) throw new Problem(413, `The file is larger than ${maxBytes} bytes.`)
         digest.update(chunk)
         await file.writeFile(chunk)
-        freeBuffers(chunk.length)
+        giveBackSpent(chunk.length)
       }
       await file.sync()
     } catch (error) {
@@ -68,7 +67,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
       hash,
       size,
       read: async () => Buffer.concat(await createReadStream(path).toArray()),
-      keep: async () => {
+      store: async () => {
         if (stored) return
         await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
         await rename(path, toPath(hash))
@@ -95,7 +94,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
 async function* readChunks(path: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, range)) {
     yield chunk
-    freeBuffers(chunk.length)
+    giveBackSpent(chunk.length)
   }
 }
 
@@ -123,19 +122,4 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** Bytes between two collections. */
-const collectEvery = 16 * 1024 * 1024
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as (options: { type: 'minor'; execution: 'sync' }) => void
-let streamed = 0
-
-/** Without this, V8 frees the buffers of a stream only every 64 MB. A minor collection takes less than a millisecond. */
-function freeBuffers(bytes: number): void {
-  streamed += bytes
-  if (streamed < collectEvery) return
-  streamed = 0
-  collect({ type: 'minor', execution: 'sync' })
 }

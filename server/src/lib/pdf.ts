@@ -32,8 +32,10 @@ export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf
     info: { Title: title, Subject: subject, Author: author, Creator: 'Lectern', Producer: 'Lectern', CreationDate: date, ModDate: date },
   })
   if (brand?.logo) pdf.addStructure(pdf.struct('Figure', { alt: author }, () => void pdf.image(brand.logo!, { fit: [200, 40] }).moveDown()))
-  element(pdf, 'P', () => pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(toPrintable(subject), { paragraphGap: 4 }))
-  element(pdf, 'H1', () =>
+  addElement(pdf, 'P', () =>
+    pdf.font(pdfFonts.text).fontSize(10).fillColor(pdfColors.quiet).text(toPrintable(subject), { paragraphGap: 4 }),
+  )
+  addElement(pdf, 'H1', () =>
     pdf
       .font(pdfFonts.bold)
       .fontSize(24)
@@ -46,7 +48,7 @@ export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf
 }
 
 /** Screen readers follow these elements. @param type of the PDF structure, such as `P`. */
-export function element(pdf: Pdf, type: string, draw: () => unknown): void {
+export function addElement(pdf: Pdf, type: string, draw: () => unknown): void {
   pdf.addStructure(pdf.struct(type, {}, () => void draw()))
 }
 

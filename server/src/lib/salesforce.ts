@@ -49,7 +49,7 @@ export interface Salesforce {
   /** Returns false where there is no such record. */
   remove(object: string, id: string): Promise<boolean>
   /** Runs `work` unless `maxConcurrent` others run. */
-  hurried<Done>(work: () => Promise<Done>): Promise<Done>
+  limited<Done>(work: () => Promise<Done>): Promise<Done>
 }
 
 interface Session {
@@ -83,7 +83,7 @@ export function createSalesforce(access: SalesforceAccess): Salesforce {
     },
     update: (object, id, values) => isFound(write('PATCH', toPath(object, id), values)),
     remove: (object, id) => isFound(write('DELETE', toPath(object, id))),
-    async hurried(work) {
+    async limited(work) {
       if (running >= maxConcurrent) throw new SalesforceError('busy', `${running} pieces of work are running`)
       running++
       try {
@@ -226,7 +226,7 @@ export const soqlText = (text: string): string =>
     .replace(/\p{Cc}/gu, ' ')}'`
 
 /** A LIKE literal that matches the text anywhere. */
-export const soqlAnywhere = (text: string): string => {
+export const soqlContains = (text: string): string => {
   const inner = soqlText(text).slice(1, -1)
   return `'%${inner.replace(/[%_]/g, '\\$&')}%'`
 }

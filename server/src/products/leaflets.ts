@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../lib/http/problem.ts'
-import { element, endPdf, type Pdf, type PdfFrame, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
+import { addElement, endPdf, type Pdf, type PdfFrame, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
 import type { DocumentSection } from './catalogue/entry.ts'
 import { type Leaflet, leaflets } from './catalogue.ts'
 
@@ -44,14 +44,14 @@ function createPdf({ title, about, sections }: Leaflet, author: string): Pdf {
 function writeSection(pdf: Pdf, { heading, text = [], steps = [], code }: DocumentSection): void {
   // A heading stays with what follows it.
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 90) pdf.addPage()
-  element(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(14).fillColor(pdfColors.ink).text(heading, { paragraphGap: 4 }))
+  addElement(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(14).fillColor(pdfColors.ink).text(heading, { paragraphGap: 4 }))
   for (const paragraph of text) {
-    element(pdf, 'P', () => setPlainText(pdf).text(paragraph, { paragraphGap: 8 }))
+    addElement(pdf, 'P', () => setPlainText(pdf).text(paragraph, { paragraphGap: 8 }))
   }
   steps.forEach((step, index) => {
-    element(pdf, 'P', () => writeStep(pdf, index + 1, step))
+    addElement(pdf, 'P', () => writeStep(pdf, index + 1, step))
   })
-  if (code !== undefined) element(pdf, 'Code', () => writeCode(pdf, code))
+  if (code !== undefined) addElement(pdf, 'Code', () => writeCode(pdf, code))
   pdf.moveDown(0.8)
 }
 

@@ -5,7 +5,7 @@ import { configurationLabel } from '@lectern/contract/publications/publications.
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
-import { keepContent } from '../contents/contents.ts'
+import { storeContent } from '../contents/contents.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
@@ -63,7 +63,7 @@ export async function publish(
   const zone = await selectZoneForPublish(db, organizationId, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
-  if ('keep' in content) await keepContent(db, content)
+  if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
   await endPublications(db, zone.id, { deviceType: device, isFirmware })

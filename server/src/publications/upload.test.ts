@@ -132,7 +132,7 @@ test('[API-LOC-04] refuses what is no multipart body, and one that was cut', asy
   }
   expect(await post('{}', 'application/json')).toEqual([415, 'Send the file as multipart/form-data, in a part named "file".'])
   const cut = '--b\r\ncontent-disposition: form-data; name="file"; filename="rules.js"\r\n\r\nfunction'
-  expect(await post(cut, 'multipart/form-data; boundary=b')).toEqual([400, 'The upload was cut or is no multipart body.'])
+  expect(await post(cut, 'multipart/form-data; boundary=b')).toEqual([400, 'The upload was cut off, or is not a multipart body.'])
   expect(await readdir(join(server.settings.dataDir, 'contents', 'incoming'))).toEqual([])
   expect(await published(zone)).toEqual([])
 })

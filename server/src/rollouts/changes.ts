@@ -6,7 +6,7 @@ import { recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import { lacking, type Person } from '../lib/http/caller.ts'
+import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { openRollout, publish } from '../publications/publications.ts'
 import {
@@ -42,7 +42,7 @@ async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRol
   if (!row) throw notFound('rollout')
   const parts = await selectParts(db, [row.id])
   const contents = parts.map(toContent)
-  const missing = lacking(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
+  const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
   return { id: row.id, title: rolloutTitle(contents), parts }
 }

@@ -35,5 +35,5 @@ export interface Authentication {
 /** Staff see every organization (spec §6). */
 export const isStaff = (person: Person): boolean => person.permissions.has('global:access:organizations')
 
-export const lacking = (person: Person, needed: readonly Permission[]): Permission | undefined =>
+export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))

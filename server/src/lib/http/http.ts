@@ -15,9 +15,9 @@ import { Problem } from './problem.ts'
 const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
-/** A web server with the habits every answer shares: request ids, limits, security headers, compression, problem details. */
+/** With request ids, limits, security headers, compression and problem details. */
 export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
-  const answerError = errorAnswerer(monitoring)
+  const sendError = createErrorHandler(monitoring)
   const responses = createDrainingResponses()
   const app = Fastify({
     http: { ServerResponse: responses.ServerResponse },
@@ -27,9 +27,9 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
     trustProxy: settings.trustProxy,
     bodyLimit: maxBodyBytes,
     forceCloseConnections: 'idle',
-    // More than a request line may have: a parameter is never too long for the router, what it means decides.
+    // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },
-    frameworkErrors: answerError,
+    frameworkErrors: sendError,
   })
   app.addHook('preClose', async () => responses.stop())
   app.addHook('onRequest', async (request, reply) => {
@@ -51,15 +51,15 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
   // No packed bodies: they would be unpacked before anybody knows whose they are, and after their nesting was scanned.
   await app.register(compress, { global: true, threshold: 1_024, requestEncodings: ['identity'] })
   await app.register(multipart)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   return app
 }
 
-/** Whoever asks for the health of the server acts on the answer. */
+/** Health checks are not limited, and their failures are not reported. */
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
-/** The one place where an error becomes an answer. What is our own mistake is reported. An answer that has begun can only be broken off. */
-function errorAnswerer(monitoring: Monitoring) {
+/** Reports errors of status 500 and above. A response that has started is cut off. */
+function createErrorHandler(monitoring: Monitoring) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request)
     if (problem.status >= 500) {
@@ -78,7 +78,7 @@ function errorAnswerer(monitoring: Monitoring) {
   }
 }
 
-/** What the framework itself refuses is the caller's mistake and says so; anything unexpected is ours and says nothing. */
+/** An error of the framework with status 4xx is for the caller; any other error stays in the log. */
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return new Problem(503, 'The database does not respond. Try again in a moment.', { cause: error })

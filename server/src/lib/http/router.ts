@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
-import { type Authentication, type Caller, isStaff, lacking } from './caller.ts'
+import { type Authentication, type Caller, findMissingPermission, isStaff } from './caller.ts'
 import { isIdempotentByKey, requestHash, runOnce } from './idempotency.ts'
 import { ifMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
@@ -16,7 +16,7 @@ import type { Handlers, ServerSentEvent, Services, Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
-/** The same call without its exact types; the table `Handlers` has already held them against the contract. */
+/** Without exact types, which `Handlers` has already checked. */
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
 
 declare module 'fastify' {
@@ -26,13 +26,13 @@ declare module 'fastify' {
 }
 
 interface Parts {
-  house: Services
+  services: Services
   db: Database
   authentication: Authentication
   handlers: Handlers
 }
 
-/** Serves every endpoint of the contract: authorize, validate, run (writes in a transaction, idempotent by key, not over others’), check the reply. */
+/** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
@@ -40,11 +40,11 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // Events must not wait in a compressor, and a range is one of the bytes themselves.
+      // A compressor would delay events, and a range refers to uncompressed bytes.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
       ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
-      ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.house.settings.rateLimit } } } : {}),
-      // Before the body is read: nobody makes the server take in what they may not send.
+      ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
+      // Before the body is read.
       preParsing: async (request, _reply, payload) => {
         request.caller = await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
@@ -55,15 +55,15 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   }
 }
 
-/** Refuses a caller who makes more calls of an endpoint than it declares. Each server counts by itself, as it counts all calls. */
+/** Per caller and endpoint, counted by each server separately. */
 function createLimiter(app: FastifyInstance, { callsAMinute }: Endpoint) {
   if (callsAMinute === undefined) return undefined
   const keyGenerator = ({ caller }: FastifyRequest) => callerKey(caller)
-  const counted = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
+  const count = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
   return async (request: FastifyRequest): Promise<void> => {
-    const count = await counted(request)
-    if (!count.isAllowed && count.isExceeded)
-      throw new Problem(429, 'Too many requests. Wait a moment and try again.', { retryAfter: count.ttlInSeconds })
+    const result = await count(request)
+    if (!result.isAllowed && result.isExceeded)
+      throw new Problem(429, 'Too many requests. Wait a moment and try again.', { retryAfter: result.ttlInSeconds })
   }
 }
 
@@ -76,12 +76,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
   reply.raw.once('close', () => closed.abort())
   const call = {
-    ...parts.house,
+    ...parts.services,
     params,
     query,
     caller,
     headers: request.headers,
-    origin: { address: request.ip, requestId: request.id },
     actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
     signal: closed.signal,
   }
@@ -90,7 +89,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   try {
     let content: unknown
     if (endpoint.upload) {
-      const upload = await receiveUpload(request, endpoint.upload.maxBytes, parts.house.contents)
+      const upload = await receiveUpload(request, endpoint.upload.maxBytes, parts.services.contents)
       file = upload.file
       const fields = validate(endpoint.upload.fields, upload.fields)
       Object.assign(call, { file, fields })
@@ -102,30 +101,30 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
 
     if (endpoint.events)
       return sendEvents(reply, (await handler({ ...call, db: parts.db })) as AsyncIterable<ServerSentEvent>, closed.signal)
-    if (endpoint.download) return send(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
+    if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
-      const answer = await handler({ ...call, db: parts.db })
-      return endpoint.whole && isIterable(answer) ? sendWhole(endpoint.whole, reply, answer) : finish(endpoint, reply, answer)
+      const body = await handler({ ...call, db: parts.db })
+      return endpoint.whole && isIterable(body) ? sendItems(endpoint.whole, reply, body) : sendReply(endpoint, reply, body)
     }
 
     const key = isIdempotentByKey(endpoint) ? idempotencyKey(request) : undefined
     const result = await inTransaction(parts.db, (db) => {
       const match = endpoint.etag && ifMatch(endpoint.etag, request.headers['if-match'])
       const write = async () => {
-        const answer = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
+        const body = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
         match?.confirm()
-        return { status: endpoint.response ? 200 : 204, reply: answer }
+        return { status: endpoint.response ? 200 : 204, reply: body }
       }
       const hash = () => requestHash(endpoint.method, request.url, content)
       return key === undefined ? write() : runOnce(db, { caller: callerKey(caller), key, hash: hash() }, write)
     })
-    return finish(endpoint, reply, result.reply)
+    return sendReply(endpoint, reply, result.reply)
   } finally {
     await file?.discard()
   }
 }
 
-/** Answers 401 to nobody, 404 for organizations the caller does not see, 403 where a permission is missing (decisions.md). */
+/** Throws a Problem 401 without a credential, 404 for an organization that the caller does not see, 403 without permission. */
 async function authorize({ access }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<Caller> {
   if (access === 'public') return null
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -139,7 +138,7 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
     const isMember = person.organizations.includes(organizationId)
     if (!isMember && !(isStaff(person) && (await authentication.organizationExists(organizationId)))) throw notFound()
   }
-  const missing = lacking(person, 'organization' in access ? access.organization : access.provider)
+  const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
   return person
 }
@@ -174,39 +173,39 @@ const callerKey = (caller: Caller): string =>
         ? `host ${caller.hostId}`
         : `licence ${caller.licenceId}`
 
-const attempts = 4
+const maxAttempts = 4
 
-/** Runs `work` in a transaction, again after a serialization failure or a deadlock. */
+/** Repeats `work` after a serialization failure or a deadlock. */
 async function inTransaction<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === attempts || !retryable.has(sqlState(error) ?? '')) throw error
+      if (attempt === maxAttempts || !retryable.has(sqlState(error) ?? '')) throw error
     }
   }
 }
 
-async function finish({ response, etag }: Endpoint, reply: FastifyReply, answer: unknown) {
+async function sendReply({ response, etag }: Endpoint, reply: FastifyReply, body: unknown) {
   reply.header('cache-control', 'no-store')
   if (!response) return reply.status(204).send()
-  const checked = check(response, answer)
+  const checked = check(response, body)
   if (etag) reply.header('etag', await computeEtag(etag, checked))
   return reply.send(checked)
 }
 
-/** Checks an answer against the contract: what is not declared is stripped, what does not fit is our own mistake. */
-function check(schema: z.ZodMiniType, answer: unknown): unknown {
-  const checked = schema.safeParse(answer)
-  if (!checked.success) throw new Error(`The answer does not fit the contract: ${z.prettifyError(checked.error)}`)
+/** Removes undeclared fields. Throws an Error where the reply does not match the contract. */
+function check(schema: z.ZodMiniType, body: unknown): unknown {
+  const checked = schema.safeParse(body)
+  if (!checked.success) throw new Error(`The reply does not match the contract: ${z.prettifyError(checked.error)}`)
   return checked.data
 }
 
-const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
-  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
-/** A list without its end in sight: its items go out one by one. */
-function sendWhole(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterable<unknown>) {
+/** Sends the items one by one. */
+function sendItems(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterable<unknown>) {
   async function* json() {
     let before = '['
     for await (const one of items) {
@@ -218,7 +217,7 @@ function sendWhole(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterabl
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(Readable.from(json()))
 }
 
-function send({ contentType }: Download, reply: FastifyReply, { status = 200, headers, stream }: Streamed) {
+function sendDownload({ contentType }: Download, reply: FastifyReply, { status = 200, headers, stream }: Streamed) {
   reply.status(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
   return stream ? reply.type(String(headers['content-type'] ?? contentType)).send(stream) : reply.send()
 }

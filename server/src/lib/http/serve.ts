@@ -52,8 +52,6 @@ export type Call<E extends Endpoint> = {
   caller: CallerOf<E>
   db: Database
   actor: Actor<CallerOf<E>>
-  /** Goes when every noun takes `actor`. */
-  origin: { address: string; requestId: string }
   headers: IncomingHttpHeaders
   signal: AbortSignal
 } & Services &

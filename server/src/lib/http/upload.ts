@@ -7,10 +7,7 @@ import { Problem } from './problem.ts'
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
 
-/**
- * Reads a multipart body: exactly one file, in the part named `file`, and text fields before or after it.
- * Throws a Problem that says what is wrong; then nothing of the file stays.
- */
+/** A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains. */
 export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore) {
   if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data, in a part named "file".')
   const fields: Record<string, string> = {}
@@ -26,7 +23,7 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
     }
   } catch (error) {
     await file?.discard()
-    throw error instanceof Problem ? error : new Problem(400, 'The upload was cut or is no multipart body.', { cause: error })
+    throw error instanceof Problem ? error : new Problem(400, 'The upload was cut off, or is not a multipart body.', { cause: error })
   }
   if (!file) throw new Problem(400, 'There is no file in the part named "file".')
   return { file, fields }
