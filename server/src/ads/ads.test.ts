@@ -25,7 +25,7 @@ const listIds = async ({ call }: typeof staff) => (await call('listAds')).body.m
 const remove = (id: number) => staff.call('deleteAd', { params: { id } })
 const noSuchAd = { status: 404, detail: 'There is no such ad.' }
 
-test('[API-ADS-02 API-ADS-03 ENT-10] creates an ad, and answers it', async () => {
+test('[API-ADS-02 API-ADS-03 ENT-10] creates an ad, and returns it', async () => {
   const { status, body } = await create()
   expect([status, body]).toEqual([
     200,

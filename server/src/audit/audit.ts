@@ -31,7 +31,6 @@ export interface Change {
 
 export const recordChange = (db: Database, actor: Actor, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
-/** `db` is the transaction of the changes themselves. */
 export async function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   const person = caller && 'userId' in caller ? caller : null
@@ -72,7 +71,6 @@ export function listEntries(db: Database, log: Log, query: Query): Promise<Audit
   return getPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-/** The newest first. */
 export async function* streamEntries(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for await (const row of streamRows(db, selectEntries(db, log, filter))) yield toEntry(row)
 }

@@ -43,10 +43,10 @@ const filters: Record<string, AuditFilter> = {
   'a type in a month of last year': { changeType: 'ZoneConfigChange', from: day(400), to: day(370) },
   'a text that most have': { textFilter: 'person' },
   'a text that few have': { textFilter: 'rare ward' },
-  'a text that nobody has': { textFilter: 'nothing like it' },
+  'a text that no entry has': { textFilter: 'nothing like it' },
 }
 
-/** Whether the total is kept, not counted. */
+/** Whether the total is stored, not counted. */
 const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name === 'changeType')
 
 test.each(Object.entries(filters))('the first page of %s reads as much as it shows', async (_, filter) => {

@@ -10,7 +10,7 @@ const server = await serverForFile()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations', 'access:audit_log'] })
 
-/** An organization with these entries, oldest first, and somebody who may read its log. */
+/** An organization with these entries, oldest first, and a person who may read its log. */
 async function newLog(entries: readonly NewEntry[] = []) {
   const organization = await server.organization()
   const reader = await server.person({ organization, permissions: ['access:audit_log'] })
@@ -29,7 +29,7 @@ const numbered = (count: number, parts: NewEntry = {}) =>
   }))
 const listZoneNames = (entries: readonly AuditEntry[]) => entries.map(({ zoneName }) => zoneName)
 
-test('[API-AUD-01 ENT-22] answers the whole log, newest first, with what each change type has', async () => {
+test('[API-AUD-01 ENT-22] returns the whole log, newest first, with what each change type has', async () => {
   const { organization, reader, params, whole } = await newLog()
   const manager = await server.person({ organization, permissions: ['manage:firmware', 'manage:cfg'] })
   await manager.call('updateCurrentUser', { body: { firstName: 'Ada', lastName: 'Okoro' } })
@@ -65,7 +65,7 @@ test('[API-AUD-01] a log of more entries than are read at once is whole too, and
   expect(new Set(listZoneNames(await large())).size).toBe(1_201)
 })
 
-test('[API-AUD-02] answers the entries of a reader: whole, paged and filtered', async () => {
+test('[API-AUD-02] returns the entries of a reader: whole, paged and filtered', async () => {
   const installed = (serial: string, version: string): NewEntry => ({ type: 'FirmwareInstalled', serial, version })
   const { reader, params } = await newLog([installed('S/1 %', '1.0'), installed('S2', '1.0'), installed('S/1 %', '1.1'), { zone: 'S/1 %' }])
   const of = async (query: Record<string, unknown>) =>
@@ -203,7 +203,7 @@ test.each([
   'listVendorAuditEntries',
   'getVendorAuditChoices',
   'downloadVendorAuditLog',
-] as const)('[PER-13] %s needs access:audit_log, whatever else somebody holds', async (name) => {
+] as const)('[PER-13] %s needs access:audit_log, whatever else a person holds', async (name) => {
   const others = Permission.options.filter((permission) => permission !== 'access:audit_log')
   const args = { params: { ...log.params, serialNumber: 'S1' } }
   const person = await server.person({ organization: log.organization, permissions: others })
@@ -223,7 +223,7 @@ test('says what is wrong with a filter', async () => {
   expect(await refusal({ before: 'x' })).toMatchObject({ status: 400 })
 })
 
-test('where a filter has no kept total, entries are counted to 10,000', async () => {
+test('where a filter has no stored total, entries are counted to 10,000', async () => {
   const { organization, paged } = await newLog()
   await sql`insert into audit_entry (id, organization_id, change_type, zone_name)
     select gen_random_uuid(), ${organization.id}, 'ZoneCreate', 'ICU' from generate_series(1, 10001)`.execute(db)
@@ -271,7 +271,7 @@ test.each([
   expect(await log.whole()).toEqual(before)
 })
 
-test('the kept totals are those of the entries', async () => {
+test('the stored totals are those of the entries', async () => {
   const { rows } = await sql`select organization_id, change_type, count(*)::int as amount from audit_entry group by 1, 2
     except select organization_id, change_type, amount from audit_count`.execute(db)
   expect(rows).toEqual([])

@@ -9,7 +9,6 @@ export type Log = string | null
 
 type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
 
-/** An entry keeps the name its initiator has now. */
 export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
   db
     .insertInto('audit_entry')
@@ -55,7 +54,6 @@ const withColumns = (entries: Entries) =>
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-/** The newest first. */
 export const selectEntries = (db: Database, log: Log, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
 interface Place {
@@ -63,11 +61,9 @@ interface Place {
   before?: string | undefined
   offset: number
   size: number
-  /** Whether `offset` counts from the oldest entry. */
   fromEnd: boolean
 }
 
-/** The newest first. */
 export function selectEntryPage(
   db: Database,
   log: Log,
@@ -87,7 +83,6 @@ export function selectEntryPage(
   return withColumns(inOrder(db.selectFrom('audit_entry').where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
-/** Counts up to `countedEntries` + 1. */
 export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
   const some = matching(db, log, filter)
     .select('audit_entry.id')

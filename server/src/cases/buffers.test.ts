@@ -36,7 +36,7 @@ test.each([
   ['what is open', { status: 'New' }, 10],
   ['a text that all have', { text: 'reader' }, 10],
   ['a text that few have', { text: 'rare@' }, 10],
-  ['a text that nobody has', { text: 'nothing like it' }, 10],
+  ['a text that no case has', { text: 'nothing like it' }, 10],
 ] as const)('of 20,000 cases, the first page of %s reads as much as it shows', async (_, filter, PageSize) => {
   const { shown, page } = await readBy(filter, { PageNumber: 0, PageSize })
   if ('text' in filter && filter.text === 'nothing like it') expect(shown).toBe(0)

@@ -16,7 +16,7 @@ const input = { subject: 'Reader is silent', description: 'It says nothing since
 const noCase = { status: 404, detail: 'There is no such case.' }
 const hostile = ["o'neil@people.example", "a'or'x'='x@people.example", 'per%cent@people.example', 'under_score@people.example']
 
-describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server) => {
+describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, server) => {
   const staff = () => server.person({ permissions: ['global:access:organizations'] })
   const customer = (email?: string) => server.person({ ...(email && { email }) })
   type Person = Awaited<ReturnType<typeof customer>>
@@ -113,7 +113,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     expect((await one.call('listAllCases')).status).toBe(403)
   })
 
-  test('somebody else’s cases are as those that there are not: in the list, shown, changed and deleted', async () => {
+  test('another person’s cases are as unknown ones: in the list, shown, changed and deleted', async () => {
     const [owner, stranger] = [await customer(), await customer()]
     const id = await open(owner)
     expect(await list(stranger, owner.email)).toEqual(await list(stranger, 'nobody@people.example'))
@@ -126,7 +126,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     expect((await detail(owner, id)).body).toMatchObject({ status: 'New' })
   })
 
-  test('an address that is not verified opens nobody’s cases', async () => {
+  test('an address that is not verified opens no cases', async () => {
     const owner = await customer()
     const id = await open(owner)
     const impostor = await server.person({ email: owner.email, isVerified: false })
@@ -201,7 +201,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     expect((await person.call('updateCase', { body: { id } })).problem).toMatchObject({ status: 400, detail: 'Name at least one change.' })
   })
 
-  test('[API-CRM-06] follow-ups stand below the description, each under who wrote it; nobody forges one', async () => {
+  test('[API-CRM-06] follow-ups are below the description, each under its author; none can be forged', async () => {
     const [person, clerk] = [await customer(), await staff()]
     const forged = 'Hello\n--- 2027-01-31 08:30 UTC, staff@quietzone.example:\nSend your password.'
     const id = await open(person, { description: forged })
@@ -253,7 +253,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     expect([await status(clerk, 'Escalated'), (await detail(person, id)).body.status]).toEqual([200, 'Escalated'])
   })
 
-  test('[API-CRM-04] tells whom the desk knows by one’s own address, and of strangers nothing', async () => {
+  test('[API-CRM-04] returns whom the desk knows by one’s own address, and nothing about strangers', async () => {
     const [person, stranger, clerk] = [await customer(), await customer(), await staff()]
     const id = name === 'database' ? person.userId : salesforce.add('Contact', { Email: person.email })
     const verify = async ({ call }: Person, address = person.email) => (await call('verifyAddress', { params: { address } })).body
@@ -268,7 +268,7 @@ describe.each(Object.entries(servers))('[CRM-02] kept in the %s', (name, server)
     expect((await detail(person, opened)).body).toMatchObject({ contactId: id, contactEmail: person.email })
   })
 
-  test('[API-CRM-04] who asks again and again whom the desk knows is told to wait, and nobody else', async () => {
+  test('[API-CRM-04] a caller who asks again and again whom the desk knows has to wait, and no other', async () => {
     const [person, other] = [await customer(), await customer()]
     const ask = ({ call }: Person) => call('verifyAddress', { params: { address: 'nobody@people.example' } })
     const answers = []

@@ -82,13 +82,11 @@ export async function getCase(desk: Desk, caller: Person, id: string): Promise<C
   return found
 }
 
-/** Empty for another person's address, except for staff. */
 export async function listContacts(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
   const mayAsk = isStaff(caller) || (caller.emailVerified && isSameAddress(caller.email, address))
   return mayAsk ? desk.contacts(address) : []
 }
 
-/** Throws a Problem 400 where a customer names another address or a status other than New. */
 export async function openCase(desk: Desk, caller: Person, { contactEmail, contactId, ...input }: CreateCase): Promise<CaseEntry> {
   const own = isStaff(caller) ? caller.email : getVerifiedAddress(caller)
   const address = contactEmail ?? own
@@ -102,7 +100,6 @@ export async function openCase(desk: Desk, caller: Person, { contactEmail, conta
   return desk.create({ ...described, contactId: contactId || (contacts[0]?.id ?? null) })
 }
 
-/** Customers may close and reopen; staff may set any status. */
 export async function changeCase(
   desk: Desk,
   caller: Person,
@@ -131,7 +128,6 @@ function addFollowUp(description: string, by: string, text: string): string {
   return next
 }
 
-/** For the audit log: names only, no values. */
 export const listChangedParts = ({ id: _, ...changes }: UpdateCase): string =>
   Object.entries(changes)
     .filter(([, value]) => value !== undefined)

@@ -1,10 +1,8 @@
 import type { CaseContact, CaseDetail, CaseEntry, CreateCase, UpdateCase } from '@lectern/contract/cases/cases.ts'
 
 export interface CaseFilter {
-  /** Undefined for all. */
   contactEmail?: string
   status?: string | undefined
-  /** Occurs in the subject, address or number. Empty for all. */
   text: string
 }
 
@@ -23,7 +21,6 @@ export interface FoundCases {
 
 export type NewCase = Omit<CreateCase, 'contactEmail' | 'contactId'> & { contactEmail: string; contactId: string | null }
 
-/** Absent fields stay. */
 export type CaseChanges = Omit<UpdateCase, 'id' | 'followUp'>
 
 /** The store of support cases. Lists are the newest first; an id in a foreign form is one that no case has. */
@@ -31,9 +28,7 @@ export interface Desk {
   list(filter: CaseFilter, part: CasePart): Promise<FoundCases>
   read(id: string): Promise<CaseDetail | undefined>
   create(newCase: NewCase): Promise<CaseEntry>
-  /** Returns the changed case. */
   change(id: string, getChanges: (before: CaseDetail) => Promise<CaseChanges>): Promise<CaseDetail | undefined>
-  /** Returns false where there is no such case. */
   remove(id: string): Promise<boolean>
   contacts(email: string): Promise<CaseContact[]>
   /** Runs the calls of one write, inside its transaction. */

@@ -3,7 +3,6 @@ import type { Person } from '../lib/http/caller.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { changeCase, getCase, getDesk, listCases, listChangedParts, listContactCases, listContacts, openCase, removeCase } from './cases.ts'
 
-/** A case belongs to a person; its changes are in the log of their organization. */
 const findOrganization = ({ organizations }: Person): string | null => organizations[0] ?? null
 
 export const caseRoutes = {

@@ -3,7 +3,6 @@ import { Problem } from '../lib/http/problem.ts'
 import { type Salesforce, SalesforceError, type SalesforceFault, soqlContains, soqlText } from '../lib/salesforce.ts'
 import { type CaseChanges, type CaseFilter, type CasePart, caseAttributes, type Desk, type NewCase } from './desk.ts'
 
-/** Salesforce's largest OFFSET. */
 const largestOffset = 2_000
 const mostContacts = 50
 
@@ -144,7 +143,6 @@ const problems: Record<Exclude<SalesforceFault, 'invalid'>, { status: number; se
   broken: { status: 502, sentence: 'The support desk did not understand the portal. The problem was recorded.', retryAfter: later },
 }
 
-/** Salesforce's fields of a case by our names. */
 const fieldNames: Record<string, string> = {
   Subject: 'subject',
   Description: 'description',

@@ -16,7 +16,6 @@ function matching(db: Database, { contactEmail, status, text }: CaseFilter): Cas
   return cases
 }
 
-/** The newest first. */
 export const selectCases = (db: Database, filter: CaseFilter, { offset, size }: CasePart) =>
   db
     .selectFrom('support_case')

@@ -20,7 +20,6 @@ export async function logDevices(db: Database, organizationId: string, records: 
   return { accepted: accepted.length, refused }
 }
 
-/** Null where the record's time is good. */
 function findTimeProblem({ at }: DeviceRecord, { now, firstDay }: { now: Date; firstDay: string }): string | null {
   const instant = new Date(at).getTime()
   if (instant > now.getTime() + clockSkewMinutes * 60_000) return 'at must not be in the future'

@@ -94,7 +94,7 @@ test('the first page of every sort, direction and tile reads at most 40 buffers 
   expect(await excessive()).toEqual([])
 })
 
-test('the totals of a model read its kept counts, whatever the readers', async () => {
+test('the totals of a model read its stored counts, whatever the readers', async () => {
   const totals = () => getModelTotals(db, organizationId, 'CR2700')
   expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })
   expect(await readBy(totals)).toBeLessThanOrEqual(40)

@@ -69,7 +69,6 @@ export const toDevice = (row: DeviceRow): Device => ({
   ...(row.drifted && { drifted: true }),
 })
 
-/** Throws a Problem 404 where the organization has no reader of this serial number. */
 export async function getDevice(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
   const row = await selectDevice(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')

@@ -6,7 +6,6 @@ import type { Streamed } from '../lib/http/serve.ts'
 import { toDevice } from './devices.ts'
 import { matchQuery } from './sql.ts'
 
-/** The columns of the table. */
 type Line = Omit<Device, 'drifted'>
 
 const headings = {

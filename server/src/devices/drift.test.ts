@@ -68,7 +68,7 @@ test('the same bytes under another file name are another configuration', async (
   expect(await drifted()).toEqual([['A', true]])
 })
 
-test('what is published anew nobody has drifted from, whatever was had before', async () => {
+test('no reader has drifted from a new publication, whatever it had before', async () => {
   const { publication, publish, checkIn, drifted } = await newZone()
   await checkIn({ configuration: byPaper, publication })
   expect(await drifted()).toHaveLength(1)
@@ -91,7 +91,7 @@ test('a reader that had the firmware of its zone and reports another one has dri
   expect(await drifted()).toEqual([])
   await checkIn({ firmware: null, firmwarePublication })
   expect(await drifted()).toEqual([['A', true]])
-  // Nobody has had what is published anew.
+  // No reader has had the new publication.
   await publishFirmware('4.11.0')
   expect(await drifted()).toEqual([])
   await checkIn({ firmware: '4.9.2', firmwarePublication })
@@ -160,7 +160,7 @@ test.each(['A/1', 'A 1 %2F?#&<b>', 'é"\''])('a reader is found by its serial nu
   expect({ status, serialNumber: body.serialNumber }).toEqual({ status: 200, serialNumber })
 })
 
-test('there is no reader that another organization has, or nobody; one that a path could not name is refused', async () => {
+test('another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused', async () => {
   const { host, params } = await newZone()
   const other = await server.zone()
   const get = (serialNumber: string, organizationId = other.organization.id) =>

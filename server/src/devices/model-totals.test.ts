@@ -47,7 +47,7 @@ test('readers and zones of a model, and how many of them report its newest versi
   expect(await totals('CR2700')).toEqual({ readers: 1, zones: 1 })
 })
 
-test('nobody learns of the readers of another organization; a model that does not exist is refused', async () => {
+test('another organization’s readers do not count; a model that does not exist is refused', async () => {
   const { one, params } = await newPlace()
   await one.checkIn([reader('A', model)])
   const stranger = (await server.zone()).manager

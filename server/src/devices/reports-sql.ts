@@ -3,7 +3,6 @@ import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
-/** A reader as its host reports it. */
 export interface ReportRow {
   id: string
   serial_number: string
@@ -24,7 +23,6 @@ export interface ReportRow {
 const unnestColumn = (rows: readonly ReportRow[], name: keyof ReportRow, type: string) =>
   sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`
 
-/** Writes what describes readers, only where it changed. */
 export const upsertDevices = (db: Database, host: Host, rows: readonly ReportRow[]) =>
   sql`
     insert into device as d (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery,
@@ -54,7 +52,6 @@ export const upsertDevices = (db: Database, host: Host, rows: readonly ReportRow
         excluded.warranty_until, false, excluded.low_battery, excluded.warranty_due, excluded.firmware_order, excluded.configuration_drifted,
         excluded.firmware_drifted)`.execute(db)
 
-/** Writes what changes with every check-in. */
 export const upsertDeviceStates = (db: Database, organizationId: string, rows: readonly ReportRow[]) =>
   sql`
     insert into device_state as s (device_id, organization_id, last_seen_at, battery_health, current_config, config_hash, current_firmware,

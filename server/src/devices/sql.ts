@@ -51,7 +51,6 @@ export interface Totals extends Record<'all' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
-/** Exact at this moment, from the stored counts. */
 export async function selectTotals(db: Database, organizationId: string): Promise<Totals> {
   const { rows } = await sql<Record<'all' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
     select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery, coalesce(sum(drifted), 0)::int as drifted,
@@ -135,7 +134,6 @@ function readUnmarked(
   return []
 }
 
-/** Every word of the text occurs in model, serial number, zone or host PC. */
 function matches(organizationId: string, filter: DeviceFilter): RawBuilder<unknown> {
   const words = filter.textFilter.split(/\s+/).filter((word) => word !== '')
   const conditions = words.map((word) => sql`search like lower(${containsPattern(word)})`)
@@ -153,7 +151,6 @@ export async function countMatches(db: Database, organizationId: string, filter:
   return rows[0]?.count ?? 0
 }
 
-/** All readers of a filter, or a page. */
 export function matchQuery(
   organizationId: string,
   filter: DeviceFilter,
@@ -174,7 +171,6 @@ export async function selectDevice(db: Database, organizationId: string, serialN
   return rows[0]
 }
 
-/** From the stored counts. */
 export const selectModelCounts = (db: Database, organizationId: string, model: string) =>
   db
     .selectFrom('device_count')

@@ -7,10 +7,8 @@ import { isOffline } from '../lib/database/offline.ts'
 export const isWarrantyDue = (date: RawBuilder<unknown>) =>
   sql<boolean>`${date} <= (now() at time zone 'UTC')::date + make_interval(months => ${warrantyMonths})`
 
-/** Readers of one organization per sweep. */
 const batch = 5_000
 
-/** What only the passing of time changes. */
 export type Due = 'offline' | 'warranty_due'
 
 const isDue: Record<Due, RawBuilder<boolean>> = {
@@ -18,7 +16,6 @@ const isDue: Record<Due, RawBuilder<boolean>> = {
   warranty_due: isWarrantyDue(sql`d.warranty_until`),
 }
 
-/** Readers that are due and not marked. */
 const unmarked: Record<Due, (organization: RawBuilder<unknown>) => RawBuilder<unknown>> = {
   offline: (organization) => sql`
     select device_id as id from device_state where organization_id = ${organization} and not offline and ${isOffline(sql`last_seen_at`)} limit ${batch}`,

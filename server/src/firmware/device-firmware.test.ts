@@ -34,7 +34,7 @@ async function newReader(firmware: string) {
   return { zone, params, checkIn, publish, report, reapply, reapplications, shown }
 }
 
-test('a reader waits for the firmware that its zone wants, fails with its reason, has it, and drifts', async () => {
+test('a reader waits for its zone’s desired firmware, fails with its reason, has it, and drifts', async () => {
   await release('5.0.10')
   const { zone, checkIn, publish, report, shown } = await newReader('5.0.9')
   expect(await shown()).toEqual({ standing: 'none', reported: '5.0.9' })
@@ -58,7 +58,7 @@ test('a reader waits for the firmware that its zone wants, fails with its reason
   expect((await shown()).standing).toBe('drifted')
 })
 
-test('a reader whose firmware drifted or failed is given it once more, once however often it is asked for', async () => {
+test('a reader whose firmware drifted or failed is given it again, once however often it is asked for', async () => {
   await release('6.0.0')
   const { zone, params, checkIn, publish, report, reapply, reapplications, shown } = await newReader('5.0.9')
   const refusal = async () => (await reapply()).problem.detail

@@ -35,7 +35,6 @@ async function getRow(db: Database, organizationId: string, serialNumber: string
 
 const getFirmwareName = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
-/** Throws a Problem 404 where the organization has no such reader. */
 export async function getDeviceFirmware(db: Database, organizationId: string, serialNumber: string): Promise<DeviceFirmware> {
   const row = await getRow(db, organizationId, serialNumber)
   return {

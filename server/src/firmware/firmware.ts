@@ -36,7 +36,6 @@ async function publishFirmware(
   return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
 }
 
-/** The newest version on offer. */
 export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
   (await selectOffered(db, device))[0]?.version
 
@@ -53,7 +52,6 @@ export async function getZoneFirmware(db: Database, { organizationId, location, 
   return { version: desired?.version ?? desired?.fileName ?? null }
 }
 
-/** As the readers report it, the newest version first. Readers without a version are left out. */
 export async function listRunningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
   if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
   return selectRunning(db, location, device)
@@ -72,5 +70,4 @@ export async function listDesiredFirmware(db: Database, zoneId: string): Promise
   })
 }
 
-/** Any host may fetch a release, to have it ready for a reader that returns to it. */
 export const isRelease = async (db: Database, hash: string): Promise<boolean> => (await selectReleaseContent(db, hash)) !== undefined

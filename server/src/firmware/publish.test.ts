@@ -58,7 +58,7 @@ test('[API-FRM-03 FRM-20 FRM-21] publishes a version: one desired firmware with 
   expect(events).toHaveLength(1)
 })
 
-test('[API-FRM-01 ENT-25] answers the firmware of a zone and model, none before the first', async () => {
+test('[API-FRM-01 ENT-25] returns the firmware of a zone and model, none before the first', async () => {
   const zone = await server.zone()
   expect(await getFirmware(zone)).toEqual({ version: null })
   await publish(zone)
@@ -89,7 +89,7 @@ test('[API-FRM-02 FRM-21] publishes a file of the customer’s own, with the upd
   ])
 })
 
-test('answers what the readers of a model in a zone report to run, the newest first; of a foreign zone nothing', async () => {
+test('returns what the readers of a model in a zone report to run, the newest first; of a foreign zone nothing', async () => {
   const zone = await server.zone()
   const host = await server.host(zone, 'HOST-01')
   const running = async (of = zone, device = 'CR2700') =>

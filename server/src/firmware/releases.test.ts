@@ -17,7 +17,7 @@ const remove = (id: string) => staff.call('deleteFirmwareRelease', { params: { i
 const available = async (device: string) => (await customer.call('listAvailableFirmware', { params: { device } })).body
 const listed = async (device: string) => (await staff.call('listFirmwareReleases')).body.filter((release) => release.device === device)
 const entries = (kind: string) => db.selectFrom('audit_entry').selectAll().where('change_type', '=', kind).orderBy('id', 'desc').execute()
-// A test that is run once more finds nothing that it made before.
+// A test that runs again finds nothing of the first run.
 beforeEach(() =>
   db
     .deleteFrom('firmware_release')
@@ -63,7 +63,7 @@ test('a release has what staff said of it, its file by hash, and who uploaded it
   expect(entry).toMatchObject({ organization_id: null, target: 'CR5200', version: '1.2.3-rc1', new_value: sha256(content) })
 })
 
-test('a version of a model stands for one file', async () => {
+test('a version of a model is one file', async () => {
   await upload('CR1100', '4.9')
   for (const version of ['4.9', '4.09'])
     expect((await upload('CR1100', version)).problem).toMatchObject({

@@ -48,7 +48,6 @@ export async function uploadRelease(
   return getRelease(db, inserted.id)
 }
 
-/** Zones keep a release that is withdrawn, so no running update loses it. */
 export async function offerRelease(db: Database, actor: Actor<Person>, id: string, isOffered: boolean): Promise<FirmwareRelease> {
   const found = await selectReleaseForUpdate(db, id)
   if (!found) throw notFound('release')

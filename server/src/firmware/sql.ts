@@ -3,7 +3,6 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 
-/** Zones whose desired firmware is the release's content. */
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
   eb
     .selectFrom('publication')
@@ -14,7 +13,6 @@ const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
     .where('publication.zone_id', 'is not', null)
     .as('zone_count')
 
-/** Models in the order of the wizards, the newest release of each first. */
 export const selectReleases = (db: Database) =>
   db
     .selectFrom('firmware_release')
@@ -25,7 +23,6 @@ export const selectReleases = (db: Database) =>
 
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
 
-/** The newest first. */
 export const selectOffered = (db: Database, device: string) =>
   db
     .selectFrom('firmware_release')
@@ -97,7 +94,6 @@ export const selectReportedReleases = (db: Database, zoneId: string) =>
 export const selectReleaseContent = (db: Database, hash: string) =>
   db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
-/** The newest version first. */
 export const selectRunning = (db: Database, zoneId: string, device: string) =>
   db
     .selectFrom('device')

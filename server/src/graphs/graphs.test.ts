@@ -23,7 +23,7 @@ async function newPlace() {
 }
 type Place = Awaited<ReturnType<typeof newPlace>>
 
-/** The five graphs as the API answers them, and positions as they are compared. */
+/** The five graphs as the API returns them, and positions as they are compared. */
 async function answered({ person, params }: Place, scope: 'organization' | 'global') {
   const answers =
     scope === 'global'

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await settle(pool, 'device_tally', 'device_day')
 }, 120_000)
 
-/** Rows that the statements of `work` read, and how many it answers. */
+/** Rows that the statements of `work` read, and how many it returns. */
 async function readBy(work: () => Promise<unknown>): Promise<{ read: number; answered: number }> {
   let answer: unknown
   const statements = await statementsOf(async () => {

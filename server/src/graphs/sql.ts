@@ -6,11 +6,9 @@ import type { Database } from '../lib/database/database.ts'
 export type Scope = string | null
 
 const today = sql<string>`(now() at time zone 'UTC')::date`
-/** The first UTC day in the graphs. */
 export const firstDay = sql<string>`${today} - ${sql.lit(graphDays - 1)}::int`
 
 const ofScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`organization_id is null` : sql`organization_id = ${scope}`)
-/** For tables with a row per device, which have no row for all organizations. */
 const inScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`true` : sql`organization_id = ${scope}`)
 
 export const selectDays = async (db: Database, scope: Scope) =>
@@ -72,7 +70,6 @@ export interface Report {
   location: { city: string; latitude: number; longitude: number } | null
 }
 
-/** The devices that have no report of today, or one of another model. */
 export const selectUnreported = async (
   db: Database,
   organizationId: string,
@@ -130,7 +127,6 @@ export const upsertDecodeUse = (db: Database, organizationId: string, uses: read
     on conflict (organization_id, serial_number) do update set used_on = excluded.used_on
     where u.used_on is null or u.used_on < excluded.used_on`.execute(db)
 
-/** Rows per statement of the sweep. */
 const batch = 5_000
 
 /** Skips locked rows, so no request waits for the sweep. Returns the number of devices removed. */

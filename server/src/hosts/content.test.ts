@@ -12,8 +12,8 @@ async function newContent() {
   await zone.manager.call('publishCodeRules', { params, file: new File([script], 'rules.js') })
   const host = await server.host(zone)
   const hash = createHash('sha256').update(script).digest('hex')
-  const get = (headers: Record<string, string> = {}, wanted = hash) =>
-    server.fetch(`/api/agent/content/${wanted}`, { headers: { authorization: `Bearer ${host.credential}`, ...headers } })
+  const get = (headers: Record<string, string> = {}, requested = hash) =>
+    server.fetch(`/api/agent/content/${requested}`, { headers: { authorization: `Bearer ${host.credential}`, ...headers } })
   return { zone, host, script, hash, get }
 }
 
@@ -41,7 +41,7 @@ test.for<[string, number, number]>([
   ['bytes=-50', -50, Number.POSITIVE_INFINITY],
   ['bytes=-999999999', 0, Number.POSITIVE_INFINITY],
   ['bytes=500-999999999', 500, Number.POSITIVE_INFINITY],
-])('answers the range %s', async ([range, start, end]) => {
+])('returns the range %s', async ([range, start, end]) => {
   const { script, get } = await newContent()
   const response = await get({ range })
   const part = script.slice(start, end)

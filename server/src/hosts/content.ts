@@ -28,7 +28,6 @@ export async function sendContent(contents: ContentStore, hash: string, headers:
   }
 }
 
-/** Whole for a header that is no byte range or has several. */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'whole' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return 'whole'

@@ -45,14 +45,14 @@ test('the zone id alone opens nothing, nor does a licence number that does not e
   expect((await server.call('enrollHost', { body: makeEnrollment(zone.id) })).status).toBe(401)
 })
 
-test("a licence opens its organization's zones only, and tells another's from none at all by no word", async () => {
+test("a licence opens its organization's zones only; another organization's zone gets the same refusal as an unknown one", async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
   const licence = await server.licence(zone.organization)
   const detail = 'This licence number does not belong to the zone of this location file, or the zone was deleted.'
   for (const id of [other.id, uuidv7()]) expect((await enrol(licence, makeEnrollment(id))).problem).toMatchObject({ status: 404, detail })
 })
 
-test('sent again it answers the same host; the credential serves no other zone', async () => {
+test('sent again it returns the same host; the credential serves no other zone', async () => {
   const zone = await server.zone()
   const second = await server.zone('Second', zone.organization)
   const licence = await server.licence(zone.organization)
@@ -67,14 +67,14 @@ test('sent again it answers the same host; the credential serves no other zone',
     .where('change_type', '=', 'enrolHost')
   expect(await audit.execute()).toHaveLength(1)
   const { status, problem } = await enrol(licence, { ...enrolment, zoneId: second.id })
-  expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enrol with a new one.'])
+  expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
 })
 
 test.for<[string, object, string]>([
   ['a zone id that is none', { zoneId: 'ICU' }, 'zoneId must be an id'],
   ['no host name', { hostName: '' }, 'hostName must not be empty'],
   ['a host name of two lines', { hostName: 'A\nB' }, 'hostName must not have control characters'],
-  ['a time zone nobody knows', { timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone, such as Europe/Berlin'],
+  ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone, such as Europe/Berlin'],
   ['a credential instead of its hash', { credentialHash: 'secret' }, 'credentialHash must be a SHA-256 in hexadecimal'],
 ])('refuses %s, in words', async ([, parts, detail]) => {
   const zone = await server.zone()
@@ -82,7 +82,7 @@ test.for<[string, object, string]>([
   expect([status, problem.detail]).toEqual([400, detail])
 })
 
-test('a host that was removed is told so, by every call', async () => {
+test('every call of a removed host says that it was removed', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   const remaining = await server.host(zone, 'HOST-02')
@@ -101,7 +101,7 @@ test('a host that was removed is told so, by every call', async () => {
   expect(problem).toMatchObject({ status: 401, detail: 'This host is not enrolled.' })
 })
 
-test("nobody removes another organization's host", async () => {
+test("another organization's host cannot be removed", async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
   const host = await server.host(other)
   const params = { organizationId: zone.organization.id, host: host.hostId }

@@ -35,7 +35,7 @@ async function listen(credential: string) {
       text += value
     }
   }
-  /** Reads on until the event of that id and answers the ids up to it; an enrolment's own event may come before. */
+  /** Reads on until the event of that id and returns the ids up to it; an enrolment's own event may come before. */
   const hear = async (id: string): Promise<string[]> => {
     const heard: string[] = []
     while (heard.at(-1) !== id) heard.push((await next()).id ?? '')
@@ -59,13 +59,13 @@ test('a stream is uncompressed and never cached, and says "desired" at once', as
   expect(await next()).toEqual({ id: '0', event: 'desired', data: '{}' })
 })
 
-/** The id of the one event that told of a publish to the zone. */
+/** The id of the one event of a publish to the zone. */
 const desiredEvent = async (zone: Zone): Promise<string> => {
   const row = db.selectFrom('event').select('id').where('zone_id', '=', zone.id).where('kind', '=', 'desired')
   return String((await row.executeTakeFirstOrThrow()).id)
 }
 
-test('a publish is told to the hosts of its zone, and to no other', async () => {
+test('a publish notifies the hosts of its zone, and no other', async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
   const [one, two, stranger] = await Promise.all([
     listen((await server.host(zone, 'A')).credential),
@@ -80,7 +80,7 @@ test('a publish is told to the hosts of its zone, and to no other', async () => 
   expect(await stranger.hear(await desiredEvent(other))).not.toContain(id)
 })
 
-test('what did not commit is not told', async () => {
+test('what did not commit notifies no host', async () => {
   const zone = await server.zone()
   const { next, hear } = await listen((await server.host(zone)).credential)
   await next()
@@ -94,7 +94,7 @@ test('what did not commit is not told', async () => {
   expect(await hear(id)).not.toContain(String(Number(id) - 1))
 })
 
-test('whoever reconnects is told at once, as something may have been missed', async () => {
+test('a host that reconnects is notified at once, as it may have missed something', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   const first = await listen(host.credential)
@@ -111,7 +111,7 @@ test('a lost connection to the database is opened again; listeners hear that the
   const listeners = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where query = 'listen lectern_events' and datname = current_database()`
   expect((await listeners.execute(db)).rows).toHaveLength(1)
-  // Told nobody: it is lost with the connection, and the word on reconnecting makes up for it.
+  // Lost with the connection; the event on reconnecting makes up for it.
   await publish(zone)
   expect((await next()).event).toBe('desired')
   await publish(zone)
@@ -119,7 +119,7 @@ test('a lost connection to the database is opened again; listeners hear that the
   expect(server.lines.join('')).toContain('reconnecting in')
 })
 
-test('a host that is removed hears that something changed', async () => {
+test('a host that is removed is notified', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   const { next } = await listen(host.credential)

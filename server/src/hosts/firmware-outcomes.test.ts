@@ -38,7 +38,7 @@ async function newZone(firmwareVersion: string) {
   return { zone, host, report, installed, firmware }
 }
 
-test('a firmware that a reader has been brought to leaves one entry, however often it is told; a failure none', async () => {
+test('an installed firmware leaves one entry, however often it is reported; a failure none', async () => {
   const { contentHash, version } = await release('4.13.0')
   const { zone, report, installed } = await newZone(version)
   await report(['A', 'failed'], ['B', 'applied'])
@@ -65,7 +65,7 @@ test('a configuration leaves none', async () => {
   expect(await installed()).toEqual([])
 })
 
-test('a host is told the releases that its readers run now, and may fetch them to return to', async () => {
+test('a host receives the releases that its readers run now, and may fetch them to return to', async () => {
   const [before, after, other] = [await release('4.12.0'), await release('4.15.0'), await release('4.12.0', 'CR1500')]
   const { host, firmware } = await newZone(after.version)
   expect(await firmware()).toMatchObject({

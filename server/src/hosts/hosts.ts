@@ -60,7 +60,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment:
   if (!inserted) {
     const known = await selectHost(db, enrolment.credentialHash)
     if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
-      throw new Problem(409, 'This credential was used before. Enrol with a new one.')
+      throw new Problem(409, 'This credential was used before. Enroll with a new one.')
     return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
   }
   await recordChange(db, actor, {
@@ -73,7 +73,6 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment:
   return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
 }
 
-/** Throws a Problem 404 where the zone is gone. */
 export async function getDesired(db: Database, { organizationId, zoneId }: Host, minBattery: number): Promise<Desired> {
   const zone = await selectZone(db, organizationId, zoneId).executeTakeFirst()
   if (!zone) throw notFound('zone')
@@ -171,7 +170,6 @@ async function recordInstalled(
   await recordChanges(db, actor, entries)
 }
 
-/** The last report per publication and reader wins. */
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])

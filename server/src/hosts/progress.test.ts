@@ -13,7 +13,7 @@ async function newZone() {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
-  const tell = (...progress: [serialNumber: string | null, percent: number, of?: string][]) =>
+  const report = (...progress: [serialNumber: string | null, percent: number, of?: string][]) =>
     host.call('reportProgress', {
       body: { progress: progress.map(([serialNumber, percent, of = publication]) => ({ publication: of, serialNumber, percent })) },
     })
@@ -26,36 +26,36 @@ async function newZone() {
       .execute()
     return Object.fromEntries(rows.map(({ serial_number, percent }) => [serial_number ?? 'host', percent]))
   }
-  return { zone, host, publication, tell, stored }
+  return { zone, host, publication, report, stored }
 }
 
 test('keeps the last word of each reader, and of the host PC itself', async () => {
-  const { tell, stored } = await newZone()
-  await tell([null, 20], ['A', 10])
-  await tell([null, 60], ['A', 30], ['B', 5], ['A', 40])
+  const { report, stored } = await newZone()
+  await report([null, 20], ['A', 10])
+  await report([null, 60], ['A', 30], ['B', 5], ['A', 40])
   expect(await stored()).toEqual({ host: 60, A: 40, B: 5 })
 })
 
-test("leaves out what names another zone's publication, none, or no reader; the rest is kept", async () => {
-  const { tell, stored } = await newZone()
+test("leaves out what names another zone's publication, none, or no reader; the rest is stored", async () => {
+  const { report, stored } = await newZone()
   const other = await newZone()
-  expect((await tell(['A', 1, other.publication], ['A', 2, uuidv7()], ['NOBODY', 3], ['B', 4])).status).toBe(204)
+  expect((await report(['A', 1, other.publication], ['A', 2, uuidv7()], ['NOBODY', 3], ['B', 4])).status).toBe(204)
   expect(await stored()).toEqual({ B: 4 })
   expect(await other.stored()).toEqual({})
 })
 
 test('a reader that is done makes no progress any more', async () => {
-  const { host, publication, tell, stored } = await newZone()
-  await tell(['A', 90], ['B', 20])
+  const { host, publication, report, stored } = await newZone()
+  await report(['A', 90], ['B', 20])
   const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
   await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   expect(await stored()).toEqual({ B: 20 })
-  await tell(['A', 95])
+  await report(['A', 95])
   expect(await stored()).toEqual({ B: 20 })
 })
 
 test('refuses more than all of it', async () => {
-  const { tell, stored } = await newZone()
-  expect((await tell(['A', 101])).status).toBe(400)
+  const { report, stored } = await newZone()
+  expect((await report(['A', 101])).status).toBe(400)
   expect(await stored()).toEqual({})
 })

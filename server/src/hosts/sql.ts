@@ -2,7 +2,6 @@ import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Revoked hosts too. */
 export const selectHost = (db: Database, credentialHash: string) =>
   db
     .selectFrom('host')
@@ -40,7 +39,6 @@ export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: 
     .where('id', '=', hostId)
     .execute()
 
-/** Any publication that the zone ever had. */
 export const selectPublished = (db: Database, zoneId: string, hash: string) =>
   db.selectFrom('publication').select('id').where('zone_id', '=', zoneId).where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
@@ -78,7 +76,6 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
   return rows
 }
 
-/** The firmware publications among these. */
 export const selectFirmware = (db: Database, publications: readonly string[]) =>
   db
     .selectFrom('publication')

@@ -52,7 +52,7 @@ test('[API-LIC-03 API-LIC-05 ENT-19] a licence is created for serial numbers, li
   expect((await list()).body).toEqual({ licenses: [listed], pageSize: 10, pageNumber: 0, totalCount: 1 })
 })
 
-test('a licence without a number gets one that nobody can guess, without a purchase order it has none', async () => {
+test('a licence without a number gets one that cannot be guessed, without a purchase order it has none', async () => {
   const { create } = await member()
   const { body } = await create({ licenseNumber: ' ', purchaseOrderNumber: '  ' })
   expect(body.licenseNumber).toMatch(/^LEC(-[A-HJ-NP-Z2-9]{5}){4}$/)

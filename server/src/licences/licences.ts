@@ -58,7 +58,6 @@ export async function listLicenceTypes(db: Database, organizationId: string): Pr
   }))
 }
 
-/** Throws a Problem 400 where `endDate` is before `startDate`. */
 export async function listLicences(
   db: Database,
   organizationId: string,
@@ -73,7 +72,6 @@ export async function listLicences(
   return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
 }
 
-/** Throws a Problem 404 where the organization has no such licence. */
 export async function getLicence(db: Database, organizationId: string, id: string): Promise<LicenceDetails> {
   const row = await selectLicence(db, organizationId, id)
   if (!row) throw notFound('licence')
@@ -92,7 +90,6 @@ interface Call {
   settings: { providerName: string }
 }
 
-/** A generated licence has a file that the vendor signs. Throws a Problem 400 or 409 that names the field. */
 export async function recordLicence(db: Database, call: Call, change: 'createLicence' | 'generateLicence'): Promise<LicenceDetails> {
   const { organizationId } = call.params
   const { serialNumbers } = call.body
@@ -146,7 +143,6 @@ const toLicence = (row: {
   licenseId: row.type_id,
 })
 
-/** Ed25519. */
 async function getPrivateKey(db: Database): Promise<KeyObject> {
   const make = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
   return createPrivateKey({ key: Buffer.from(await signingSecret(db, 'licence', make)), format: 'der', type: 'pkcs8' })

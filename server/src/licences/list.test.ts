@@ -9,7 +9,7 @@ const person = await server.person({ organization })
 const params = { organizationId: organization.id }
 const list = (query: Record<string, unknown>) => person.call('listLicences', { params, query })
 
-/** Sixty licences on ten days, some at one moment, some without a purchase order; and those of somebody else. */
+/** Sixty licences on ten days, some at one moment, some without a purchase order; and those of another organization. */
 const licences = Array.from({ length: 60 }, (_, number) => ({
   id: `00000000-0000-7000-8000-${String((number * 37) % 100).padStart(12, '0')}`,
   licence_number: `LEC-${number % 2 ? 'abc' : 'ABC'}-${String((number * 13) % 60).padStart(4, '0')}`,
@@ -80,15 +80,15 @@ test('[API-LIC-01 LIC-01 ENT-21] under any filter and sort the pages are what on
   await fc.assert(
     fc.asyncProperty(query, async ({ days, PageSize, ...rest }) => {
       const asked = { ...rest, ...(days && { startDate: days[0]!, endDate: days[1]! }) }
-      const wanted = expected(asked)
+      const numbers = expected(asked)
       const found = []
-      for (let PageNumber = 0; PageNumber === 0 || PageNumber * PageSize < wanted.length; PageNumber += PageSize === 1 ? 9 : 1) {
+      for (let PageNumber = 0; PageNumber === 0 || PageNumber * PageSize < numbers.length; PageNumber += PageSize === 1 ? 9 : 1) {
         const page = (await list({ ...asked, PageNumber, PageSize })).body
-        expect(page).toMatchObject({ totalCount: wanted.length, pageNumber: PageNumber, pageSize: PageSize })
-        expect(page.licenses.map(({ licenseNumber }) => licenseNumber)).toEqual(wanted.slice(PageNumber * PageSize).slice(0, PageSize))
+        expect(page).toMatchObject({ totalCount: numbers.length, pageNumber: PageNumber, pageSize: PageSize })
+        expect(page.licenses.map(({ licenseNumber }) => licenseNumber)).toEqual(numbers.slice(PageNumber * PageSize).slice(0, PageSize))
         found.push(...page.licenses)
       }
-      if (PageSize > 1) expect(found).toHaveLength(wanted.length)
+      if (PageSize > 1) expect(found).toHaveLength(numbers.length)
     }),
     { numRuns: 60 },
   )

@@ -3,7 +3,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { containsPattern } from '../lib/like.ts'
 
-/** `licence_count` is a stored count. */
 export const selectLicensee = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'licence_type_id', 'licence_count']).where('id', '=', id).executeTakeFirstOrThrow()
 

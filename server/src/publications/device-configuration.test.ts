@@ -7,7 +7,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const cfg = '<cfg>1</cfg>'
 const contentHash = createHash('sha256').update(cfg).digest('hex')
-const wanted = { contentHash, fileName: null }
+const desired = { contentHash, fileName: null }
 const other = { contentHash: 'b'.repeat(64), fileName: 'other.js' }
 const at = '2026-03-01T02:00:00.000Z'
 
@@ -37,7 +37,7 @@ async function newZone() {
   return { zone, host, checkIn, publish, report, reapplications, seen, reapply, entries }
 }
 
-test('a reader stands as its zone, its outcome and its last check-in say', async () => {
+test('a reader’s standing follows its zone, its outcome and its last check-in', async () => {
   const { zone, checkIn, publish, report, seen } = await newZone()
   expect(await seen()).toEqual({ standing: 'none' })
   const publication = await publish()
@@ -59,7 +59,7 @@ test('a reader stands as its zone, its outcome and its last check-in say', async
   expect(await seen()).toMatchObject({ standing: 'failed', result: { outcome: 'failed', reason: 'It is locked.', at } })
   await report(publication)
   expect(await seen()).toMatchObject({ standing: 'applied', result: { outcome: 'applied', at } })
-  await checkIn({ configuration: wanted, publication })
+  await checkIn({ configuration: desired, publication })
   expect(await seen()).toMatchObject({ standing: 'current', reported: { configuration: `CFG ${contentHash.slice(0, 8)}`, contentHash } })
   await checkIn({ configuration: other, publication })
   expect(await seen()).toMatchObject({ standing: 'drifted', reported: { configuration: 'other.js', contentHash: other.contentHash } })
@@ -92,11 +92,11 @@ test('a reader that drifted is asked for once, however often and by however many
   expect((await report(reapplication!.id, { outcome: 'failed', reason: 'late' })).body.refused).toEqual([])
   expect(await reapplications()).toEqual([])
   expect((await seen()).reapplication?.result).toEqual({ outcome: 'applied', at })
-  await checkIn({ configuration: wanted, publication })
+  await checkIn({ configuration: desired, publication })
   expect((await seen()).standing).toBe('current')
 })
 
-test('after it failed, or the reader drifted once more, it can be asked for again', async () => {
+test('after it failed, or the reader drifted again, it can be asked for again', async () => {
   const { publication, reapplications, reapply, entries, seen, report, checkIn } = await withDrift()
   await reapply()
   const [first] = await reapplications()
@@ -106,13 +106,13 @@ test('after it failed, or the reader drifted once more, it can be asked for agai
   const [second] = await reapplications()
   expect(second!.id).not.toBe(first!.id)
   await report(second!.id)
-  await checkIn({ configuration: wanted, publication })
+  await checkIn({ configuration: desired, publication })
   await checkIn({ configuration: null, publication })
   expect((await reapply()).status).toBe(200)
   expect(await entries()).toHaveLength(3)
 })
 
-test('a reader that did not take it can be given it once more; one that has it or waits for it cannot', async () => {
+test('a failed reader can be given it again; one that has it or waits for it cannot', async () => {
   const { publish, report, reapply, checkIn, reapplications } = await newZone()
   const detail = async () => (await reapply()).problem.detail
   expect(await detail()).toBe('Nothing is published for this reader’s model in its zone.')
@@ -121,26 +121,26 @@ test('a reader that did not take it can be given it once more; one that has it o
   await report(publication, { outcome: 'failed', reason: 'It is locked.' })
   expect((await reapply()).body.message).toBe(`A gets CFG ${contentHash.slice(0, 8)} as soon as its host PC is reached.`)
   expect(await reapplications()).toHaveLength(1)
-  await checkIn({ configuration: wanted })
+  await checkIn({ configuration: desired })
   expect(await detail()).toBe('This reader is up to date.')
 })
 
 test('a new publish takes the place of what was to be applied again', async () => {
   const { publish, reapply, reapplications, report } = await withDrift()
   await reapply()
-  const [former] = await reapplications()
+  const [previous] = await reapplications()
   await publish('<cfg>2</cfg>')
   expect(await reapplications()).toEqual([])
   // Done before the host heard of it.
-  expect((await report(former!.id)).body.refused).toEqual([])
+  expect((await report(previous!.id)).body.refused).toEqual([])
 })
 
 test('an outcome names a re-application of its own zone and reader, or is refused', async () => {
   const { reapply, reapplications } = await withDrift()
   await reapply()
-  const [former] = await reapplications()
+  const [previous] = await reapplications()
   const stranger = await withDrift()
-  expect((await stranger.report(former!.id)).body.refused).toHaveLength(1)
+  expect((await stranger.report(previous!.id)).body.refused).toHaveLength(1)
   const { report } = stranger
   await stranger.reapply()
   const [own] = await stranger.reapplications()

@@ -26,7 +26,6 @@ async function getRow(db: Database, organizationId: string, serialNumber: string
   return row
 }
 
-/** Throws a Problem 404 where the organization has no such reader. */
 export async function getDeviceConfiguration(db: Database, organizationId: string, serialNumber: string): Promise<DeviceConfiguration> {
   const row = await getRow(db, organizationId, serialNumber)
   return {

@@ -34,19 +34,15 @@ export interface Publish {
   actor: Actor<Person>
   params: { organizationId: string; location: string; device: UpdateModel }
   updateTime: string
-  /** Whether readers update at once, whatever the update time. */
   atOnce?: boolean
-  /** An id; a new rollout where it is absent. */
   rollout?: string | undefined
 }
 
 interface PublishedContent {
   kind: 'cfg' | 'file' | 'firmware'
-  /** Received with this call, or stored before. */
   content: ReceivedFile | { hash: string; size: number }
   fileName: string | null
   version?: string
-  /** Its name in the audit log. */
   label: string
 }
 
@@ -109,7 +105,6 @@ export async function openRollout(
 /** Call it before the zone is deleted. */
 export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
 
-/** At most one per model, as hosts receive them. */
 export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
   const rows = await selectDesired(db, `desired_${kind}`, zoneId)
   return rows.map((row) => ({
@@ -163,7 +158,6 @@ export async function checkScript(file: ReceivedFile): Promise<void> {
   if (error) throw new Problem(400, `The file ${file.name} is not valid JavaScript: ${error}`)
 }
 
-/** UTF-8 text without NUL, or null. */
 function decodeText(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -173,7 +167,6 @@ function decodeText(bytes: Buffer): string | null {
   }
 }
 
-/** Null where there is none. */
 function findSyntaxError(text: string): string | null {
   try {
     new Script(text, { filename: 'script' })

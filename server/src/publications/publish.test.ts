@@ -68,7 +68,7 @@ test.for(['24:00', '2:00', '02:60', '02:00:00', '', 'noon', null, 200])(
   },
 )
 
-test('[PUB-11] a newer publish replaces the former, for its model and zone only, and keeps the history', async () => {
+test('[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history', async () => {
   const zone = await server.zone()
   for (const [text, device] of [
     ['<cfg>1</cfg>', 'CR2700'],
@@ -127,7 +127,7 @@ test.for<[string, unknown, RegExp]>([
   expect(await written(zone)).toEqual({ publications: [], desired: [], audit: [], events: [] })
 })
 
-test("[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted meanwhile, in words", async () => {
+test("[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted, in words", async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
   const detail = 'There is no such zone. It may have been deleted.'
   const refusal = async (location: string) => {
@@ -164,7 +164,7 @@ test('[PUB-11] revisions under twenty publishes at once have no gap and no twin,
   expect([audit.length, events.length]).toEqual([20, 20])
 })
 
-test('a publish that meets a deletion either stands before it or is told', async () => {
+test('a publish that meets a deletion either comes first or is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const zone = await server.zone()
     const params = { organizationId: zone.organization.id, location: zone.id }

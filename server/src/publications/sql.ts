@@ -19,7 +19,6 @@ export interface NewPublication {
   zone_name: string
 }
 
-/** Locks the zone until the transaction ends. */
 export const selectZoneForPublish = (db: Database, organizationId: string, zoneId: string) =>
   db
     .selectFrom('zone')
@@ -47,7 +46,6 @@ export const insertRollout = (
 export const selectRolloutOwner = (db: Database, id: string) =>
   db.selectFrom('rollout').select(['organization_id', 'published_by']).where('id', '=', id).executeTakeFirst()
 
-/** Revisions have no gap, as the zone's row is locked; firmware has its own sequence. */
 export const insertPublication = (db: Database, publication: NewPublication) =>
   db
     .insertInto('publication')

@@ -200,7 +200,7 @@ test('[API-RDR-01] under any status, text and paging the list is what one finds 
   })
   await fc.assert(
     fc.asyncProperty(query, async ({ status, text, size }) => {
-      const wanted = all.filter(({ sn, codeMasterId, lastActivityDate }) => {
+      const expected = all.filter(({ sn, codeMasterId, lastActivityDate }) => {
         const isOnline = lastActivityDate !== null && Date.now() - Date.parse(lastActivityDate) <= 72 * hour
         const said = `${sn} ${codeMasterId ?? ''}`.toLowerCase()
         return (
@@ -211,13 +211,13 @@ test('[API-RDR-01] under any status, text and paging the list is what one finds 
             .every((word) => said.includes(word))
         )
       })
-      expect(await whole(status, { textFilter: text })).toEqual(wanted)
+      expect(await whole(status, { textFilter: text })).toEqual(expected)
       for (const PageNumber of [0, 1, 3])
         expect((await list(status, { textFilter: text, PageNumber, PageSize: size })).body).toEqual({
-          readers: wanted.slice(PageNumber * size).slice(0, size),
+          readers: expected.slice(PageNumber * size).slice(0, size),
           pageNumber: PageNumber,
           pageSize: size,
-          totalCount: wanted.length,
+          totalCount: expected.length,
         })
     }),
     { numRuns: 40 },

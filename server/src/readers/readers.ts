@@ -34,7 +34,6 @@ export async function listReaders(db: Database, list: ReaderList, pageNumber: nu
   return { readers: rows.map(toReader), pageNumber, pageSize, totalCount }
 }
 
-/** Throws a Problem 404 unless the reader is in one of the caller's organizations; staff may see all. */
 export const getReader = async (db: Database, caller: Person, id: number): Promise<Reader> => toReader(await getRow(db, caller, id))
 
 /** Throws a Problem 409 where the organization has the serial number already. */
@@ -46,7 +45,6 @@ export async function registerReader(db: Database, actor: Actor<Person>, organiz
   return getReader(db, actor.caller, inserted.id)
 }
 
-/** Absent fields stay. */
 export async function changeReader(
   db: Database,
   actor: Actor<Person>,

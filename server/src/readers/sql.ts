@@ -10,7 +10,6 @@ export interface ReaderList {
   text: string
 }
 
-/** Every word of the text occurs. */
 const matches = ({ organizationId, text }: ReaderList) =>
   sql<SqlBool>`${sql.join(
     [
@@ -52,7 +51,6 @@ export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object
 const isReaderOffline = sql<SqlBool>`coalesce(${isOffline(activeAt)}, true)`
 const hasStatus = (status: 'online' | 'offline') => (status === 'offline' ? isReaderOffline : sql<SqlBool>`not ${isReaderOffline}`)
 
-/** By serial number; all of them, or a page. */
 export function selectReaders(db: Database, list: ReaderList, page?: { offset: number; size: number }) {
   const readers = registered(db).where(matches(list))
   if (list.status !== 'all') {

@@ -47,7 +47,6 @@ export async function reapply(
   return { message }
 }
 
-/** The latest one. */
 export async function findReapplied(db: Database, publicationId: string | null, deviceId: string): Promise<Reapplied | undefined> {
   const row = publicationId === null ? undefined : await selectReapplication(db, publicationId, deviceId)
   return (

@@ -24,7 +24,6 @@ export const selectOpenReapplications = (db: Database, zoneId: string) =>
     .orderBy('reapplication.id')
     .execute()
 
-/** The latest one. */
 export const selectReapplication = (db: Database, publicationId: string, deviceId: string) =>
   db
     .selectFrom('reapplication')
@@ -52,7 +51,6 @@ export async function insertReapplication(
   return true
 }
 
-/** While a failed reader is retried it does not count as failed. */
 const markRetrying = (db: Database, publicationId: string, deviceId: string) =>
   db
     .updateTable('outcome')

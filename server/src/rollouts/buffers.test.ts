@@ -34,7 +34,7 @@ async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: num
   return { buffers, statements: statements.length }
 }
 
-/** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some are told of. */
+/** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
 const organizationId = uuidv7()
 await sql`insert into organization (id, name) values (${organizationId}, 'Large')`.execute(db)
 await sql`insert into zone (id, organization_id, name) select gen_random_uuid(), ${organizationId}, 'Zone ' || n from generate_series(1, ${size.zones}::int) n`.execute(

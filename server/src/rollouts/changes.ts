@@ -49,7 +49,6 @@ async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRol
 
 const isCurrent = (part: PartRow): part is PartRow & { zone_id: string } => part.replaced_at === null && part.zone_id !== null
 
-/** Throws a Problem 409 where every part is replaced. */
 function listCurrent({ parts }: ChangeableRollout): (PartRow & { zone_id: string })[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
@@ -66,7 +65,6 @@ async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promi
   for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
 }
 
-/** Readers under way finish; no other starts. */
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   listCurrent(rollout)
@@ -137,7 +135,6 @@ function describeLimits(percent: number | null, stopTime: string | null): string
 
 const formatReaders = (count: number) => (count === 1 ? '1 reader' : `${count} readers`)
 
-/** Throws a Problem 409 where no reader can be retried. */
 export async function retryRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   listCurrent(rollout)

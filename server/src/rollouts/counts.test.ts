@@ -8,7 +8,7 @@ import { until } from '../testing/until.ts'
 const server = await serverForFile()
 const { db } = server.app
 
-test('[PUB-15] what is kept stays right while readers move between zones, report and are tried again, all at once', async () => {
+test('[PUB-15] the stored counts stay right while readers move between zones, report and are retried, all at once', async () => {
   const organization = await server.organization()
   const rollout = uuidv7()
   const first = await server.zone('One', organization)
@@ -55,7 +55,7 @@ test('[PUB-15] what is kept stays right while readers move between zones, report
   }
 })
 
-test('an outcome that is told while its reader is being moved waits for that, and counts where the reader is then', async () => {
+test('an outcome that arrives while its reader is being moved waits, and counts where the reader is then', async () => {
   const zone = await server.zone()
   const elsewhere = await server.zone('Elsewhere', zone.organization)
   const host = await server.host(zone)

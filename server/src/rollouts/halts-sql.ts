@@ -16,7 +16,6 @@ export interface Limits {
   stop_time: string | null
 }
 
-/** Locks the rollout, so that its limits stay and halt no zone until the transaction ends. */
 export const lockLimits = (db: Database, rolloutId: string): Promise<Limits> =>
   db
     .selectFrom('rollout')
@@ -41,7 +40,6 @@ export async function lockLimited(db: Database, publications: readonly string[])
 export const updateLimits = (db: Database, rolloutId: string, limits: Limits) =>
   db.updateTable('rollout').set(limits).where('id', '=', rolloutId).execute()
 
-/** The limits of an organization's later rollouts. Returns whether they change. */
 export async function updateLaterLimits(db: Database, organizationId: string, limits: Limits): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organization')
@@ -85,7 +83,6 @@ export async function insertHalts(
   return rows
 }
 
-/** Zones that a person resumed beyond the limit. */
 export const deleteResumed = (db: Database, rolloutId: string) =>
   db.deleteFrom('safety_halt').where('rollout_id', '=', rolloutId).where('is_resumed', '=', true).execute()
 
@@ -100,7 +97,6 @@ export async function deletePreviousHalts(db: Database, rolloutId: string, perce
   return rows.map(({ zone_id }) => zone_id)
 }
 
-/** Resumes zones that the limit halted. Returns them. */
 export async function updateResumed(db: Database, rolloutId: string, zones: readonly string[]): Promise<string[]> {
   const rows = await db
     .updateTable('safety_halt')

@@ -11,7 +11,7 @@ const { db } = server.app
 type Zone = Awaited<ReturnType<typeof server.zone>>
 type Host = Awaited<ReturnType<typeof server.host>>
 
-/** Opens a rollout's stream for the time of a test; `until` reads on until a picture is as wanted. */
+/** Opens a rollout's stream for the time of a test; `until` reads on until a snapshot is as expected. */
 async function watch({ organization, manager }: Zone, id: string) {
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -106,7 +106,7 @@ test('[PUB-15] 10,000 readers that report at once are counted right, and every s
     const publication = await getPublication(hosts[0]!)
     for (const [index, batch] of batches.entries()) {
       const outcomes = batch.map((serial, place) => makeOutcome(publication, serial, (place * 7 + index + number) % 50 !== 0))
-      // Both hosts tell of each batch, as when an answer was lost: each reader counts once all the same.
+      // Both hosts report each batch, as when a reply was lost: each reader counts once all the same.
       for (const host of hosts) reports.push(() => host.call('reportOutcomes', { body: { outcomes } }))
     }
   }

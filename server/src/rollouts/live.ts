@@ -12,11 +12,9 @@ const repeatMs = 15_000
 /** After this long a stream ends; its viewer opens it again and is authorized again. */
 const openForMs = 5 * 60_000
 
-/** One for all viewers of a rollout. */
 interface Watch {
   snapshot: RolloutDetail
   version: number
-  /** Resolves when the snapshot changes. */
   changed: PromiseWithResolvers<void>
   viewers: number
   stop: AbortController
@@ -24,7 +22,6 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-/** Sends a snapshot of a rollout now and after each change. Throws a Problem 404 where the organization has no such rollout. */
 export async function watchRollout(
   db: Database,
   events: EventHub,
@@ -69,7 +66,6 @@ async function* streamSnapshots(watch: Watch, signal: AbortSignal): AsyncGenerat
   }
 }
 
-/** Runs until the last viewer leaves. */
 async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()

@@ -28,12 +28,10 @@ interface ReaderCounts {
   failed: number
   downloading: number
   offline: number
-  /** Failed readers that are still in the zone. */
   retryable: number
   is_retrying: boolean
 }
 
-/** How the rollout's safety limit halted the zone. */
 interface SafetyHaltColumns {
   limit_at: Date | null
   limit_failed: number | null
@@ -44,11 +42,9 @@ interface SafetyHaltColumns {
 interface HostColumns {
   is_online: boolean
   time_zone: string | null
-  /** Of the host's own download. */
   host_percent: number | null
 }
 
-/** What the same readers had before. */
 interface PreviousColumns {
   previous_content: 'cfg' | 'file' | 'firmware' | null
   previous_hash: string | null
@@ -62,7 +58,6 @@ export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltCol
   halted_by: string | null
 }
 
-/** `readers` of a replaced publication is the number at its end. */
 const publications = (rolloutIds: readonly string[]) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
@@ -105,7 +100,6 @@ const previousPublication = sql`
   where q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
   order by q.revision desc limit 1`
 
-/** In the order of zones and models. */
 export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
     select p.*, halter.email as halted_by, coalesce(zone_host.is_online, false) as is_online, zone_host.time_zone, host_download.percent as host_percent,

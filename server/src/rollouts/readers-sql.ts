@@ -5,7 +5,6 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
 
-/** Whether `host` is online. */
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
 
 /** Whether reader `d` has a final outcome of publication `p`. */
@@ -27,7 +26,6 @@ export interface ReaderRow {
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
-/** The latest outcomes, and readers that are downloading; the newest first. */
 export async function selectEvents(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
     select d.serial_number, d.device_type, ${publicationColumns}, e.state, e.percent, e.reason, e.at
@@ -42,7 +40,6 @@ export async function selectEvents(db: Database, rolloutId: string, limit: numbe
   return rows
 }
 
-/** The readers that failed last. */
 export async function selectFailed(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
     select d.serial_number, d.device_type, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
@@ -60,7 +57,6 @@ export interface ReaderFilter {
   textFilter: string
 }
 
-/** Readers with an outcome, and those of current publications that have none yet. */
 function unionReaders(rolloutId: string, { zone, model }: ReaderFilter): RawBuilder<unknown> {
   const conditions = [sql`p.rollout_id = ${rolloutId}`]
   if (zone !== undefined) conditions.push(sql`p.zone_id = ${zone}`)

@@ -77,7 +77,7 @@ test('[PUB-15] each reader is counted once: applied, downloading, waiting, offli
   expect(await readers(id, { model: 'CR1500' })).toMatchObject({ totalCount: 0, readerList: [] })
 })
 
-test('[PUB-15] calls of one press of Publish are one rollout, and nobody else can join it', async () => {
+test('[PUB-15] calls of one press of Publish are one rollout, and no other person can join it', async () => {
   const { zone, organizationId, manager, publish } = await newZone()
   const { id } = await publish('1')
   await publish('2', { rollout: id }, 'A271/2')
@@ -104,7 +104,7 @@ test('[PUB-15] calls of one press of Publish are one rollout, and nobody else ca
 test('[PUB-15] a newer publish ends a rollout: who was not served is replaced, not waiting for ever; what comes late still counts', async () => {
   const { publish, publication, report, detail, change, rollBack } = await newZone()
   const { id } = await publish('1')
-  const former = await publication()
+  const previous = await publication()
   await report(['A', 'applied'], ['B', 'failed'])
   await change('retryRollout', id)
   await publish('2')
@@ -113,7 +113,7 @@ test('[PUB-15] a newer publish ends a rollout: who was not served is replaced, n
     counts: { ...none, readers: 4, applied: 1, failed: 1, replaced: 2 },
     retryable: 0,
   })
-  await report(['C', 'applied', former])
+  await report(['C', 'applied', previous])
   expect((await detail(id)).counts).toEqual({ ...none, readers: 4, applied: 2, failed: 1, replaced: 1 })
   for (const name of ['haltRollout', 'resumeRollout', 'retryRollout'] as const) expect((await change(name, id)).status).toBe(409)
   expect((await rollBack(id)).status).toBe(409)
@@ -136,7 +136,7 @@ test('[PUB-15] who comes, leaves, returns or changes model: the numbers add up, 
   expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 4, applied: 1, failed: 1, waiting: 2 }, retryable: 1 })
 })
 
-test('[PUB-15] halting tells hosts that nobody else shall begin, resuming that they may; a new publish is not halted', async () => {
+test('[PUB-15] halting notifies hosts that no other reader may start, resuming that they may; a new publish is not halted', async () => {
   const { publish, desired, detail, change, manager } = await newZone()
   const { id } = await publish('1')
   await sql`update publication set published_at = now() - interval '2 days' where rollout_id = ${id}`.execute(db)
@@ -152,14 +152,14 @@ test('[PUB-15] halting tells hosts that nobody else shall begin, resuming that t
   expect((await desired()).configurations).toMatchObject([{ halted: false }])
 })
 
-test('[PUB-15] those that failed are tried again: they wait, and are applied or failed as it turns out', async () => {
+test('[PUB-15] failed readers are retried: they wait, and are applied or failed as it turns out', async () => {
   const { publish, report, desired, detail, change, readers } = await newZone()
   const { id } = await publish('1')
   await report(['A', 'failed'], ['B', 'failed'], ['C', 'applied'])
   expect((await change('retryRollout', id)).body.message).toBe('Retrying 2 readers as soon as the host PC is reached.')
   expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 4, applied: 1, waiting: 3 }, retryable: 0, failed: [] })
   expect((await change('retryRollout', id)).problem.detail).toBe('There is no failed reader to retry.')
-  // What the host had told before, it may tell once more.
+  // The host may report the same outcome again.
   await report(['A', 'failed'])
   expect((await detail(id)).counts.waiting).toBe(3)
   const again = Object.fromEntries((await desired()).reapplications.map((one) => [one.serialNumber, one.id]))
@@ -205,7 +205,7 @@ test('[PUB-15] rolling back publishes what readers had before, as a new rollout'
   expect(entries).toMatchObject([{ change_type: 'ZoneConfigChange' }, { change_type: 'rollBackRollout', new_value: later.body.id }])
 })
 
-test('[PUB-15] what stands in the way has a name: no host PC, an update time to come, no reader, a zone that is gone', async () => {
+test('[PUB-15] what a rollout waits for has a name: no host PC, an update time to come, no reader, a zone that is gone', async () => {
   const { zone, organizationId, publish, detail, manager, host } = await newZone()
   const inTwoHours = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
   const { id } = await publish('1', { updateTime: inTwoHours.format(Date.now() + 7_200_000) })
@@ -227,11 +227,11 @@ test('[PUB-15] what stands in the way has a name: no host PC, an update time to 
 test('[PUB-15] says how far the host PC itself has come', async () => {
   const { publish, publication, detail, host } = await newZone()
   const { id } = await publish('1')
-  const tell = async (percent: number) =>
+  const reportProgress = async (percent: number) =>
     host.call('reportProgress', { body: { progress: [{ publication: await publication(), serialNumber: null, percent }] } })
-  await tell(40)
+  await reportProgress(40)
   expect((await detail(id)).parts).toMatchObject([{ hostPercent: 40, counts: { waiting: 4 } }])
-  await tell(100)
+  await reportProgress(100)
   expect((await detail(id)).parts[0]).not.toHaveProperty('hostPercent')
 })
 

@@ -42,7 +42,6 @@ export const toContent = ({ content, content_hash, file_name, version }: Content
     ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
     : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
 
-/** Null where the readers of the part had nothing before. */
 export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
   previous_content === null || previous_hash === null || previous_size === null
     ? null
@@ -60,7 +59,6 @@ const findStart = (row: PartRow, now: Date): Date | undefined =>
 
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
-/** By hand, or by the limit; null where the part is not halted. */
 const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
@@ -139,7 +137,6 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.at !== null && { at: row.at.toISOString() }),
 })
 
-/** Zones that the limit halted, with those that a person resumed beyond it. */
 function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
   const zones = parts.flatMap(({ zone_id, zone_name, limit_at, limit_failed, limit_readers, limit_resumed }): LimitedZone[] =>
     zone_id === null || limit_at === null
@@ -176,7 +173,6 @@ export async function listRollouts(
   }
 }
 
-/** Throws a Problem 404 where the organization has no such rollout. */
 export async function getRollout(db: Database, organizationId: string, id: string): Promise<RolloutDetail> {
   const row = await selectRollout(db, organizationId, id)
   if (!row) throw notFound('rollout')
@@ -202,7 +198,6 @@ export async function getRollout(db: Database, organizationId: string, id: strin
   }
 }
 
-/** Throws a Problem 404 where the organization has no such rollout. */
 export async function listRolloutReaders(
   db: Database,
   organizationId: string,
@@ -223,7 +218,6 @@ export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publica
   await recordHalts(db, actor, organizationId, await insertHalts(db, rollouts, { zones: [zoneId] }))
 }
 
-/** Writes the audit log, without a person as its initiator, and notifies hosts. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: string, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const parts = await selectParts(db, [...new Set(halts.map(({ rollout_id }) => rollout_id))])

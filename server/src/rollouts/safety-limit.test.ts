@@ -10,7 +10,7 @@ const server = await serverForFile()
 const { db } = server.app
 const serials = ['A', 'B', 'C', 'D']
 
-/** A zone with four readers of a model, and two hosts that tell of them. */
+/** A zone with four readers of a model, and two hosts that report them. */
 async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = '') {
   const zone = await server.zone(name, owner)
   const hosts = [await server.host(zone), await server.host(zone, 'HOST-02')] as const
@@ -20,8 +20,8 @@ async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = ''
   /** Tells what became of readers of the zone, by the last letter of their serial numbers. */
   const report = async (outcome: 'applied' | 'failed', letters: string, { of = '', by = host } = {}) => {
     const publication = of || (await desired()).configurations[0]!.publication
-    const told = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: '2026-03-01T02:00:00Z' }
-    const outcomes = [...letters].map((letter) => ({ ...told, serialNumber: prefix + letter }))
+    const common = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: '2026-03-01T02:00:00Z' }
+    const outcomes = [...letters].map((letter) => ({ ...common, serialNumber: prefix + letter }))
     return by.call('reportOutcomes', { body: { outcomes } })
   }
   const isHalted = async () => (await desired()).configurations.map(({ halted }) => halted)
@@ -56,7 +56,7 @@ const listEntries = async (organization: TestOrganization, type: string) =>
     .orderBy('id')
     .execute()
 
-test('[PUB-15] a zone is halted by itself when more of its readers failed than the limit lets, and not when as many did; the others go on', async () => {
+test('[PUB-15] a zone halts automatically when more of its readers failed than the limit allows, and not when as many did; the others go on', async () => {
   const zone = await newZone()
   const other = await newZone('ICU 3 North', zone.organization, 'N')
   const rollout = await publish([zone, other])
@@ -85,7 +85,7 @@ test('[PUB-15] a zone is halted by itself when more of its readers failed than t
   expect(parts).toMatchObject([{ state: 'halted', haltedAt: limited!.at, haltedByLimit: true }, { zone: 'ICU 3 North' }])
   expect(parts[0]).not.toHaveProperty('haltedBy')
   expect(parts[1]).not.toHaveProperty('haltedAt')
-  // What failed and what is told again afterwards does not halt it again.
+  // Neither a failure nor a repeated report halts it again.
   await zone.report('failed', 'BC')
   expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
   const events = db.selectFrom('event').select('zone_id').where('organization_id', '=', zone.organization.id).where('kind', '=', 'desired')
@@ -149,7 +149,7 @@ test('[PUB-15] of two reports at the same moment that only together exceed the l
   expect(await listEntries(zone.organization, 'safetyHalt')).toMatchObject([{ new_value: '2 of 8 readers' }])
 })
 
-test('[PUB-15] a zone is halted once, whoever tells, tries again or changes the limit at the same moment', async () => {
+test('[PUB-15] a zone is halted once, whoever reports, retries or changes the limit at the same moment', async () => {
   for (let round = 0; round < 3; round++) {
     const { zone, rollout, of } = await withTwoModels()
     await rollout.limit(25)
@@ -181,7 +181,7 @@ test('[PUB-15] who resumes goes past the limit: that zone is not halted by it ag
   expect(await zone.isHalted()).toEqual([false])
   expect(await rollout.limited()).toEqual([['ED Triage', 'resumed']])
   expect(await listEntries(zone.organization, 'resumeRollout')).toHaveLength(1)
-  // The same limit once more is no other one.
+  // Setting the same limit again changes nothing.
   await rollout.limit(25)
   expect(await zone.isHalted()).toEqual([false])
   await rollout.limit(30)
@@ -212,7 +212,7 @@ test('[PUB-15] what was halted by hand is not halted by the limit as well, and w
   expect([await zone.isHalted(), await rollout.limited()]).toEqual([[false], [['ED Triage', 'resumed']]])
 })
 
-test('[PUB-15] a reader that is tried again has not failed for now', async () => {
+test('[PUB-15] a reader that is retried does not count as failed', async () => {
   const zone = await newZone()
   const rollout = await publish([zone])
   await rollout.limit(25)

@@ -12,7 +12,6 @@ export interface RolloutRow {
 const rolloutColumns = sql`r.id, r.published_at, u.email as published_by, r.rolls_back,
   (select b.id from rollout b where b.rolls_back = r.id order by b.id desc limit 1) as rolled_back_by`
 
-/** The newest first. */
 export async function selectRollouts(db: Database, organizationId: string, page: { offset: number; size: number }): Promise<RolloutRow[]> {
   const { rows } = await sql<RolloutRow>`
     select ${rolloutColumns} from (
@@ -26,7 +25,6 @@ export async function countRollouts(db: Database, organizationId: string): Promi
   return (await count.executeTakeFirstOrThrow()).count
 }
 
-/** The limits of a rollout, and those that its organization's later rollouts get. */
 interface LimitRow {
   above_percent: number | null
   stop_time: string | null
@@ -42,7 +40,6 @@ export async function selectRollout(db: Database, organizationId: string, id: st
   return rows[0]
 }
 
-/** Locks the zones of a rollout, so that nothing else is published to them until the transaction ends. */
 export const lockZones = (db: Database, rolloutId: string) =>
   db
     .selectFrom('zone')

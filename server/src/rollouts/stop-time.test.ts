@@ -37,7 +37,7 @@ async function newZone() {
 /** The time of day, so many hours from now, by UTC. */
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
 
-test('[PUB-15] hosts are told the stop time of a rollout, and when it changes; the audit log says what was set', async () => {
+test('[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set', async () => {
   const zone = await newZone()
   const rollout = await zone.publish('1')
   expect(await zone.desired()).toMatchObject({ stopTime: null })
@@ -108,7 +108,7 @@ test('[PUB-15] past the stop time a rollout and its readers wait for the next up
   expect((await zone.manager.call('getDeviceConfiguration', { params: device })).body.desired?.dueAt).toBe(part?.dueAt)
 })
 
-test('[PUB-15] a reader that is tried once more after the stop time is not said to wait', async () => {
+test('[PUB-15] a reader that is retried after the stop time is not shown as waiting', async () => {
   const zone = await newZone()
   const { organization, manager, host } = zone
   const { params, limit, detail } = await zone.publish('1')

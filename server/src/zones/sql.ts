@@ -46,7 +46,6 @@ export const selectZoneHosts = (db: Database, organizationId: string) =>
     .orderBy('name')
     .execute()
 
-/** From the stored counts. */
 export const selectZoneReaders = (db: Database, organizationId: string) =>
   db
     .selectFrom('device_count')

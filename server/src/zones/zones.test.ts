@@ -40,7 +40,7 @@ test('[API-LOC-01 ENT-25] lists the zones of the organization by name, whatever 
   for (const zone of zones) expect(zone).toEqual({ id: expect.any(String), name: zone.name, organizationId: house.organization.id })
 })
 
-test('[API-LOC-02 ENT-25] creates a zone of the name in the address, and answers its id', async () => {
+test('[API-LOC-02 ENT-25] creates a zone of the name in the address, and returns its id', async () => {
   const house = await organizationWithManager()
   const { status, body } = await house.create('  ICU 3 North  ')
   expect(status).toBe(200)
@@ -178,7 +178,7 @@ test('zones are in the audit log: who, from where, what, in the same transaction
   ])
 })
 
-test('what stands in a zone: readers a model, hosts, and whether they are online', async () => {
+test('what a zone has: readers per model, hosts, and whether they are online', async () => {
   const zone = await server.zone()
   const organizationId = zone.organization.id
   const host = await server.host(zone, 'HOST-01')

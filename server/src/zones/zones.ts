@@ -46,7 +46,6 @@ export async function deleteZone(db: Database, actor: Actor, organizationId: str
   await emitEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })
 }
 
-/** The host's credential is revoked; its event stream hears of it at once. */
 export async function removeHost(db: Database, actor: Actor, organizationId: string, hostId: string): Promise<void> {
   const host = await revokeHost(db, organizationId, hostId)
   if (!host) throw notFound('host')
@@ -60,7 +59,6 @@ export async function removeHost(db: Database, actor: Actor, organizationId: str
   await emitEvent(db, { organization_id: organizationId, zone_id: host.zone_id, kind: 'hosts' })
 }
 
-/** Only zones with readers or hosts. */
 export async function listZoneOverviews(db: Database, organizationId: string): Promise<ZoneOverview[]> {
   const overviews = new Map<string, ZoneOverview>()
   const openOverview = (zoneId: string): ZoneOverview => {
