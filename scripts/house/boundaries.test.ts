@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findBreaches } from './boundaries.ts'
+import { findBreaches, findStraySql } from './boundaries.ts'
 import { findImports, readSources } from './imports.ts'
 
 /** The breaches of two files, of which the first holds `code`. */
@@ -33,7 +33,9 @@ test.each([
   ["a server noun calls another noun's <noun>.ts only", 'server/src/zones/zones.ts', `import { insertAudit } from '../audit/sql.ts'`],
   ["a server noun calls another noun's <noun>.ts only", 'server/src/zones/routes.ts', `import { routes } from '../audit/routes.ts'`],
   ['routes call rules, rules call SQL, never the other way', 'server/src/zones/sql.ts', `import { createZone } from './zones.ts'`],
+  ['routes call rules, rules call SQL, never the other way', 'server/src/zones/host-sql.ts', `import { createZone } from './zones.ts'`],
   ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectZones } from './zones/sql.ts'`],
+  ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectHosts } from './zones/host-sql.ts'`],
   ["nothing imports a program's top but the top itself", 'web/src/zones/zone.tsx', `import { routes } from '../routes.tsx'`],
   ["a web noun shows another noun's component, and takes nothing else", 'web/src/home/home.tsx', `import { sum } from '../zones/sum.ts'`],
   [
@@ -74,4 +76,28 @@ test('sees a cycle through several files, once, types included', () => {
   expect(findBreaches(findImports(sources))).toEqual([
     { rule: 'no cycles', from: 'web/src/zones/a.ts', to: 'web/src/zones/b.ts → web/src/zones/c.ts → web/src/zones/a.ts' },
   ])
+})
+
+test('SQL only in sql.ts and *-sql.ts', () => {
+  expect(findStraySql(readSources())).toEqual([])
+})
+
+test.each([
+  ['server/src/zones/zones.ts', 'sql`', 'const { rows } = await sql`select 1`.execute(db)'],
+  ['server/src/zones/routes.ts', 'sql<{ one: number }>`', 'const query = sql<{ one: number }>`select 1 as one`'],
+  ['server/src/zones/pages.ts', 'selectFrom(', "const zones = db.selectFrom('zone').selectAll()"],
+  ['server/src/app.ts', 'insertInto(', "db.insertInto('zone')"],
+  ['server/src/lib/http/router.ts', 'updateTable(', "db.updateTable('zone')"],
+  ['server/src/zones/mysql.ts', 'deleteFrom(', "db.deleteFrom('zone')"],
+])('refuses SQL in %s: %s', (path, to, code) => {
+  expect(findStraySql(new Map([[path, code]]))).toEqual([{ rule: 'SQL only in sql.ts and *-sql.ts', from: path, to }])
+})
+
+test.each([
+  'server/src/zones/sql.ts',
+  'server/src/zones/host-sql.ts',
+  'server/src/lib/database/cursor.ts',
+  'server/src/zones/zones.test.ts',
+])('allows SQL in %s', (path) => {
+  expect(findStraySql(new Map([[path, "sql`select 1` && db.selectFrom('zone')"]]))).toEqual([])
 })

@@ -1,10 +1,10 @@
-import type { Import } from './imports.ts'
+import type { Import, Sources } from './imports.ts'
 
 /** An import that the house rules (architecture, "Who may import whom") do not allow. */
 export interface Breach {
   rule: string
   from: string
-  /** The file or package it must not import; for a cycle, the way round. */
+  /** The file or package it must not import; for a cycle, the way round; for SQL, how it begins. */
   to: string
 }
 
@@ -17,6 +17,7 @@ const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || /\/testing\
 /** The folder of a program's `src` that holds a file: a noun, or `lib`, `ui`, …; empty for the program's own top. */
 const getFolder = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const isSql = (path: string) => /^(.+-)?sql\.ts$/.test(baseName(path))
 
 const within = (program: string) => (one: Inside) => one.from.startsWith(`${program}/src/`) && one.to.startsWith(`${program}/src/`)
 const inServer = within('server')
@@ -64,12 +65,12 @@ const rules: Rule[] = [
     (one) => {
       const noun = getFolder(one.from)
       if (!inServer(one) || isTest(one.from) || !isServerNoun(noun) || noun !== getFolder(one.to)) return false
-      const layers = ['sql.ts', `${noun}.ts`, 'routes.ts']
-      const [layer, other] = [layers.indexOf(baseName(one.from)), layers.indexOf(baseName(one.to))]
+      const layers = [isSql, (path: string) => baseName(path) === `${noun}.ts`, (path: string) => baseName(path) === 'routes.ts']
+      const [layer, other] = [one.from, one.to].map((path) => layers.findIndex((is) => is(path))) as [number, number]
       return layer !== -1 && other > layer
     },
   ],
-  ["the server's top leaves SQL to the nouns", (one) => inServer(one) && getFolder(one.from) === '' && baseName(one.to) === 'sql.ts'],
+  ["the server's top leaves SQL to the nouns", (one) => inServer(one) && getFolder(one.from) === '' && isSql(one.to)],
   [
     "nothing imports a program's top but the top itself",
     (one) =>
@@ -105,6 +106,16 @@ export function findBreaches(imports: Import[]): Breach[] {
       .map(({ from, specifier }) => ({ rule: 'the contract imports the schema library and does no I/O', from, to: specifier })),
     ...findCycles(inside),
   ]
+}
+
+/** Every server file with SQL that is no `sql.ts`, no `*-sql.ts` and not in `lib/database`. */
+export function findStraySql(sources: Sources): Breach[] {
+  return [...sources].flatMap(([from, text]) => {
+    const mayHaveSql = isTest(from) || isSql(from) || from.startsWith('server/src/lib/database/')
+    if (!from.startsWith('server/src/') || mayHaveSql) return []
+    const [to] = /\bsql(<[^`]*>)?`|\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/.exec(text) ?? []
+    return to === undefined ? [] : [{ rule: 'SQL only in sql.ts and *-sql.ts', from, to }]
+  })
 }
 
 const isAlias = ({ specifier }: Import) => /^([~#/]|@\/)/.test(specifier)
