@@ -1,7 +1,6 @@
 import type { Account } from './storage.ts'
 
-/** For the ID token and /userinfo. */
-export function profileClaims(account: Account) {
+export function toProfileClaims(account: Account) {
   const name = account.name || account.email
   return {
     sub: account.id,
@@ -14,12 +13,11 @@ export function profileClaims(account: Account) {
 }
 
 /** For the access token. `grant` identifies the sign-in. */
-export function tokenClaims(account: Account, grantId: string | undefined) {
-  const { email, email_verified, name } = profileClaims(account)
+export function toTokenClaims(account: Account, grantId: string | undefined) {
+  const { email, email_verified, name } = toProfileClaims(account)
   return { permissions: account.permissions, email, email_verified, name, grant: grantId }
 }
 
-/** A data URL, so that no other site sees who signs in. */
 function drawInitials(name: string): string {
   const words = (name.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload, Configuration, JWK, KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
 import { errors, interactionPolicy } from 'oidc-provider'
-import { profileClaims, tokenClaims } from './claims.ts'
+import { toProfileClaims, toTokenClaims } from './claims.ts'
 import type { Account, Storage } from './storage.ts'
 
 /** Paths below the root of the application's origin, as the hosted service has them. */
@@ -35,7 +35,6 @@ interface Settings {
   product: string
   audience: string
   redirectUris: string[]
-  /** Of the redirect URIs. */
   origins: ReadonlySet<string>
   keys: JWK[]
   cookieSecrets: string[]
@@ -43,7 +42,6 @@ interface Settings {
   renderError: NonNullable<Configuration['renderError']>
 }
 
-/** One public first-party client, PKCE, JWT access tokens for one audience, no consent screens. */
 export function createConfiguration(settings: Settings): Configuration {
   const { storage, ttl, audience } = settings
   return {
@@ -119,7 +117,6 @@ const createFeatures = (audience: string): Configuration['features'] => ({
   },
 })
 
-/** Which account signs in, and what it gets. */
 const createRules = (storage: Storage): Configuration => ({
   interactions: { policy: createSignInPolicy(), url: (_ctx, interaction) => `/login/${interaction.uid}` },
   findAccount: async (_ctx, id) => {
@@ -133,7 +130,7 @@ const createRules = (storage: Storage): Configuration => ({
   extraTokenClaims: async (_ctx, token) => {
     if (token.kind !== 'AccessToken') return undefined
     const account = await storage.findAccount(token.accountId)
-    return account ? tokenClaims(account, token.grantId) : undefined
+    return account ? toTokenClaims(account, token.grantId) : undefined
   },
 })
 
@@ -158,7 +155,7 @@ interface KnownAccount extends ProviderAccount {
 const toProviderAccount = (account: Account): KnownAccount => ({
   accountId: account.id,
   permissions: account.permissions,
-  claims: () => profileClaims(account),
+  claims: () => toProfileClaims(account),
 })
 
 /** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again. */
@@ -192,7 +189,6 @@ function getAvailableScope(ctx: KoaContextWithOIDC): string {
   return [...identityScopes, ...permissions].join(' ')
 }
 
-/** The session's grant, extended by the requested scope. */
 async function ensureGrant(ctx: KoaContextWithOIDC) {
   const { provider, client, session, account, params, resourceServers } = ctx.oidc
   if (!client || !session || !account) return undefined

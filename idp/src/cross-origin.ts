@@ -1,7 +1,6 @@
 import { discoveryPaths, endpoints } from './configuration.ts'
 import type { Context } from './sign-in/browser.ts'
 
-/** Paths that scripts of an application read. */
 const readable = new Set<string>([endpoints.token, endpoints.revocation, endpoints.userinfo, endpoints.jwks, ...discoveryPaths])
 
 /** Only the application's origins may read the responses. By itself, the library permits keys and discovery to every origin. */

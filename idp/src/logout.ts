@@ -6,7 +6,6 @@ import type { Storage } from './storage.ts'
 
 type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>
 
-/** Revokes the session's grants first, so that no token outlives it. */
 export async function endSession(storage: Storage, session: Session): Promise<void> {
   for (const { grantId } of Object.values(session.authorizations ?? {})) {
     if (!grantId) continue

@@ -21,12 +21,10 @@ export interface IdentityProviderOptions {
   publicUrl: string
   storage: Storage
   clientId: string
-  /** The API of the access tokens: an absolute URI. */
   audience: string
   redirectUris: string[]
   /** Where a sign-out may return to; the first is the default, and the home link of the pages. */
   logoutUris: string[]
-  /** Of an account that signs up. */
   defaultPermissions: string[]
   brand: Brand
   /** Without it, or when it fails, messages go to `storage.saveMessage`. */
@@ -185,7 +183,6 @@ function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
   }
 }
 
-/** Makes the first key (RSA 2048, RS256) where there is none. */
 async function loadSigningKeys(storage: Storage): Promise<JWK[]> {
   const stored = await storage.loadKeys()
   if (stored.length > 0) return stored as JWK[]

@@ -2,7 +2,6 @@ import type { webcrypto } from 'node:crypto'
 
 export interface Account {
   id: string
-  /** In lower case. */
   email: string
   emailVerified: boolean
   /** From `hashPassword`. Null: only a reset link gives access. */
@@ -12,10 +11,8 @@ export interface Account {
   blocked?: boolean
 }
 
-/** JSON of a session, grant, code, refresh token, interaction or mailed link. */
 export type StoredRecord = Record<string, unknown>
 
-/** Plain text. */
 export interface Message {
   to: string
   subject: string
@@ -33,18 +30,15 @@ export interface Storage {
   consumeRecord(model: string, id: string): Promise<boolean>
   deleteRecord(model: string, id: string): Promise<void>
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
-  /** Of every model. */
   deleteRecordsByAccount(accountId: string): Promise<void>
 
-  /** Private signing keys (JWK), oldest first. */
   loadKeys(): Promise<webcrypto.JsonWebKey[]>
-  /** Does nothing where there is a key. Safe for concurrent processes. */
   saveFirstKey(key: webcrypto.JsonWebKey): Promise<void>
 
   findAccount(id: string): Promise<Account | undefined>
   /** @param email trimmed, in lower case. */
   findAccountByEmail(email: string): Promise<Account | undefined>
-  /** Undefined where the e-mail is taken. The storage chooses the id. */
+  /** Undefined where the e-mail is taken. */
   createAccount(account: Omit<Account, 'id'>): Promise<Account | undefined>
   setPassword(accountId: string, passwordHash: string): Promise<void>
   setEmailVerified(accountId: string): Promise<void>

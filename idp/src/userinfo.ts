@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 import type { JWK, Provider } from 'oidc-provider'
-import { profileClaims } from './claims.ts'
+import { toProfileClaims } from './claims.ts'
 import { endpoints } from './configuration.ts'
 import type { Context } from './sign-in/browser.ts'
 import type { Storage } from './storage.ts'
@@ -39,7 +39,7 @@ export function handleUserinfo(provider: Provider, storage: Storage, audience: s
       ctx.body = { error: 'invalid_token', error_description: 'the access token is not valid, or its session has ended' }
       return
     }
-    ctx.body = profileClaims(account)
+    ctx.body = toProfileClaims(account)
   }
 }
 

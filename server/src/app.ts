@@ -40,7 +40,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** @param databaseUrl of a migrated database. */
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
   const catalogue = await loadCatalogue(settings.catalogueFile)
@@ -78,7 +77,6 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   }
 }
 
-/** The provider takes its own paths, at the root of this origin, before any other hook. */
 async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger, monitoring: Monitoring): Promise<void> {
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
@@ -105,7 +103,6 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
   })
 }
 
-/** Throws when the mail server refuses or does not respond. */
 function createMail(smtpUrl: string, from: string): (message: { to: string; subject: string; text: string }) => Promise<void> {
   const transport = createTransport(smtpUrl)
   return async (message) => {
@@ -113,7 +110,6 @@ function createMail(smtpUrl: string, from: string): (message: { to: string; subj
   }
 }
 
-/** Every path that is no call and no file gets the page of the web app. */
 async function serveWebApp(app: FastifyInstance, publicUrl: string): Promise<void> {
   if (existsSync(webRoot))
     await app.register(fastifyStatic, {

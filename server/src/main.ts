@@ -10,7 +10,6 @@ import { openDatabase } from './open-database.ts'
 
 const stopWithinMs = 20_000
 
-/** Runs until SIGINT or SIGTERM. Exits with 1 when it cannot start. */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
   const seeded = settings.demo && !process.argv.includes('--empty')

@@ -5,7 +5,6 @@ import type { Context } from './browser.ts'
 const base = '/login/assets/'
 const fontFile = 'atkinson-hyperlegible-next-latin-wght-normal.woff2'
 
-/** The address changes with the content. */
 export interface Stylesheet {
   href: string
 }

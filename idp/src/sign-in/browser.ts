@@ -24,17 +24,14 @@ export async function readBody(
   return Buffer.concat(chunks)
 }
 
-/** Without NUL characters; empty where the form is too large. */
 export async function readForm(ctx: Context): Promise<Map<string, string>> {
   const body = ctx.is('application/x-www-form-urlencoded') ? await readBody(ctx.req, maxFormBytes) : undefined
   return new Map([...new URLSearchParams(body?.toString('utf8'))].map(([name, value]) => [name, value.replaceAll('\0', '')]))
 }
 
-/** Protects forms against cross-site requests. */
 export function createFormGuard(secret: string, origin: string) {
   const signCookie = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
   return {
-    /** Returns the form's hidden field and sets the cookie that it matches. */
     createProof(ctx: Context): string {
       let cookie = ctx.cookies.get(formCookie, { signed: false })
       if (!cookie) {

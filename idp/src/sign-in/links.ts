@@ -52,7 +52,6 @@ export function createLinks({ storage, publicUrl, brand, mail, onError }: Settin
     /** Undefined where it is expired or used. Does not use it, since mail programs open links. */
     find,
 
-    /** Undefined where it is expired or used; of two concurrent calls, one gets it. */
     async use(kind: LinkKind, token: string): Promise<Link | undefined> {
       const link = await find(kind, token)
       return link && (await storage.consumeRecord(model, hash(token))) ? link : undefined

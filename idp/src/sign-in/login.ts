@@ -30,7 +30,6 @@ interface Attempt {
   passwordProblem?: string | undefined
 }
 
-/** `/login/:uid` and `/login/:uid/signup`. */
 export function handleLogin(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     const [, uid, signUp] = /^\/login\/([\w-]+)(\/signup)?$/.exec(ctx.path) ?? []

@@ -6,7 +6,6 @@ export interface Brand {
   provider: string
 }
 
-/** Made only by `html`, so it is escaped. */
 interface Markup {
   markup: string
 }
@@ -42,7 +41,6 @@ interface FormPage {
   hidden: Record<string, string>
   fields: Field[]
   button: string
-  /** Of the form as a whole. */
   problem?: string | undefined
   links: { text: string; href: string }[]
   status?: number
@@ -54,7 +52,6 @@ const bars =
 
 const warning = html`<svg class="i" width="14" height="14" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><line x1="12" x2="12" y1="8" y2="12"/><line x1="12" x2="12.01" y1="16" y2="16"/></svg>`
 
-/** Plain HTML without scripts. */
 export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) {
   function send(ctx: Context, status: number, title: string, body: Markup): void {
     ctx.status = status

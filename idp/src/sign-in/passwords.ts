@@ -5,7 +5,6 @@ const defaultCost = { N: 2 ** 15, r: 8, p: 3 }
 const minLength = 8
 const maxLength = 256
 
-/** A sentence for the user; undefined for a password that is allowed. */
 export function findPasswordProblem(password: string): string | undefined {
   if ([...password].length < minLength) return `Use at least ${minLength} characters.`
   if (password.length > maxLength) return `Use at most ${maxLength} characters.`

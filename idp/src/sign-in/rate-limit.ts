@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** In fixed windows, per key. */
 export interface RateLimit {
   /** Counts an attempt. Returns 0 where it is allowed, else the seconds until one is. */
   take(key: string): number
-  /** Uncounts an attempt, after a success. */
   refund(key: string): void
 }
 

@@ -8,7 +8,6 @@ import { isIdempotentByKey } from '../lib/http/idempotency.ts'
 type Operation = ReturnType<typeof toOperation>
 export type ApiDocument = ReturnType<typeof createApiDocument>
 
-/** OpenAPI 3.1, derived from the contract. */
 export function createApiDocument(url: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type ApiDocument, createApiDocument } from './document.ts'
 
-/** The OpenAPI document is at /api/openapi.json, a readable page of it at /api/docs. */
 export function serveApiDocument(http: FastifyInstance, publicUrl: string): void {
   const document = createApiDocument(publicUrl)
   const page = renderPage(document)

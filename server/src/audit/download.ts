@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
-import { csvFile } from '../lib/csv.ts'
+import { createCsvFile } from '../lib/csv.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 import { streamEntries } from './audit.ts'
@@ -24,7 +24,7 @@ const headings = {
 
 /** CSV, the newest entry first; the file name has the UTC day. */
 export const downloadLog = (db: Database, log: string | null, filter: AuditFilter): Streamed =>
-  csvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
+  createCsvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
 
 async function* rows(db: Database, log: string | null, filter: AuditFilter): AsyncGenerator<Row> {
   for await (const entry of streamEntries(db, log, filter)) yield { ...entry, sentence: formatSentence(entry) }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Those of `hashes` that no publication of a zone and no release refers to. */
 export async function selectUnreferenced(db: Database, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
@@ -12,7 +11,6 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
 
 const lockKey = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
 
-/** A shared lock, until the transaction ends. */
 export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockKey(hash)})`.execute(db)
 
 /** An exclusive lock, until the transaction ends. Returns false where another transaction has one. */

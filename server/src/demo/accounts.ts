@@ -14,7 +14,6 @@ interface DemoAccount {
   lastName: string
   permissions: readonly string[]
   organizationId?: string
-  /** The person has not registered yet. */
   isNew?: true
 }
 
@@ -43,13 +42,11 @@ export const demoAccounts: readonly DemoAccount[] = [
   { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: customerPermissions, isNew: true },
 ]
 
-/** Adds what is missing. @param issuer of the accounts' tokens. */
 export async function seedAccounts(db: Database, issuer: string): Promise<void> {
   await seedOrganizations(db)
   for (const account of demoAccounts) await seedMember(db, issuer, account)
 }
 
-/** The part of `seedAccounts` that does not depend on the issuer. */
 export async function seedOrganizations(db: Database): Promise<void> {
   await seedOrganization(db, northfield, 'Northfield Regional Health', 'northfield.example', [2, 3, 5, 6, 7, 10, 14, 21, 22, 23])
   await seedOrganization(db, harborline, 'Harborline Logistics', 'harborline.example', [6, 7, 21])

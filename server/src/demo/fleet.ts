@@ -33,7 +33,6 @@ interface Place {
   host: { id: string; name: string } | null
 }
 
-/** The older a reader, the weaker its battery, the older its firmware and the likelier its loss. */
 export function createDevice(random: () => number, number: number, { organizationId, zone, host }: Place, now: Date) {
   const model = updateModels[Math.floor(random() ** 1.6 * updateModels.length)]!
   const { prefix, battery, firmware } = models[model]

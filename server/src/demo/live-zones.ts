@@ -11,7 +11,6 @@ import { selectZonesByName } from './sql.ts'
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
 const readersPerZone = 40
 
-/** Runs a host agent with simulated readers for each live zone, each in its own process. */
 export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
   const running = new Set<ChildProcess>()
   const states: string[] = []

@@ -9,7 +9,6 @@ import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { insertRelease, selectAnyRelease } from './sql.ts'
 
-/** Those that the demo's readers run, and for most models a newer one. */
 const versions: Record<UpdateModel, readonly string[]> = {
   CR1100: ['5.0.1', '5.0.4', '5.1.0'],
   CR2700: ['4.11.3', '4.12.0', '4.13.0'],
@@ -23,7 +22,6 @@ const versions: Record<UpdateModel, readonly string[]> = {
 const size = 200_000
 const notes = 'A demo release. Only simulated readers accept its content.'
 
-/** Returns false, and does nothing, where there is a release. */
 export async function seedReleases(db: Database, contents: ContentStore): Promise<boolean> {
   if (await selectAnyRelease(db)) return false
   const releases = updateModels.flatMap((device) => versions[device].map((version) => ({ device, version })))
@@ -54,11 +52,9 @@ async function seedRelease(db: Database, device: UpdateModel, version: string, f
   })
 }
 
-/** Such as CR2700-4.12.0.crvfw. */
 const toFileName = ({ device, version }: { device: UpdateModel; version: string }) =>
   `${device.replace('/', '-')}-${version}${firmwareFileTypes[device][0]}`
 
-/** Always the same bytes for a release. */
 function createFirmware({ device, version }: { device: UpdateModel; version: string }): Readable {
   const key = createHash('sha256').update(`${device} ${version}`).digest()
   return Readable.from([createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size))])

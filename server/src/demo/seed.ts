@@ -10,9 +10,7 @@ import { harborlineCities, northfieldCities, seedUsage } from './usage.ts'
 
 const day = 24 * 3_600_000
 
-/** Zones for which `npm start` runs agents with simulated readers. */
 export const liveZones = ['ICU 3 North', 'Pharmacy Main', 'Receiving Dock']
-/** Zones without a running agent, with their readers. */
 const northfieldZones: Record<string, number> = {
   'ED Triage': 412,
   'ICU 2 Neuro': 396,
@@ -26,7 +24,6 @@ const northfieldZones: Record<string, number> = {
 }
 const harborlineZones: Record<string, number> = { 'Cross Dock 1': 140, 'Cold Store': 60 }
 
-/** Such as NRH-ICU3N-01. */
 export const makeHostName = (prefix: string, zone: string): string =>
   `${prefix}-${zone
     .replace(/[^A-Z0-9]/gi, '')
@@ -94,7 +91,6 @@ async function seedZones(db: Database, fleet: Fleet, random: () => number, now: 
 
 const licenceTypes = { companionApp: 1, decodeSdk: 2, evaluation: 3 }
 
-/** Of every type, with and without a purchase order. */
 async function seedLicences(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
   const licences = Array.from({ length: 13 }, (_, number) => {
     const type = number % 4 === 1 ? licenceTypes.decodeSdk : number % 6 === 5 ? licenceTypes.evaluation : licenceTypes.companionApp
@@ -112,7 +108,6 @@ async function seedLicences(db: Database, organizationId: string, serials: reado
   await insertLicences(db, licences)
 }
 
-/** Most are reported by host PCs, two are lost. */
 async function seedReaders(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
   const reported = serials.slice(0, 32).map((serial_number, number) => ({
     serial_number,

@@ -5,7 +5,6 @@ import type { DB } from '../lib/database/schema.ts'
 
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
-/** Returns false where the organization exists. */
 export async function insertOrganization(db: Database, organization: Row<'organization'>): Promise<boolean> {
   const inserted = await db
     .insertInto('organization')
@@ -23,7 +22,6 @@ export async function insertGroup(db: Database, organizationId: string, name: st
     .execute()
 }
 
-/** Returns the id. */
 export async function upsertUser(db: Database, user: Omit<Row<'user'>, 'id'>): Promise<string> {
   const { id } = await db
     .insertInto('user')
@@ -34,7 +32,6 @@ export async function upsertUser(db: Database, user: Omit<Row<'user'>, 'id'>): P
   return id
 }
 
-/** Into the organization's first group. */
 export async function insertMember(db: Database, organizationId: string, userId: string): Promise<void> {
   const group = db.selectFrom('group').select(sql<number>`min(id)`.as('id')).where('organization_id', '=', organizationId)
   await db
@@ -75,7 +72,6 @@ export const insertCases = (db: Database, cases: readonly Row<'support_case'>[])
 
 export const selectAnyRelease = (db: Database) => db.selectFrom('firmware_release').select('id').limit(1).executeTakeFirst()
 
-/** Does nothing where the model has the version. */
 export const insertRelease = (db: Database, release: Row<'firmware_release'>) =>
   db
     .insertInto('firmware_release')

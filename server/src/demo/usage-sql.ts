@@ -6,15 +6,12 @@ export type City = readonly [name: string, latitude: number, longitude: number, 
 
 interface MobileDevices {
   organizationId: string
-  /** Of the ids of mobile devices. */
   prefix: string
   amount: number
-  /** A city occurs as often as its share. */
   places: readonly City[]
   models: readonly (readonly [model: string, os: string])[]
 }
 
-/** A year of reports: of the organization's readers, and of scanner apps on mobile devices. Most devices rest on Sundays or for some weeks. */
 export async function insertReportedDevices(
   db: Database,
   { organizationId, prefix, amount, places, models }: MobileDevices,
@@ -49,7 +46,6 @@ export async function insertReportedDevices(
         number / 7 % 360, number / 13 % 20)) w (last, since, pause, rest)`.execute(db)
 }
 
-/** Serial numbers of nine in ten mobile devices, in lists of up to 100. */
 export async function selectMobileSerials(db: Database, organizationId: string): Promise<string[][]> {
   const { rows } = await sql<{ serials: string[] }>`
     select array_agg(device_id order by device_id) as serials
@@ -59,7 +55,6 @@ export async function selectMobileSerials(db: Database, organizationId: string):
   return rows.map(({ serials }) => serials)
 }
 
-/** Six in seven mobile devices, on the day of their last report. */
 export const insertDecodeUse = (db: Database, organizationId: string) =>
   sql`
     insert into decode_use as u (organization_id, serial_number, used_on)

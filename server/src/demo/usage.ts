@@ -7,7 +7,6 @@ const day = 24 * 3_600_000
 
 interface Fleet {
   organizationId: string
-  /** Of the ids of mobile devices. */
   prefix: string
   mobileDevices: number
   cities: readonly City[]

@@ -1,5 +1,5 @@
 import type { Device, DeviceFilter, DeviceSort } from '@lectern/contract/devices/devices.ts'
-import { csvFile } from '../lib/csv.ts'
+import { createCsvFile } from '../lib/csv.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
@@ -22,7 +22,7 @@ const headings = {
 } satisfies Record<keyof Line, string>
 
 export const downloadDevices = (db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): Streamed =>
-  csvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
+  createCsvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
 
 async function* devices(db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): AsyncGenerator<Line> {
   for await (const row of streamRows(db, matchQuery(organizationId, filter, sort))) yield toDevice(row)

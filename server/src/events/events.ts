@@ -1,7 +1,6 @@
 import type { Database } from '../lib/database/database.ts'
 import { insertEvent, type NewEvent, notifyEvent } from './sql.ts'
 
-/** Notifies every listener, on every server, when the transaction commits. */
 export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
   await insertEvent(db, event)
 }

@@ -10,6 +10,5 @@ export interface NewEvent {
 
 export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('event').values(event).execute()
 
-/** Sends an event without storing it. */
 export const notifyEvent = (db: Database, event: { organizationId: string; zoneId: string; kind: string }) =>
   sql`select pg_notify('lectern_events', ${JSON.stringify({ id: 0, ...event })})`.execute(db)

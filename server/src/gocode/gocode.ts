@@ -6,7 +6,7 @@ import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { GoCode, GoCodeFormat } from '@lectern/contract/gocode.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
-import { symbolPng, symbolSvg } from '../lib/symbol.ts'
+import { renderPng, renderSvg } from '../lib/symbol.ts'
 
 const contentTypes: Record<GoCodeFormat, string> = {
   png: 'image/png',
@@ -24,9 +24,9 @@ export function makeGoCode(goCode: GoCode, catalogue: Catalogue, author: string)
   const headers = { 'content-type': contentTypes[format], 'content-disposition': `attachment; filename="config.${format}"` }
   switch (format) {
     case 'png':
-      return { headers, stream: Readable.from([symbolPng(payload)]) }
+      return { headers, stream: Readable.from([renderPng(payload)]) }
     case 'svg':
-      return { headers, stream: Readable.from([symbolSvg(payload, caption)]) }
+      return { headers, stream: Readable.from([renderSvg(payload, caption)]) }
     case 'pdf':
       return { headers, stream: renderPage(goCode, payload, catalogue, author) }
     default:

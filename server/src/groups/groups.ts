@@ -33,13 +33,11 @@ export const listGroups = (db: Database, ...organizationIds: string[]): Promise<
 export const listMemberships = async (db: Database, userId: string): Promise<string[]> =>
   (await selectMemberships(db, userId)).map((member) => member.organization_id)
 
-/** Like `listMemberships`; no other transaction changes them until this one ends. */
 export async function lockMemberships(db: Database, userId: string): Promise<string[]> {
   await lockPerson(db, userId)
   return listMemberships(db, userId)
 }
 
-/** The person's group in their active organization. */
 export async function findOwnGroup(
   db: Database,
   { userId, organizations: [active] }: Person,

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Invitation } from '@lectern/contract/groups.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Database } from '../lib/database/database.ts'
-import { signingSecret } from '../lib/database/signing-secret.ts'
+import { getSigningSecret } from '../lib/database/signing-secret.ts'
 import { Problem } from '../lib/http/problem.ts'
 
 const purpose = 'invitation'
 const validDays = 7
 const algorithm = 'HS256'
 
-/** A JWT with the group's id; it permits joining and nothing else. */
 export async function signInvitation(db: Database, groupId: number): Promise<Invitation> {
   const expiresAt = new Date(Date.now() + validDays * 24 * 3_600_000)
   const invitation = await new SignJWT()
@@ -32,4 +31,4 @@ export async function verifyInvitation(db: Database, invitation: string, groupId
   }
 }
 
-const getSecret = (db: Database): Promise<Uint8Array> => signingSecret(db, purpose, () => randomBytes(32))
+const getSecret = (db: Database): Promise<Uint8Array> => getSigningSecret(db, purpose, () => randomBytes(32))

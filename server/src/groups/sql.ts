@@ -15,7 +15,6 @@ const groupsWithProducts = (db: Database) =>
     )
     .$narrowType<{ products: NotNull }>()
 
-/** Members are in the order they joined. */
 const groupsWithMembers = (db: Database) =>
   groupsWithProducts(db)
     .select((eb) =>
@@ -51,7 +50,6 @@ export const selectGroupOfPerson = (db: Database, userId: string, organizationId
 export const selectGroupIds = (db: Database, organizationId: string) =>
   db.selectFrom('group').select('id').where('organization_id', '=', organizationId).execute()
 
-/** Oldest membership first. */
 export const selectMemberships = (db: Database, userId: string) =>
   db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()
 
@@ -71,7 +69,6 @@ export const updateGroupName = (db: Database, id: number, name: string) =>
 
 export const deleteGroup = (db: Database, id: number) => db.deleteFrom('group').where('id', '=', id).execute()
 
-/** A member of another group of the organization moves to this one. */
 export const upsertMember = (db: Database, member: { organization_id: string; group_id: number; user_id: string }) =>
   db
     .insertInto('member')

@@ -11,7 +11,6 @@ import { ensurePerson } from '../users/users.ts'
 import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
-/** People have an access token, hosts a credential, hosts to be enrolled a licence number. */
 export function createAuthentication(db: Database, issuer: Issuer): Authentication {
   return {
     async person(token) {
@@ -53,7 +52,6 @@ const findAccount = (db: Database, email: string) => selectAccountByEmail(db, em
 
 export const listAccounts = (db: Database) => selectAccounts(db)
 
-/** Messages that no mail server took, oldest first. */
 export const listMessages = (db: Database) => selectMessages(db)
 
 /** Returns the e-mail as stored. Throws an Error where there is no such account. */

@@ -26,7 +26,6 @@ export async function upsertRecord(db: Database, model: string, id: string, reco
     .execute()
 }
 
-/** Returns whether this call was the first. */
 export async function updateConsumed(db: Database, model: string, id: string): Promise<boolean> {
   const update = db.updateTable('idp_record').set({ consumed_at: sql<Date>`now()` }).where('model', '=', model).where('id', '=', id)
   const { numUpdatedRows } = await update.where('consumed_at', 'is', null).executeTakeFirstOrThrow()
@@ -47,7 +46,6 @@ export async function deleteRecordsByAccount(db: Database, accountId: string): P
 
 export const selectKeys = (db: Database) => db.selectFrom('idp_key').select('jwk').execute()
 
-/** Does nothing where there is a key. */
 export async function insertFirstKey(db: Database, key: object): Promise<void> {
   await db
     .insertInto('idp_key')
@@ -56,7 +54,6 @@ export async function insertFirstKey(db: Database, key: object): Promise<void> {
     .execute()
 }
 
-/** @param expiresIn seconds. */
 export async function insertMessage(db: Database, { to, subject, text }: Message, expiresIn: number): Promise<void> {
   await db
     .insertInto('idp_message')

@@ -15,7 +15,6 @@ import {
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
 
-/** In PostgreSQL, so that sign-ins survive a restart and all servers share them. */
 export const createProviderStorage = (db: Database): Storage => ({
   upsertRecord: (model, id, record, expiresIn) => upsertRecord(db, model, id, record, expiresIn),
   findRecord: async (model, id) => toRecord(await selectRecord(db, model, id)),

@@ -19,7 +19,6 @@ export async function selectAccount(db: Database, id: string): Promise<Account |
   return row && toAccount(row)
 }
 
-/** @param email in lower case. */
 export async function selectAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
   const row = await db.selectFrom('idp_account').selectAll().where(sql`lower(email)`, '=', email).executeTakeFirst()
   return row && toAccount(row)
@@ -28,7 +27,6 @@ export async function selectAccountByEmail(db: Database, email: string): Promise
 export const selectAccounts = (db: Database) =>
   db.selectFrom('idp_account').select(['email', 'email_verified', 'blocked', 'permissions']).orderBy('email').execute()
 
-/** Undefined where the e-mail is taken. */
 export async function insertAccount(db: Database, account: Omit<Insertable<IdpAccount>, 'id'>): Promise<Account | undefined> {
   const row = await db
     .insertInto('idp_account')
@@ -42,6 +40,5 @@ export async function insertAccount(db: Database, account: Omit<Insertable<IdpAc
 export const updateAccount = (db: Database, id: string, changes: Updateable<IdpAccount>) =>
   db.updateTable('idp_account').set(changes).where('id', '=', id).execute()
 
-/** Messages that no mail server took, oldest first. */
 export const selectMessages = (db: Database) =>
   db.selectFrom('idp_message').select(['recipient', 'subject', 'body', 'created_at']).orderBy('created_at').execute()

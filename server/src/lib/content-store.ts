@@ -22,12 +22,10 @@ export interface ReceivedFile {
 export interface ContentStore {
   /** Throws a Problem 413 above `maxBytes`, 507 on a full disk; then nothing of the stream remains. */
   receive(source: AsyncIterable<Buffer>, name: string, maxBytes: number): Promise<ReceivedFile>
-  /** Bytes; null where there is no such content. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are inclusive. */
   read(hash: string, range?: { start: number; end: number }): Readable
   list(): Promise<string[]>
-  /** Does nothing where there is no such content. Reads in progress continue. */
   remove(hash: string): Promise<void>
 }
 

@@ -2,11 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { Streamed } from './http/serve.ts'
 
-/** A spreadsheet would run the cell as a formula. */
 const escapeFormula = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
 /** UTF-8 with BOM, RFC 4180, streamed row by row. */
-export function csvFile<Row>(fileName: string, headings: Record<keyof Row & string, string>, rows: AsyncIterable<Row>): Streamed {
+export function createCsvFile<Row>(fileName: string, headings: Record<keyof Row & string, string>, rows: AsyncIterable<Row>): Streamed {
   const csv = stringify({
     header: true,
     bom: true,

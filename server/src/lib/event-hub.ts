@@ -58,7 +58,6 @@ export function openEventHub(connectionString: string, log: (message: string) =>
   }
 }
 
-/** Listens from this call on, not only from the first `next()`. */
 function subscribe(emitter: EventEmitter, matches: (event: Event) => boolean, stop: AbortSignal): AsyncGenerator<Event> {
   const queue: Event[] = []
   let wake = () => {}

@@ -4,14 +4,12 @@ import type { Caller } from './http/caller.ts'
 
 export interface FailedCall {
   requestId: string
-  /** The path pattern, such as `/api/zones/:id`. */
   route: string | undefined
   caller: Caller | undefined
 }
 
 export interface Monitoring {
   report(error: unknown, call?: FailedCall): void
-  /** Waits up to two seconds for reports in progress. */
   close(): Promise<void>
 }
 

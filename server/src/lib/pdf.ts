@@ -1,12 +1,10 @@
 import PDFDocument from 'pdfkit'
 import type { Brand } from './brands.ts'
-import { findRuns, quietModules, symbolModules } from './symbol.ts'
+import { encodeModules, findRuns, quietModules } from './symbol.ts'
 
 export interface PdfFrame {
   title: string
-  /** Printed above the title. */
   subject: string
-  /** Printed in the footer. */
   author: string
   /** Of the text, not of today: the same document always has the same bytes. */
   date: Date
@@ -55,7 +53,7 @@ export function addElement(pdf: Pdf, type: string, draw: () => unknown): void {
 /** `side` includes the margin. `side` and `at` are in points; without `at` the symbol follows the text. */
 export function drawSymbol(pdf: Pdf, payload: Uint8Array, options: { side: number; label: string; at?: { x: number; y: number } }): void {
   const { side, label, at = { x: pdf.page.margins.left, y: pdf.y } } = options
-  const modules = symbolModules(payload)
+  const modules = encodeModules(payload)
   const size = side / (modules.length + 2 * quietModules)
   const draw = () => {
     pdf.rect(at.x, at.y, side, side).fill('#ffffff')

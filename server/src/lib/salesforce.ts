@@ -15,7 +15,6 @@ const maxConcurrent = 8
  */
 export type SalesforceFault = 'unreachable' | 'busy' | 'unclear' | 'late' | 'limit' | 'invalid' | 'broken'
 
-/** As in Salesforce's REST API. */
 interface Fault {
   errorCode: string
   message: string
@@ -38,11 +37,8 @@ type Values = Record<string, unknown>
 
 /** The REST API of one organization. Every method throws a SalesforceError. */
 export interface Salesforce {
-  /** Reads all batches. */
   query<Row>(soql: string): Promise<{ records: Row[]; total: number }>
-  /** Undefined where there is no such record. */
   read<Row>(object: string, id: string, fields: readonly string[]): Promise<Row | undefined>
-  /** Returns the id. */
   create(object: string, values: Values): Promise<string>
   /** Returns false where there is no such record. */
   update(object: string, id: string, values: Values): Promise<boolean>
@@ -63,7 +59,6 @@ interface Answer {
 }
 type Send = (method: Method, path: string, values?: Values) => Promise<Answer>
 
-/** Signs in at the first call (OAuth client credentials), and again when the session has expired. */
 export function createSalesforce(access: SalesforceAccess): Salesforce {
   const send = createSender(access)
   const write: Send = async (method, path, values) => requireSuccess(await send(method, path, values), 'unclear')
@@ -95,7 +90,6 @@ export function createSalesforce(access: SalesforceAccess): Salesforce {
   }
 }
 
-/** All calls share one session. */
 function createSender({ url, clientId, clientSecret, timeoutMs }: SalesforceAccess): Send {
   let session: Promise<Session> | undefined
 
@@ -108,7 +102,6 @@ function createSender({ url, clientId, clientSecret, timeoutMs }: SalesforceAcce
     return { token: access_token, url: typeof instance_url === 'string' ? toSafeOrigin(instance_url, url) : url }
   }
 
-  /** After a failure, the next call signs in again. */
   function getSession(): Promise<Session> {
     session ??= signIn().catch((error) => {
       session = undefined
@@ -162,7 +155,6 @@ async function isFound(write: Promise<Answer>): Promise<boolean> {
   }
 }
 
-/** Codes for wrong values of the caller. */
 const wrongValues =
   /^(REQUIRED_FIELD_MISSING|STRING_TOO_LONG|FIELD_CUSTOM_VALIDATION_EXCEPTION|FIELD_INTEGRITY_EXCEPTION|INVALID_EMAIL_ADDRESS|INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST|INVALID_CROSS_REFERENCE_KEY|MALFORMED_ID)$/
 
@@ -185,7 +177,6 @@ function requireSuccess(answer: Answer, doubt: 'unclear' | 'broken'): Answer {
 const parseFaults = (body: unknown): Fault[] =>
   Array.isArray(body) ? body.filter((one): one is Fault => typeof one?.errorCode === 'string' && typeof one?.message === 'string') : []
 
-/** Error codes of a connection that was never made. */
 const connectErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** @param doubt the fault when there is no response in time. */
@@ -217,7 +208,6 @@ function toSafeOrigin(instance: string, url: string): string {
   return protocol === 'https:' || protocol === new URL(url).protocol ? origin : url
 }
 
-/** A quoted and escaped literal. */
 export const soqlText = (text: string): string =>
   `'${text
     .replace(/[\\']/g, '\\$&')
@@ -225,7 +215,6 @@ export const soqlText = (text: string): string =>
     .replace(/\r/g, '\\r')
     .replace(/\p{Cc}/gu, ' ')}'`
 
-/** A LIKE literal that matches the text anywhere. */
 export const soqlContains = (text: string): string => {
   const inner = soqlText(text).slice(1, -1)
   return `'%${inner.replace(/[%_]/g, '\\$&')}%'`

@@ -55,7 +55,6 @@ export interface SalesforceAccess {
 
 export interface Settings {
   port: number
-  /** Without a slash at the end. */
   publicUrl: string
   dataDir: string
   /** Null: the embedded cluster in `dataDir`. */
@@ -65,14 +64,11 @@ export interface Settings {
   embeddedProvider: boolean
   defaultPermissions: Permission[]
   smtpUrl: string | null
-  /** Null: no error reports. */
   sentryDsn: string | null
   localToken: boolean
   providerName: string
   featureFlags: string
-  /** Path of the operator's own options of the builder. */
   catalogueFile: string | null
-  /** Spec §3. */
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
@@ -161,7 +157,6 @@ function parseSalesforce(env: z.output<typeof Environment>): SalesforceAccess | 
   }
 }
 
-/** With a slash at the end, as in tokens. */
 const toIssuer = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')
 
 function parsePermissions(text: string): Permission[] {

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes between two collections. */
 const interval = 16 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')

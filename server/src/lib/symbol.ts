@@ -6,10 +6,10 @@ export const quietModules = 10
 const pixelsPerModule = 8
 
 /** QR Code, byte mode, error correction L (spec §9); true is dark; no margin. */
-export const symbolModules = (payload: Uint8Array): boolean[][] => encodeQr([...payload], { ecc: 'L', border: 0, boostEcc: false }).data
+export const encodeModules = (payload: Uint8Array): boolean[][] => encodeQr([...payload], { ecc: 'L', border: 0, boostEcc: false }).data
 
-export function symbolPng(payload: Uint8Array): Uint8Array {
-  const modules = symbolModules(payload)
+export function renderPng(payload: Uint8Array): Uint8Array {
+  const modules = encodeModules(payload)
   const side = (modules.length + 2 * quietModules) * pixelsPerModule
   const data = new Uint8Array(side * side).fill(255)
   for (const { x, y, width } of findRuns(modules))
@@ -20,9 +20,8 @@ export function symbolPng(payload: Uint8Array): Uint8Array {
   return encodePng({ width: side, height: side, data, channels: 1, depth: 8 })
 }
 
-/** One unit per module. */
-export function symbolSvg(payload: Uint8Array, caption: string): string {
-  const modules = symbolModules(payload)
+export function renderSvg(payload: Uint8Array, caption: string): string {
+  const modules = encodeModules(payload)
   const side = modules.length + 2 * quietModules
   const dark = findRuns(modules)
     .map(({ x, y, width }) => `M${x + quietModules} ${y + quietModules}h${width}v1h-${width}z`)
@@ -33,7 +32,6 @@ export function symbolSvg(payload: Uint8Array, caption: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${height}" width="${side}mm" height="${height}mm"><path fill="#fff" d="M0 0h${side}v${height}H0z"/><path shape-rendering="crispEdges" d="${dark}"/>${text}</svg>`
 }
 
-/** Runs of dark modules, row by row. */
 export function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []

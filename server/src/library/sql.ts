@@ -10,7 +10,6 @@ export const selectConfigurations = (db: Database, organizationId: string) =>
     .orderBy('id')
     .execute()
 
-/** Undefined where the name is taken. */
 export const insertConfiguration = (
   db: Database,
   configuration: { organization_id: string; device: string; name: string; commands: string[]; created_by: string },
@@ -22,7 +21,6 @@ export const insertConfiguration = (
     .returning(['name', 'device', 'commands', 'created_at'])
     .executeTakeFirst()
 
-/** Returns whether there was one. */
 export async function deleteConfiguration(db: Database, organizationId: string, device: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_configuration')

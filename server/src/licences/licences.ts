@@ -20,7 +20,7 @@ import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import { signingSecret } from '../lib/database/signing-secret.ts'
+import { getSigningSecret } from '../lib/database/signing-secret.ts'
 import type { Licence as LicenceCaller, Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import {
@@ -145,7 +145,7 @@ const toLicence = (row: {
 
 async function getPrivateKey(db: Database): Promise<KeyObject> {
   const make = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
-  return createPrivateKey({ key: Buffer.from(await signingSecret(db, 'licence', make)), format: 'der', type: 'pkcs8' })
+  return createPrivateKey({ key: Buffer.from(await getSigningSecret(db, 'licence', make)), format: 'der', type: 'pkcs8' })
 }
 
 /** `kid` is the thumbprint (RFC 7638). */

@@ -6,7 +6,6 @@ import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { insertOrganization, selectOrganization, selectOrganizationOfDomain, selectOrganizationsByIdOrName, updateDomain } from './sql.ts'
 
-/** Public mail domains that `email-providers` lacks. */
 const morePublicDomains = [
   'duck.com',
   'fastmail.com',
@@ -36,7 +35,6 @@ function findCompanyDomain(email: string): string | null {
   return domain === '' || publicMailDomains.has(domain) ? null : domain
 }
 
-/** The organization that owns the domain of an e-mail address. */
 export async function findDomainOwner(db: Database, email: string): Promise<{ id: string; name: string | null } | undefined> {
   const domain = findCompanyDomain(email)
   return domain === null ? undefined : selectOrganizationOfDomain(db, domain)

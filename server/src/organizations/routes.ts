@@ -59,7 +59,6 @@ async function getOrganization(db: Database, id: string): Promise<Organization> 
 
 const batchSize = 100
 
-/** By name, with all groups and members; one query per batch. */
 async function* streamOrganizations(db: Database, text: string): AsyncGenerator<Organization> {
   let rows = await selectAfter(db, text, undefined, batchSize)
   while (rows.length > 0) {

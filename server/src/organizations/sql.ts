@@ -6,7 +6,6 @@ import { containsPattern } from '../lib/like.ts'
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
-/** @param idOrName the name in any case. */
 export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
   db
     .selectFrom('organization')
@@ -28,7 +27,6 @@ export const selectPeople = (db: Database, organizationId: string) =>
     .orderBy('email')
     .execute()
 
-/** Returns false where another organization has the name or the mail domain. */
 export async function insertOrganization(
   db: Database,
   organization: { id: string; name: string; email_domain: string | null; registered_by: string },
@@ -54,7 +52,6 @@ export const updateDomain = (db: Database, registeredBy: string, domain: string)
 export const updateMark = (db: Database, id: string, hasEpicData: boolean) =>
   db.updateTable('organization').set({ has_epic_data: hasEpicData }).where('id', '=', id).execute()
 
-/** Stored totals, maintained by triggers. */
 export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
@@ -102,7 +99,6 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
     .orderBy('page.id')
     .execute()
 
-/** By name, from `after` on (keyset paging). */
 export const selectAfter = (db: Database, text: string, after: { search_text: string | null; id: string } | undefined, limit: number) =>
   matching(db, text)
     .select(['id', 'name', 'has_epic_data', 'search_text'])

@@ -31,7 +31,6 @@ export const catalogue: readonly Omit<Product, 'createdOn' | 'updatedOn'>[] = en
 
 export type Leaflet = ProductDocument & { about: Pick<Product, 'title' | 'short'> }
 
-/** By file name. */
 export const leaflets: ReadonlyMap<string, Leaflet> = new Map(
   entries.flatMap(({ title, short, documents }) =>
     documents.map((document) => [`${document.name}.pdf`, { ...document, about: { title, short } }]),

@@ -6,7 +6,6 @@ import { addElement, endPdf, type Pdf, type PdfFrame, pdfColors, pdfFonts, start
 import type { DocumentSection } from './catalogue/entry.ts'
 import { type Leaflet, leaflets } from './catalogue.ts'
 
-/** Serves the products' documents at /documents, without sign-in. */
 export function serveLeaflets(http: FastifyInstance, author: string): void {
   const files = new Map<string, Promise<PdfFile>>()
   http.get<{ Params: { file: string } }>('/documents/:file', async ({ params: { file }, headers }, reply) => {
@@ -31,7 +30,6 @@ const toFile = (bytes: Buffer): PdfFile => ({ bytes, etag: `"${createHash('sha25
 const matchesEtag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
-/** When the text last changed. */
 const edition = new Date('2026-11-22T00:00:00Z')
 
 function createPdf({ title, about, sections }: Leaflet, author: string): Pdf {

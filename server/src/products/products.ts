@@ -2,7 +2,6 @@ import type { Database } from '../lib/database/database.ts'
 import { catalogue } from './catalogue.ts'
 import { insertNumberedProducts, selectAnyProduct, selectKnownIds } from './sql.ts'
 
-/** The ids without a product. */
 export async function listUnknownProducts(db: Database, ids: readonly number[]): Promise<number[]> {
   const known = new Set((await selectKnownIds(db, ids)).map(({ id }) => id))
   return ids.filter((id) => !known.has(id))

@@ -22,7 +22,6 @@ export const productRoutes = {
   },
 } satisfies Partial<Handlers>
 
-/** Throws a Problem 404. */
 function toFoundProduct(row: Selectable<ProductRow> | undefined): Product {
   if (!row) throw notFound('product')
   return toProduct(row)

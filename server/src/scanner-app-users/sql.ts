@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { ScannerAppUser } from '../lib/database/schema.ts'
 
-/** @param address in lower case. */
 export const selectScannerAppUser = (db: Database, address: string) =>
   db.selectFrom('scanner_app_user').selectAll().where('address', '=', address).executeTakeFirst()
 

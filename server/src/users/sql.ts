@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 
-/** Organizations are in the order of joining. */
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
     .selectFrom('user')
@@ -34,7 +33,6 @@ export const updateEmailChecked = (db: Database, userId: string) =>
 export const selectProfile = (db: Database, userId: string) =>
   db.selectFrom('user').select(['first_name', 'last_name', 'phone', 'country_code']).where('id', '=', userId).executeTakeFirstOrThrow()
 
-/** Undefined leaves a column as it is. */
 export const updateProfile = (
   db: Database,
   userId: string,

@@ -62,7 +62,6 @@ async function fetchEmail(
 
 export const hasProfile = async (db: Database, userId: string): Promise<boolean> => Boolean((await selectProfile(db, userId)).first_name)
 
-/** Undefined leaves a field as it is. */
 export async function saveProfile(
   db: Database,
   userId: string,

@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
 
-/** A pool or a transaction. */
 export type Database = Kysely<DB>
 
 const { builtins } = pg.types
@@ -24,12 +23,10 @@ export function createPool(connectionString: string, max = 20): pg.Pool {
   return pool
 }
 
-/** Destroying the result ends the pool. */
 export const createDatabase = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 
 export const ping = (db: Database) => sql`select 1`.execute(db)
 
-/** SQLSTATE of an error. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 const output = fileURLToPath(new URL('./schema.ts', import.meta.url))
 const codegen = fileURLToPath(new URL('../../../../node_modules/.bin/kysely-codegen', import.meta.url))
 
-/** Writes `schema.ts` for a migrated database; with `verify`, throws when it differs. */
 export function generateSchema(url: string, { verify = false } = {}): void {
   const mapping = JSON.stringify({ int8: 'number', date: 'string' })
   const options = ['--dialect', 'postgres', '--url', url, '--out-file', output, '--type-mapping', mapping, '--exclude-pattern', 'migration']

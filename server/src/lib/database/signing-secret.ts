@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 
 /** The secret of a purpose, made when first needed; the same for all servers on this database. */
-export async function signingSecret(db: Database, purpose: string, make: () => Uint8Array): Promise<Uint8Array> {
+export async function getSigningSecret(db: Database, purpose: string, make: () => Uint8Array): Promise<Uint8Array> {
   const select = () => db.selectFrom('signing_secret').select('secret').where('purpose', '=', purpose).executeTakeFirst()
   const stored = await select()
   if (stored) return stored.secret

@@ -22,7 +22,6 @@ export const selectStoredReply = (db: Database, { caller, key }: Key) =>
     .where('created_at', '>', sql<Date>`now() - interval '24 hours'`)
     .executeTakeFirst()
 
-/** @param reply JSON; null for none. */
 export async function upsertStoredReply(
   db: Database,
   { caller, key }: Key,

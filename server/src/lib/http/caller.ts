@@ -16,7 +16,6 @@ export interface Host {
   name: string
 }
 
-/** The holder of a licence number, who may enroll a host. */
 export interface Licence {
   licenceId: string
   organizationId: string

@@ -15,7 +15,6 @@ import { Problem } from './problem.ts'
 const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
-/** With request ids, limits, security headers, compression and problem details. */
 export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
   const sendError = createErrorHandler(monitoring)
   const responses = createDrainingResponses()
@@ -55,7 +54,6 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
   return app
 }
 
-/** Health checks are not limited, and their failures are not reported. */
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
 /** Reports errors of status 500 and above. A response that has started is cut off. */

@@ -12,7 +12,7 @@ export interface StoredReply {
 /** Whether a repeated call without a key would add a second record, or fail at the ETag of its own change. */
 export const isIdempotentByKey = ({ method, etag }: Endpoint): boolean => method === 'POST' || (method !== 'GET' && etag !== undefined)
 
-export const requestHash = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+export const hashRequest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /**
  * Runs `write` once per caller and key. The reply is stored for 24 hours, in the transaction of the write, so that a crash leaves both or none.

@@ -9,8 +9,7 @@ export interface IfMatch {
   confirm: () => void
 }
 
-/** @param header If-Match (RFC 9110). */
-export function ifMatch(etag: z.ZodMiniObject, header: string | undefined): IfMatch {
+export function createIfMatch(etag: z.ZodMiniObject, header: string | undefined): IfMatch {
   const tags = parseTags(header)
   let isCalled = false
   return {

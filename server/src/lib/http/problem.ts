@@ -35,7 +35,6 @@ export class Problem extends Error {
     this.retryAfter = options.retryAfter
   }
 
-  /** @param instance the request's id. */
   body(instance: string): ProblemBody {
     const { status, detail, errors } = this
     return {

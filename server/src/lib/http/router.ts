@@ -8,15 +8,14 @@ import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
 import { type Authentication, type Caller, findMissingPermission, isStaff } from './caller.ts'
-import { isIdempotentByKey, requestHash, runOnce } from './idempotency.ts'
-import { ifMatch } from './if-match.ts'
+import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
+import { createIfMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
 import { sendEvents } from './send-events.ts'
 import type { Handlers, ServerSentEvent, Services, Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
-/** Without exact types, which `Handlers` has already checked. */
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
 
 declare module 'fastify' {
@@ -58,7 +57,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
 /** Per caller and endpoint, counted by each server separately. */
 function createLimiter(app: FastifyInstance, { callsAMinute }: Endpoint) {
   if (callsAMinute === undefined) return undefined
-  const keyGenerator = ({ caller }: FastifyRequest) => callerKey(caller)
+  const keyGenerator = ({ caller }: FastifyRequest) => toCallerKey(caller)
   const count = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
   return async (request: FastifyRequest): Promise<void> => {
     const result = await count(request)
@@ -107,16 +106,16 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       return endpoint.whole && isIterable(body) ? sendItems(endpoint.whole, reply, body) : sendReply(endpoint, reply, body)
     }
 
-    const key = isIdempotentByKey(endpoint) ? idempotencyKey(request) : undefined
+    const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
     const result = await inTransaction(parts.db, (db) => {
-      const match = endpoint.etag && ifMatch(endpoint.etag, request.headers['if-match'])
+      const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
       const write = async () => {
         const body = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
         match?.confirm()
         return { status: endpoint.response ? 200 : 204, reply: body }
       }
-      const hash = () => requestHash(endpoint.method, request.url, content)
-      return key === undefined ? write() : runOnce(db, { caller: callerKey(caller), key, hash: hash() }, write)
+      const hash = () => hashRequest(endpoint.method, request.url, content)
+      return key === undefined ? write() : runOnce(db, { caller: toCallerKey(caller), key, hash: hash() }, write)
     })
     return sendReply(endpoint, reply, result.reply)
   } finally {
@@ -157,14 +156,14 @@ function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
 
 const keyFormat = /^[\x21-\x7e]{1,200}$/
 
-function idempotencyKey(request: FastifyRequest): string | undefined {
+function parseIdempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key !== undefined && (Array.isArray(key) || !keyFormat.test(key)))
     throw new Problem(400, 'Idempotency-Key must have 1 to 200 printable characters.')
   return key as string | undefined
 }
 
-const callerKey = (caller: Caller): string =>
+const toCallerKey = (caller: Caller): string =>
   caller === null
     ? ''
     : 'userId' in caller
@@ -204,7 +203,6 @@ function check(schema: z.ZodMiniType, body: unknown): unknown {
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
-/** Sends the items one by one. */
 function sendItems(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterable<unknown>) {
   async function* json() {
     let before = '['

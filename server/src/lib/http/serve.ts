@@ -17,7 +17,6 @@ export interface Services {
   contents: ContentStore
   events: EventHub
   catalogue: Catalogue
-  /** Null: not configured. */
   salesforce: Salesforce | null
 }
 
@@ -78,5 +77,4 @@ export interface ServerSentEvent {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
 
-/** A missing, extra or wrongly typed handler does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

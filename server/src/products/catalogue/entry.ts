@@ -8,14 +8,12 @@ export interface DocumentSection {
 }
 
 export interface ProductDocument {
-  /** Without `.pdf`. */
   name: string
   title: string
   sections: readonly DocumentSection[]
 }
 
 export interface CatalogueEntry extends Pick<Product, 'productId' | 'title' | 'short' | 'productType' | 'faq'> {
-  /** Paragraphs. */
   description: readonly string[]
   documents: readonly ProductDocument[]
   isDiscontinued?: true
