@@ -67,7 +67,7 @@ test('a stop ends streams of events', async () => {
   expect(await text).toContain('event: desired')
 })
 
-test('the web app is told what it must know, and no secret', async () => {
+test('the web app gets its settings, and no secret', async () => {
   const environment = {
     PROVIDER_NAME: 'Acme',
     FEATURE_FLAGS: 'showAuditLog',

@@ -1,13 +1,13 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../storage.ts'
-import { hiddenFields, manager, openSignIn, renew, type Stand, signIn, startProvider, visitor } from '../testing/provider-stand.ts'
+import { hiddenFields, manager, openSignIn, renew, signIn, startProvider, type TestProvider, visitor } from '../testing/test-provider.ts'
 
-let stand: Stand
+let provider: TestProvider
 let mailed: Message[] = []
 let wake = () => {}
 beforeAll(async () => {
-  stand = await startProvider({
+  provider = await startProvider({
     trustProxy: true,
     signInAttempts: { perAccount: 3, perAddress: 5 },
     mail: async (message) => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => stand.close())
+afterAll(() => provider.close())
 
 /** The next message to an address; waits until it is sent. */
 async function mailTo(to: string): Promise<Message> {
@@ -33,16 +33,16 @@ async function mailTo(to: string): Promise<Message> {
 
 function linkIn(message: Message): string {
   const link = new URL(/http\S+/.exec(message.text)?.[0] ?? '')
-  expect(link.origin).toBe(stand.url)
+  expect(link.origin).toBe(provider.url)
   return `${link.pathname}${link.search}`
 }
 
-/** Everybody in these tests comes from an address of their own, so that one test's attempts do not count in another. */
+/** Each person in these tests has their own address, so that one test's attempts do not count in another. */
 let lastAddress = 0
 function person() {
   lastAddress += 1
   const from = `203.0.113.${lastAddress}`
-  const visits = visitor(stand.url)
+  const visits = visitor(provider.url)
   const headers = { 'x-forwarded-for': from }
   return { ...visits, fill: (page: string, fields: Record<string, string>) => fillFrom(visits, page, fields, headers) }
 }
@@ -56,7 +56,7 @@ async function fillFrom(visits: ReturnType<typeof visitor>, page: string, fields
 /** Signs up an account through the page; the link in its first message. */
 async function signUp(email: string, password = 'correct horse') {
   const someone = person()
-  const { page } = await openSignIn(stand, someone)
+  const { page } = await openSignIn(provider, someone)
   const { answer } = await someone.fill(`${page}/signup`, { email, password })
   expect(answer.status).toBe(303)
   return linkIn(await mailTo(email))
@@ -66,7 +66,7 @@ describe('the sign-in form', () => {
   test('a wrong password and an unknown e-mail get the same words', async () => {
     for (const email of [manager.email, 'nobody@northfield.example']) {
       const someone = person()
-      const { page } = await openSignIn(stand, someone)
+      const { page } = await openSignIn(provider, someone)
       const { answer, text } = await someone.fill(page, { email, password: 'not this one' })
       expect(answer.status).toBe(400)
       expect(text).toContain('The e-mail or the password is wrong.')
@@ -77,44 +77,44 @@ describe('the sign-in form', () => {
 
   test('empty fields are named at the field', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     const { text } = await someone.fill(page, { email: ' ', password: '' })
     expect(text).toContain('Enter your e-mail.')
     expect(text).toContain('Enter your password.')
   })
 
   test('the e-mail may be typed in capitals and with spaces around it', async () => {
-    const tokens = await signIn(stand, visitor(stand.url), { email: ` ${manager.email.toUpperCase()} `, password: manager.password })
+    const tokens = await signIn(provider, visitor(provider.url), { email: ` ${manager.email.toUpperCase()} `, password: manager.password })
     expect(tokens.status).toBe(200)
   })
 
   test('what is typed comes back as text, never as markup', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone, { login_hint: '"><script>alert(1)</script>' })
+    const { page } = await openSignIn(provider, someone, { login_hint: '"><script>alert(1)</script>' })
     expect(await (await someone.send(page)).text()).not.toContain('<script')
     const { text } = await someone.fill(page, { email: '"><img src=x onerror=alert(1)>', password: 'x' })
     expect(text).not.toContain('<img')
     expect(text).toContain('&#34;&#62;&#60;img src=x')
   })
 
-  test('too many wrong passwords lock an account for a while, from every address, and say for how long', async () => {
+  test('too many wrong passwords lock an account for a while, from every address, and the page shows the wait', async () => {
     await signUp('locked@northfield.example')
     const someone = person()
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     const fields = { email: 'locked@northfield.example', password: 'wrong' }
     for (let attempt = 0; attempt < 3; attempt += 1) expect((await someone.fill(page, fields)).answer.status).toBe(400)
     const other = person()
-    const { answer, text } = await other.fill((await openSignIn(stand, other)).page, { ...fields, password: 'correct horse' })
+    const { answer, text } = await other.fill((await openSignIn(provider, other)).page, { ...fields, password: 'correct horse' })
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(text).toContain('Too many attempts. Try again in 15 minutes.')
     // Others go on as before.
-    expect((await signIn(stand, visitor(stand.url))).status).toBe(200)
+    expect((await signIn(provider, visitor(provider.url))).status).toBe(200)
   })
 
-  test('too many wrong passwords from one address lock the address, whoever they are for', async () => {
+  test('too many wrong passwords from one address lock the address, for all accounts', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     const attempts = Array.from({ length: 5 }, (_, index) =>
       someone.fill(page, { email: `${index}@northfield.example`, password: 'wrong' }),
     )
@@ -125,16 +125,16 @@ describe('the sign-in form', () => {
   test('a sign-in that succeeds does not count', async () => {
     await signUp('often@northfield.example')
     for (let time = 0; time < 4; time += 1) {
-      const tokens = await signIn(stand, visitor(stand.url), { email: 'often@northfield.example', password: 'correct horse' })
+      const tokens = await signIn(provider, visitor(provider.url), { email: 'often@northfield.example', password: 'correct horse' })
       expect(tokens.status).toBe(200)
     }
   })
 
   test('a form without the proof, with a foreign one, or from another site is refused', async () => {
     const [someone, attacker] = [person(), person()]
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     const { proof = '' } = hiddenFields(await (await someone.send(page)).text())
-    const foreign = hiddenFields(await (await attacker.send((await openSignIn(stand, attacker)).page)).text()).proof ?? ''
+    const foreign = hiddenFields(await (await attacker.send((await openSignIn(provider, attacker)).page)).text()).proof ?? ''
     const fields = { email: manager.email, password: manager.password }
     expect((await someone.post(page, fields)).status).toBe(403)
     expect((await someone.post(page, { ...fields, proof: foreign })).status).toBe(403)
@@ -142,8 +142,8 @@ describe('the sign-in form', () => {
     expect((await someone.post(page, { ...fields, proof })).status).toBe(303)
   })
 
-  test("somebody else's sign-in page and a made-up one say that the sign-in has expired", async () => {
-    const { page } = await openSignIn(stand, person())
+  test("another user's sign-in page and an invented one show that the sign-in has expired", async () => {
+    const { page } = await openSignIn(provider, person())
     for (const path of [page, '/login/made-up']) {
       const answer = await person().send(path)
       expect([answer.status, (await answer.text()).includes('Sign-in has expired')]).toEqual([400, true])
@@ -155,48 +155,48 @@ describe('signing up', () => {
   test('makes an unverified account with the default permissions, signs it in and mails a link that verifies', async () => {
     const link = await signUp('new@newcomer.example')
     const who = { email: 'new@newcomer.example', password: 'correct horse' }
-    const tokens = await signIn(stand, visitor(stand.url), who)
+    const tokens = await signIn(provider, visitor(provider.url), who)
     expect(decodeJwt(tokens.access_token)).toMatchObject({ permissions: ['manage:cfg'], email_verified: false, email: who.email })
     const someone = person()
     // Mail programs open links by themselves: opening alone verifies nothing.
     expect(await (await someone.send(link)).text()).toContain('Is new@newcomer.example your address?')
-    expect(decodeJwt((await renew(stand, tokens.refresh_token)).access_token).email_verified).toBe(false)
+    expect(decodeJwt((await renew(provider, tokens.refresh_token)).access_token).email_verified).toBe(false)
     expect((await someone.fill(link, {})).text).toContain('E-mail confirmed')
-    expect(decodeJwt((await signIn(stand, visitor(stand.url), who)).access_token).email_verified).toBe(true)
+    expect(decodeJwt((await signIn(provider, visitor(provider.url), who)).access_token).email_verified).toBe(true)
     expect((await someone.send(link)).status).toBe(410)
   })
 
   test('keeps no password in the clear', async () => {
     await signUp('hashed@northfield.example', 'a very secret one')
-    const account = await stand.storage.findAccountByEmail('hashed@northfield.example')
+    const account = await provider.storage.findAccountByEmail('hashed@northfield.example')
     expect(account?.passwordHash).toMatch(/^scrypt\$/)
-    expect(JSON.stringify([...stand.accounts.values(), ...stand.records.values()])).not.toContain('a very secret one')
+    expect(JSON.stringify([...provider.accounts.values(), ...provider.records.values()])).not.toContain('a very secret one')
   })
 
   test('refuses a taken e-mail, a malformed one and a short password, in words at the field', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     const attempt = async (email: string, password: string) => (await someone.fill(`${page}/signup`, { email, password })).text
     expect(await attempt(manager.email, 'long enough')).toContain('This e-mail already has an account.')
     expect(await attempt('not-an-address', 'long enough')).toContain('Enter an e-mail address')
     expect(await attempt('short@northfield.example', '1234567')).toContain('Use at least 8 characters.')
-    expect(await stand.storage.findAccountByEmail('short@northfield.example')).toBeUndefined()
+    expect(await provider.storage.findAccountByEmail('short@northfield.example')).toBeUndefined()
   })
 
   test('screen_hint=signup opens the sign-up form, and the way back is open', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone, { screen_hint: 'signup' })
+    const { page } = await openSignIn(provider, someone, { screen_hint: 'signup' })
     expect((await someone.send(page)).headers.get('location')).toBe(`${page}/signup`)
     expect(await (await someone.send(`${page}?signin`)).text()).toContain('>Sign in</button>')
   })
 
   test('a message that cannot be mailed is kept for the operator', async () => {
     const someone = person()
-    const { page } = await openSignIn(stand, someone)
+    const { page } = await openSignIn(provider, someone)
     await someone.fill(`${page}/signup`, { email: 'unreachable@northfield.example', password: 'correct horse' })
-    await expect.poll(() => stand.messages.map(({ to }) => to)).toEqual(['unreachable@northfield.example'])
-    expect(stand.messages[0]?.text).toContain(`${stand.url}/verify-email?token=`)
-    expect(stand.errors.map(String)).toEqual(['Error: no such mailbox'])
+    await expect.poll(() => provider.messages.map(({ to }) => to)).toEqual(['unreachable@northfield.example'])
+    expect(provider.messages[0]?.text).toContain(`${provider.url}/verify-email?token=`)
+    expect(provider.errors.map(String)).toEqual(['Error: no such mailbox'])
   })
 })
 
@@ -205,20 +205,20 @@ describe('resetting a password', () => {
 
   test('a mailed link sets a new password once, and ends every other sign-in of the account', async () => {
     await signUp(who.email)
-    const before = await signIn(stand, visitor(stand.url), who)
+    const before = await signIn(provider, visitor(provider.url), who)
     const someone = person()
     expect((await someone.fill('/reset-password', { email: who.email })).text).toContain('we have sent it a link')
     const link = linkIn(await mailTo(who.email))
     expect((await someone.fill(link, { password: 'short' })).text).toContain('Use at least 8 characters.')
     expect((await someone.fill(link, { password: 'a new password' })).text).toContain('Password saved')
     expect((await someone.send(link)).status).toBe(410)
-    expect((await renew(stand, before.refresh_token)).error_description).toContain('invalid refresh token')
-    const { page } = await openSignIn(stand, someone)
+    expect((await renew(provider, before.refresh_token)).error_description).toContain('invalid refresh token')
+    const { page } = await openSignIn(provider, someone)
     expect((await someone.fill(page, who)).answer.status).toBe(400)
-    expect((await signIn(stand, visitor(stand.url), { ...who, password: 'a new password' })).status).toBe(200)
+    expect((await signIn(provider, visitor(provider.url), { ...who, password: 'a new password' })).status).toBe(200)
   })
 
-  test('the form answers a stranger the same, and sends nothing', async () => {
+  test('the form responds the same for an unknown address, and sends nothing', async () => {
     const someone = person()
     const known = await someone.fill('/reset-password', { email: manager.email })
     await mailTo(manager.email)
@@ -239,16 +239,16 @@ describe('resetting a password', () => {
   })
 })
 
-test('an error of our own shows a page that says so and nothing of the error, which goes to the log', async () => {
-  const find = stand.storage.findAccountByEmail
-  stand.storage.findAccountByEmail = async () => {
+test('an internal error shows a page without details and goes to the log', async () => {
+  const find = provider.storage.findAccountByEmail
+  provider.storage.findAccountByEmail = async () => {
     throw new Error('connection to 10.0.0.5 refused')
   }
   const someone = person()
-  const { answer, text } = await someone.fill((await openSignIn(stand, someone)).page, manager as never)
-  stand.storage.findAccountByEmail = find
+  const { answer, text } = await someone.fill((await openSignIn(provider, someone)).page, manager as never)
+  provider.storage.findAccountByEmail = find
   expect(answer.status).toBe(500)
   expect(text).toContain('Something went wrong')
   expect(text).not.toContain('10.0.0.5')
-  expect(stand.errors.map(String)).toContain('Error: connection to 10.0.0.5 refused')
+  expect(provider.errors.map(String)).toContain('Error: connection to 10.0.0.5 refused')
 })

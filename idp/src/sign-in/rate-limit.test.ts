@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRateLimit, toAddressKey } from './rate-limit.ts'
 
-test('refuses past the limit, says for how long, and allows again when the window is over', () => {
+test('refuses beyond the limit, returns the wait, and allows again after the window', () => {
   let time = 0
   const limit = createRateLimit({ limit: 2, windowSeconds: 60, now: () => time })
   expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([0, 0, 60, 0])

@@ -1,48 +1,58 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorization, manager, openSignIn, redeem, renew, type Stand, signIn, startProvider, visitor } from '../testing/provider-stand.ts'
+import {
+  authorization,
+  manager,
+  openSignIn,
+  redeem,
+  renew,
+  signIn,
+  startProvider,
+  type TestProvider,
+  visitor,
+} from '../testing/test-provider.ts'
 
-let stand: Stand
+let provider: TestProvider
 beforeAll(async () => {
-  stand = await startProvider()
+  provider = await startProvider()
 })
 afterAll(async () => {
-  await stand.close()
-  expect(stand.errors.map((error) => String(error))).toEqual([])
+  await provider.close()
+  expect(provider.errors.map((error) => String(error))).toEqual([])
 })
 
-/** What the hidden frame's page tells the window around it, and the verifier of its request. */
-async function askSilently(person = visitor(stand.url)) {
-  const { path, verifier } = authorization(stand.url, { prompt: 'none', response_mode: 'web_message' })
+/** The message of the hidden frame's page, and the verifier of its request. */
+async function askSilently(person = visitor(provider.url)) {
+  const { path, verifier } = authorization(provider.url, { prompt: 'none', response_mode: 'web_message' })
   const answer = await person.send(path)
   const page = await answer.text()
-  const told = JSON.parse(/var data = (.*);/.exec(page)?.[1] ?? '{}') as { response: Record<string, string>; redirect_uri: string }
-  return { answer, told, verifier }
+  const message = JSON.parse(/var data = (.*);/.exec(page)?.[1] ?? '{}') as { response: Record<string, string>; redirect_uri: string }
+  return { answer, message, verifier }
 }
 
 describe('the hidden frame', () => {
-  test('[API-IDP-02] with a session, prompt=none answers with a code and shows no screen', async () => {
-    const person = visitor(stand.url)
-    await signIn(stand, person)
-    const { answer, told, verifier } = await askSilently(person)
+  test('[API-IDP-02] with a session, prompt=none returns a code and shows no screen', async () => {
+    const person = visitor(provider.url)
+    await signIn(provider, person)
+    const { answer, message, verifier } = await askSilently(person)
     expect(answer.status).toBe(200)
-    expect(told.redirect_uri).toBe(`${stand.url}/`)
-    expect(told.response.state).toBe('the-state')
-    expect((await redeem(stand, told.response.code ?? '', verifier)).status).toBe(200)
+    expect(message.redirect_uri).toBe(`${provider.url}/`)
+    expect(message.response.state).toBe('the-state')
+    expect((await redeem(provider, message.response.code ?? '', verifier)).status).toBe(200)
   })
 
-  test('[API-IDP-02] without a session, prompt=none answers login_required', async () => {
-    const { told } = await askSilently()
-    expect(told.response).toMatchObject({ error: 'login_required', state: 'the-state' })
+  test('[API-IDP-02] without a session, prompt=none returns login_required', async () => {
+    const { message } = await askSilently()
+    expect(message.response).toEqual({ error: 'login_required', state: 'the-state' })
   })
 
-  test('[API-IDP-02] only that answer may stand in a frame, only in the application, and runs only its own script', async () => {
+  test('[API-IDP-02] only that response may be in a frame, only in the application, and runs only its own script', async () => {
     const { answer } = await askSilently()
     const policy = answer.headers.get('content-security-policy') ?? ''
-    expect(policy).toContain(`frame-ancestors 'self' ${stand.url}`)
+    expect(policy).toContain(`frame-ancestors 'self' ${provider.url}`)
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]+'(;|$)/)
     expect(answer.headers.get('x-frame-options')).toBeNull()
-    const person = visitor(stand.url)
-    const page = await person.send((await openSignIn(stand, person)).page)
+    const person = visitor(provider.url)
+    const page = await person.send((await openSignIn(provider, person)).page)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(page.headers.get('x-frame-options')).toBe('DENY')
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
@@ -50,21 +60,21 @@ describe('the hidden frame', () => {
 })
 
 describe('a restart', () => {
-  test('signs nobody out: session, refresh token and published keys stay', async () => {
-    const person = visitor(stand.url)
-    const tokens = await signIn(stand, person)
-    const keys = await (await fetch(`${stand.url}/.well-known/jwks.json`)).text()
-    await stand.restart()
-    expect(await (await fetch(`${stand.url}/.well-known/jwks.json`)).text()).toBe(keys)
-    expect((await askSilently(person)).told.response.code).toBeTruthy()
-    expect((await renew(stand, tokens.refresh_token)).status).toBe(200)
+  test('signs no one out: session, refresh token and published keys stay', async () => {
+    const person = visitor(provider.url)
+    const tokens = await signIn(provider, person)
+    const keys = await (await fetch(`${provider.url}/.well-known/jwks.json`)).text()
+    await provider.restart()
+    expect(await (await fetch(`${provider.url}/.well-known/jwks.json`)).text()).toBe(keys)
+    expect((await askSilently(person)).message.response.code).toBeTruthy()
+    expect((await renew(provider, tokens.refresh_token)).status).toBe(200)
   })
 
   test('a form opened before it can be sent after it', async () => {
-    const person = visitor(stand.url)
-    const { page } = await openSignIn(stand, person)
+    const person = visitor(provider.url)
+    const { page } = await openSignIn(provider, person)
     const filled = await (await person.send(page)).text()
-    await stand.restart()
+    await provider.restart()
     const proof = /name="proof" value="([^"]*)"/.exec(filled)?.[1] ?? ''
     expect((await person.post(page, { proof, email: manager.email, password: manager.password })).status).toBe(303)
   })
@@ -76,52 +86,52 @@ describe('signing out', () => {
   test.each<Record<string, string>>([{}, { federated: '' }])(
     '[API-IDP-04] ends the session and what was granted in it, and returns (%o)',
     async (extra) => {
-      const person = visitor(stand.url)
-      const tokens = await signIn(stand, person)
-      const answer = await person.send(address({ returnTo: `${stand.url}/goodbye`, ...extra }))
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, `${stand.url}/goodbye`])
-      expect((await askSilently(person)).told.response.error).toBe('login_required')
-      expect((await renew(stand, tokens.refresh_token)).error_description).toContain('invalid refresh token')
+      const person = visitor(provider.url)
+      const tokens = await signIn(provider, person)
+      const answer = await person.send(address({ returnTo: `${provider.url}/goodbye`, ...extra }))
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `${provider.url}/goodbye`])
+      expect((await askSilently(person)).message.response.error).toBe('login_required')
+      expect((await renew(provider, tokens.refresh_token)).error_description).toContain('invalid refresh token')
     },
   )
 
   test('[API-IDP-04] a session copied before the sign-out is dead too', async () => {
-    const [person, before] = [visitor(stand.url), [...stand.records.keys()]]
-    await signIn(stand, person)
+    const [person, before] = [visitor(provider.url), [...provider.records.keys()]]
+    await signIn(provider, person)
     await person.send(address({}))
-    const left = [...stand.records.keys()].filter((key) => !before.includes(key))
+    const left = [...provider.records.keys()].filter((key) => !before.includes(key))
     expect(left.filter((key) => /^(Session|Grant|RefreshToken|AuthorizationCode) /.test(key))).toEqual([])
   })
 
   test('[API-IDP-04] without a return address it goes to the first registered one', async () => {
-    expect((await visitor(stand.url).send(address({}))).headers.get('location')).toBe(`${stand.url}/`)
+    expect((await visitor(provider.url).send(address({}))).headers.get('location')).toBe(`${provider.url}/`)
   })
 
   test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)', 'goodbye'])(
     '[API-IDP-04] a return address that is not registered is refused and ends nothing: %s',
     async (returnTo) => {
-      const person = visitor(stand.url)
-      await signIn(stand, person)
+      const person = visitor(provider.url)
+      await signIn(provider, person)
       const answer = await person.send(address({ returnTo }))
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-      expect((await askSilently(person)).told.response.code).toBeTruthy()
+      expect((await askSilently(person)).message.response.code).toBeTruthy()
     },
   )
 
   test('[API-IDP-04] another client id is refused', async () => {
-    expect((await visitor(stand.url).send('/v2/logout?client_id=somebody')).status).toBe(400)
+    expect((await visitor(provider.url).send('/v2/logout?client_id=somebody')).status).toBe(400)
   })
 })
 
 describe('/userinfo', () => {
-  const ask = (token: string) => fetch(`${stand.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })
+  const ask = (token: string) => fetch(`${provider.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })
 
-  test("says who an API's access token belongs to", async () => {
-    const tokens = await signIn(stand, visitor(stand.url))
+  test("returns the person of an API's access token", async () => {
+    const tokens = await signIn(provider, visitor(provider.url))
     const answer = await ask(tokens.access_token)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
-      sub: stand.account.id,
+      sub: provider.account.id,
       email: manager.email,
       email_verified: true,
       name: 'Maya Okafor',
@@ -130,8 +140,8 @@ describe('/userinfo', () => {
   })
 
   test('refuses a token whose session has ended, a changed one and an ID token', async () => {
-    const person = visitor(stand.url)
-    const tokens = await signIn(stand, person)
+    const person = visitor(provider.url)
+    const tokens = await signIn(provider, person)
     const [head, body, signature] = tokens.access_token.split('.') as [string, string, string]
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>
     const changed = Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString('base64url')
@@ -143,12 +153,14 @@ describe('/userinfo', () => {
 })
 
 test('addresses come from the public address, whatever Host header a request carries', async () => {
-  const response = await visitor(stand.url).send('/.well-known/openid-configuration', { headers: { 'x-forwarded-host': 'evil.example' } })
+  const response = await visitor(provider.url).send('/.well-known/openid-configuration', {
+    headers: { 'x-forwarded-host': 'evil.example' },
+  })
   const discovery = (await response.json()) as Record<string, string>
   expect(discovery).toMatchObject({
-    issuer: `${stand.url}/`,
-    authorization_endpoint: `${stand.url}/authorize`,
-    token_endpoint: `${stand.url}/oauth/token`,
-    userinfo_endpoint: `${stand.url}/userinfo`,
+    issuer: `${provider.url}/`,
+    authorization_endpoint: `${provider.url}/authorize`,
+    token_endpoint: `${provider.url}/oauth/token`,
+    userinfo_endpoint: `${provider.url}/userinfo`,
   })
 })

@@ -3,20 +3,20 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorization, manager, type Stand, startProvider } from '../testing/provider-stand.ts'
+import { authorization, manager, startProvider, type TestProvider } from '../testing/test-provider.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = process.env.PICTURES
 
-let stand: Stand
+let provider: TestProvider
 let browser: Browser
 beforeAll(async () => {
-  stand = await startProvider()
+  provider = await startProvider()
   browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
 })
 afterAll(async () => {
   await browser?.close()
-  await stand?.close()
+  await provider?.close()
 })
 
 function findChromium(): string {
@@ -40,7 +40,7 @@ async function open(path: string, look: (typeof looks)[number] = looks[0]) {
   const complaints: string[] = []
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(new URL(path, stand.url).href)
+  await page.goto(new URL(path, provider.url).href)
   await page.evaluate('document.fonts.ready')
   return { page, complaints, close: () => context.close() }
 }
@@ -56,7 +56,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 describe.each(looks)('in $name', (look) => {
   test('the pages have no accessibility violations, no complaints of the browser and no sideways scroll', async () => {
-    const { page, complaints, close } = await open(authorization(stand.url).path, look)
+    const { page, complaints, close } = await open(authorization(provider.url).path, look)
     const check = async (name: string) => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
@@ -74,11 +74,11 @@ describe.each(looks)('in $name', (look) => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('Use at least 8 characters.').waitFor()
     await check('sign-up-refused')
-    await page.goto(`${stand.url}/reset-password`)
+    await page.goto(`${provider.url}/reset-password`)
     await check('reset-password')
-    await page.goto(`${stand.url}/v2/logout?returnTo=https://evil.example`)
+    await page.goto(`${provider.url}/v2/logout?returnTo=https://evil.example`)
     await check('sign-out-refused')
-    // The refusals themselves are all the browser may have to say.
+    // The browser may report only the refusals.
     expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
     await close()
   })
@@ -87,19 +87,19 @@ describe.each(looks)('in $name', (look) => {
 test('[API-IDP-01] a person signs in with the keyboard alone, without scripts, and lands in the application', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await page.goto(new URL(authorization(stand.url).path, stand.url).href)
+  await page.goto(new URL(authorization(provider.url).path, provider.url).href)
   // The page puts the focus there itself; what is typed before goes nowhere.
   await page.locator('input[name=email]:focus').waitFor()
   await page.keyboard.type(manager.email)
   await page.keyboard.press('Tab')
   await page.keyboard.type(manager.password)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${stand.url}/?code=*`)
+  await page.waitForURL(`${provider.url}/?code=*`)
   expect(await page.title()).toBe('The application')
   await context.close()
 })
 
-test('[API-IDP-02] a hidden frame with prompt=none tells the window around it, with and without a session', async () => {
+test('[API-IDP-02] a hidden frame with prompt=none posts its message, with and without a session', async () => {
   const { page, complaints, close } = await open('/')
   const ask = (path: string) =>
     page.evaluate(
@@ -110,13 +110,13 @@ test('[API-IDP-02] a hidden frame with prompt=none tells the window around it, w
         document.body.append(frame)
       })`,
     )
-  const silent = () => authorization(stand.url, { prompt: 'none', response_mode: 'web_message' }).path
+  const silent = () => authorization(provider.url, { prompt: 'none', response_mode: 'web_message' }).path
   expect(await ask(silent())).toMatchObject({ type: 'authorization_response', response: { error: 'login_required', state: 'the-state' } })
-  await page.goto(new URL(authorization(stand.url).path, stand.url).href)
+  await page.goto(new URL(authorization(provider.url).path, provider.url).href)
   await page.getByLabel('E-mail').fill(manager.email)
   await page.getByLabel('Password').fill(manager.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${stand.url}/?code=*`)
+  await page.waitForURL(`${provider.url}/?code=*`)
   expect(await ask(silent())).toMatchObject({ response: { code: expect.any(String), state: 'the-state' } })
   expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
   await close()

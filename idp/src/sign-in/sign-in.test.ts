@@ -6,35 +6,35 @@ import {
   openSignIn,
   redeem,
   renew,
-  type Stand,
   scope,
   signIn,
   startProvider,
+  type TestProvider,
   token,
   visitor,
-} from '../testing/provider-stand.ts'
+} from '../testing/test-provider.ts'
 
-let stand: Stand
+let provider: TestProvider
 beforeAll(async () => {
-  stand = await startProvider()
+  provider = await startProvider()
 })
 afterAll(async () => {
-  await stand.close()
-  expect(stand.errors.map((error) => String(error))).toEqual([])
+  await provider.close()
+  expect(provider.errors.map((error) => String(error))).toEqual([])
 })
 
 async function verified(jwt: string, audience: string) {
-  const keys = (await (await fetch(`${stand.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet
+  const keys = (await (await fetch(`${provider.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet
   expect(keys.keys.every((key) => !('d' in key))).toBe(true)
-  return jwtVerify(jwt, createLocalJWKSet(keys), { issuer: `${stand.url}/`, audience, algorithms: ['RS256'] })
+  return jwtVerify(jwt, createLocalJWKSet(keys), { issuer: `${provider.url}/`, audience, algorithms: ['RS256'] })
 }
 
 /** Does a thing twice at once, so that both have looked at the stored record before either marks it as used. */
 async function atOnce<T>(model: string, act: () => Promise<T>): Promise<T[]> {
-  const find = stand.storage.findRecord
+  const find = provider.storage.findRecord
   const looked = Promise.withResolvers<void>()
   let looks = 0
-  stand.storage.findRecord = async (of, id) => {
+  provider.storage.findRecord = async (of, id) => {
     const record = await find(of, id)
     if (of !== model) return record
     looks += 1
@@ -43,28 +43,28 @@ async function atOnce<T>(model: string, act: () => Promise<T>): Promise<T[]> {
     return record
   }
   const results = await Promise.all([act(), act()])
-  stand.storage.findRecord = find
+  provider.storage.findRecord = find
   return results
 }
 
 describe('signing in', () => {
   test('[API-IDP-01] [ACC-05] the authorize address shows the sign-in page, and ends at the application with a code', async () => {
-    const person = visitor(stand.url)
-    const { page, verifier } = await openSignIn(stand, person)
+    const person = visitor(provider.url)
+    const { page, verifier } = await openSignIn(provider, person)
     expect(page).toMatch(/^\/login\/[\w-]+$/)
     const end = await person.follow(await person.submit(page, manager as never))
     const arrival = new URL(end.headers.get('location') ?? '')
-    expect(arrival.origin).toBe(stand.url)
+    expect(arrival.origin).toBe(provider.url)
     expect(arrival.searchParams.get('state')).toBe('the-state')
-    expect((await redeem(stand, arrival.searchParams.get('code') ?? '', verifier)).status).toBe(200)
+    expect((await redeem(provider, arrival.searchParams.get('code') ?? '', verifier)).status).toBe(200)
   })
 
-  test('[API-IDP-03] the access token is a JWT for the API with the permissions, the ID token says who signed in', async () => {
-    const tokens = await signIn(stand, visitor(stand.url))
+  test('[API-IDP-03] the access token is a JWT for the API with the permissions, the ID token names the person', async () => {
+    const tokens = await signIn(provider, visitor(provider.url))
     const { payload, protectedHeader } = await verified(tokens.access_token, 'urn:lectern:api')
     expect(protectedHeader.typ).toBe('at+jwt')
     expect(payload).toMatchObject({
-      sub: stand.account.id,
+      sub: provider.account.id,
       permissions: manager.permissions,
       email: manager.email,
       email_verified: true,
@@ -74,126 +74,132 @@ describe('signing in', () => {
     // The scope is what was asked, less what the account may not do.
     expect(new Set(tokens.scope.split(' '))).toEqual(new Set(scope.replace(' access:audit_log', '').split(' ')))
     const id = (await verified(tokens.id_token, 'lectern-web')).payload
-    expect(id).toMatchObject({ sub: stand.account.id, nonce: 'the-nonce', email: manager.email, email_verified: true, nickname: 'manager' })
+    expect(id).toMatchObject({
+      sub: provider.account.id,
+      nonce: 'the-nonce',
+      email: manager.email,
+      email_verified: true,
+      nickname: 'manager',
+    })
     expect(id.name).toBe('Maya Okafor')
     expect(id.picture).toMatch(/^data:image\/svg\+xml,/)
   })
 
   test('[API-IDP-03] the token endpoint takes a form as well as JSON, and refuses JSON it cannot read', async () => {
     for (const as of ['form', 'json'] as const) {
-      const person = visitor(stand.url)
-      const { page, verifier } = await openSignIn(stand, person)
+      const person = visitor(provider.url)
+      const { page, verifier } = await openSignIn(provider, person)
       const end = await person.follow(await person.submit(page, manager as never))
       const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? ''
-      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${stand.url}/` }
-      expect((await token(stand, fields, as)).status).toBe(200)
-      expect(await token(stand, fields, as)).toMatchObject({ status: 400, error: 'invalid_grant' })
+      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${provider.url}/` }
+      expect((await token(provider, fields, as)).status).toBe(200)
+      expect(await token(provider, fields, as)).toMatchObject({ status: 400, error: 'invalid_grant' })
     }
-    const broken = await fetch(`${stand.url}/oauth/token`, {
+    const broken = await fetch(`${provider.url}/oauth/token`, {
       method: 'POST',
       body: '{"a":',
       headers: { 'content-type': 'application/json' },
     })
     expect([broken.status, ((await broken.json()) as { error: string }).error]).toEqual([400, 'invalid_request'])
-    expect((await token(stand, { grant_type: 'authorization_code', code: 'x'.repeat(100_000) })).status).toBe(400)
+    expect((await token(provider, { grant_type: 'authorization_code', code: 'x'.repeat(100_000) })).status).toBe(400)
   })
 
   test('[ACC-05] a request without PKCE is refused, and a code with the wrong verifier is', async () => {
-    const { path } = authorization(stand.url)
+    const { path } = authorization(provider.url)
     const bare = path.replace(/&code_challenge=[^&]*&code_challenge_method=S256/, '')
-    const refused = (await visitor(stand.url).send(bare)).headers.get('location') ?? ''
+    const refused = (await visitor(provider.url).send(bare)).headers.get('location') ?? ''
     expect(new URL(refused).searchParams.get('error')).toBe('invalid_request')
-    const person = visitor(stand.url)
-    const { page } = await openSignIn(stand, person)
+    const person = visitor(provider.url)
+    const { page } = await openSignIn(provider, person)
     const end = await person.follow(await person.submit(page, manager as never))
     const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    expect(await redeem(stand, code, 'x'.repeat(43))).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect(await redeem(provider, code, 'x'.repeat(43))).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
   test('of two redemptions of one code at once, one gets tokens', async () => {
-    const person = visitor(stand.url)
-    const { page, verifier } = await openSignIn(stand, person)
+    const person = visitor(provider.url)
+    const { page, verifier } = await openSignIn(provider, person)
     const end = await person.follow(await person.submit(page, manager as never))
     const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const both = await atOnce('AuthorizationCode', () => redeem(stand, code, verifier))
+    const both = await atOnce('AuthorizationCode', () => redeem(provider, code, verifier))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   test('a redirect address that is not registered is refused on a page, never followed', async () => {
-    const { path } = authorization(stand.url, { redirect_uri: 'https://evil.example/' })
-    const answer = await visitor(stand.url).send(path, { headers: { accept: 'text/html' } })
+    const { path } = authorization(provider.url, { redirect_uri: 'https://evil.example/' })
+    const answer = await visitor(provider.url).send(path, { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
     expect(await answer.text()).toContain('Sign-in failed')
   })
 
   test('an audience other than the API is refused', async () => {
-    const { path } = authorization(stand.url, { audience: 'urn:another:api' })
-    const target = (await visitor(stand.url).send(path)).headers.get('location') ?? ''
+    const { path } = authorization(provider.url, { audience: 'urn:another:api' })
+    const target = (await visitor(provider.url).send(path)).headers.get('location') ?? ''
     expect(new URL(target).searchParams.get('error')).toBe('invalid_target')
   })
 
   test('another account signing in within the same browser replaces the first', async () => {
-    await stand.storage.createAccount({ ...stand.account, email: 'second@northfield.example' })
-    const person = visitor(stand.url)
-    const first = await signIn(stand, person)
-    const { page, verifier } = await openSignIn(stand, person, { prompt: 'login' })
+    await provider.storage.createAccount({ ...provider.account, email: 'second@northfield.example' })
+    const person = visitor(provider.url)
+    const first = await signIn(provider, person)
+    const { page, verifier } = await openSignIn(provider, person, { prompt: 'login' })
     const end = await person.follow(await person.submit(page, { email: 'second@northfield.example', password: manager.password }))
-    const second = await redeem(stand, new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '', verifier)
+    const second = await redeem(provider, new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '', verifier)
     expect(decodeJwt(second.access_token).email).toBe('second@northfield.example')
-    expect((await renew(stand, first.refresh_token)).status).toBe(400)
+    expect((await renew(provider, first.refresh_token)).status).toBe(400)
   })
 })
 
 describe('renewing', () => {
   test('[ACC-06] offline_access gives a refresh token that renews the access token, and rotates', async () => {
-    const first = await signIn(stand, visitor(stand.url))
-    const second = await renew(stand, first.refresh_token)
+    const first = await signIn(provider, visitor(provider.url))
+    const second = await renew(provider, first.refresh_token)
     expect(second.status).toBe(200)
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect(decodeJwt(second.access_token)).toMatchObject({
-      sub: stand.account.id,
+      sub: provider.account.id,
       aud: 'urn:lectern:api',
       permissions: manager.permissions,
     })
-    expect((await renew(stand, second.refresh_token)).status).toBe(200)
+    expect((await renew(provider, second.refresh_token)).status).toBe(200)
   })
 
   test('[API-IDP-03] a refresh token used twice is refused as an invalid refresh token, and its successor dies with it', async () => {
-    const first = await signIn(stand, visitor(stand.url))
-    const second = await renew(stand, first.refresh_token)
-    const again = await renew(stand, first.refresh_token)
+    const first = await signIn(provider, visitor(provider.url))
+    const second = await renew(provider, first.refresh_token)
+    const again = await renew(provider, first.refresh_token)
     expect(again).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect(again.error_description).toContain('invalid refresh token')
-    expect((await renew(stand, second.refresh_token)).error_description).toContain('invalid refresh token')
-    expect((await renew(stand, 'never-given')).error_description).toContain('invalid refresh token')
+    expect((await renew(provider, second.refresh_token)).error_description).toContain('invalid refresh token')
+    expect((await renew(provider, 'never-given')).error_description).toContain('invalid refresh token')
   })
 
   test('of two renewals with one refresh token at once, one gets tokens', async () => {
-    const { refresh_token } = await signIn(stand, visitor(stand.url))
-    const both = await atOnce('RefreshToken', () => renew(stand, refresh_token))
+    const { refresh_token } = await signIn(provider, visitor(provider.url))
+    const both = await atOnce('RefreshToken', () => renew(provider, refresh_token))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   test('without offline_access there is no refresh token', async () => {
-    const person = visitor(stand.url)
-    const { page, verifier } = await openSignIn(stand, person, { scope: 'openid profile email' })
+    const person = visitor(provider.url)
+    const { page, verifier } = await openSignIn(provider, person, { scope: 'openid profile email' })
     const end = await person.follow(await person.submit(page, manager as never))
-    const tokens = await redeem(stand, new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '', verifier)
+    const tokens = await redeem(provider, new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '', verifier)
     expect([tokens.status, tokens.refresh_token]).toEqual([200, undefined])
   })
 
   test('permissions taken away are gone from the next token; a blocked account gets none', async () => {
-    const created = await stand.storage.createAccount({ ...stand.account, email: 'changing@northfield.example' })
-    const account = stand.accounts.get(created?.id ?? '')
+    const created = await provider.storage.createAccount({ ...provider.account, email: 'changing@northfield.example' })
+    const account = provider.accounts.get(created?.id ?? '')
     if (!account) throw new Error('no account')
-    const person = visitor(stand.url)
-    const first = await signIn(stand, person, { email: account.email, password: manager.password })
+    const person = visitor(provider.url)
+    const first = await signIn(provider, person, { email: account.email, password: manager.password })
     account.permissions = ['manage:cfg']
-    const second = await renew(stand, first.refresh_token)
+    const second = await renew(provider, first.refresh_token)
     expect(decodeJwt(second.access_token).permissions).toEqual(['manage:cfg'])
     account.blocked = true
-    expect((await renew(stand, second.refresh_token)).error_description).toContain('invalid refresh token')
-    const { page } = await openSignIn(stand, person)
+    expect((await renew(provider, second.refresh_token)).error_description).toContain('invalid refresh token')
+    const { page } = await openSignIn(provider, person)
     const answer = await person.submit(page, { email: account.email, password: manager.password })
     expect(await answer.text()).toContain('This account is blocked.')
   })

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { startProvider } from './provider-stand.ts'
+import { startProvider } from './test-provider.ts'
 
 /**
- * A provider in a process of its own, remembering nothing, on `http://localhost:PORT`. Applications may be at several origins.
- * `--port PORT --application ORIGIN… --permission NAME… --access-token-seconds N`. Says "The provider is ready" when it is.
+ * A provider with memory storage on `http://localhost:PORT`.
+ * `--port PORT --application ORIGIN… --permission NAME… --access-token-seconds N`. Prints "The provider is ready".
  */
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 const returnAddresses = values.application.map((origin) => `${origin}/`)
-const stand = await startProvider({
+const provider = await startProvider({
   host: 'localhost',
   port: Number(values.port),
   permissions: values.permission,
@@ -23,5 +23,5 @@ const stand = await startProvider({
   lifetimes: { accessToken: Number(values['access-token-seconds']) },
   log: (error) => console.error(error),
 })
-console.log(`The provider is ready: ${stand.url}`)
-process.once('SIGTERM', () => void stand.close())
+console.log(`The provider is ready: ${provider.url}`)
+process.once('SIGTERM', () => void provider.close())

@@ -30,7 +30,7 @@ test('every parameter of a path is declared, and every reference leads somewhere
   }
 })
 
-test('every call says who may make it, what it takes and what it answers', () => {
+test('every call documents its access, request and responses', () => {
   for (const [name, endpoint] of all) {
     const { security, requestBody, responses, description } = findOperation(endpoint)!
     expect(security.length, name).toBe(endpoint.access === 'public' ? 0 : 1)
@@ -47,7 +47,7 @@ test('every call says who may make it, what it takes and what it answers', () =>
   expect(Object.keys(findOperation(endpoints.publishCodeRules)!.requestBody!.content)).toEqual(['multipart/form-data'])
 })
 
-test('a list that comes whole or in pages says both', async () => {
+test('a list that can be whole or paged documents both', async () => {
   const operation = findOperation(endpoints.listAllOrganizations)!
   const success = (operation.responses as unknown as Record<string, { content: Record<string, { schema: unknown }> }>)['200']!
   const [whole, page] = (success.content['application/json']!.schema as { anyOf: Record<string, object>[] }).anyOf
@@ -63,7 +63,7 @@ test('a list that comes whole or in pages says both', async () => {
   expect(section.slice(0, section.indexOf('</section>'))).toContain('anyOf')
 })
 
-test('what a call cannot do without is said: a company name is, an invitation is not', () => {
+test('required inputs are documented: a company name is required, an invitation is not', () => {
   expect(findOperation(endpoints.renameGroup)!.requestBody?.required).toBe(true)
   expect(findOperation(endpoints.joinGroup)!.requestBody?.required).toBe(false)
   const parameters = findOperation(endpoints.registerOrganization)!.parameters

@@ -43,7 +43,7 @@ test('a server whose file is wrong does not start', async () => {
   await expect(startServer({ environment: { CATALOGUE_FILE: path } })).rejects.toThrow('CATALOGUE_FILE')
 })
 
-test('everybody signed in is answered the catalogue, whole', async () => {
+test('every signed-in user gets the whole catalogue', async () => {
   const { body } = await (await server.person()).call('getCatalogue')
   expect(body).toEqual(builtInCatalogue)
 })

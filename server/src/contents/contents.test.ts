@@ -60,7 +60,7 @@ test('a content that is being published at this moment stays', async () => {
   const zone = await server.zone()
   const content = randomUUID()
   const other = createDatabase(createPool(server.databaseUrl, 1))
-  // The publish has kept its file and waits for its place in the audit log.
+  // The publish call has stored its file and waits for the audit log.
   const published = await other.transaction().execute(async (transaction) => {
     await sql`lock table audit_entry in exclusive mode`.execute(transaction)
     const publishing = publish(zone, content)

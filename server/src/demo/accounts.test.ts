@@ -17,7 +17,7 @@ async function listTasks(email: string): Promise<readonly string[]> {
   return (await server.call('listRegistrationTasks', {}, { token })).body
 }
 
-test('[REG-18] everybody in the demo is registered but the newcomer; started again, nothing is added', async () => {
+test('[REG-18] everyone in the demo is registered except the newcomer; a second start adds nothing', async () => {
   for (let start = 0; start < 2; start++) {
     await seedAccounts(db, server.issuer.url)
     for (const { email, isNew } of demoAccounts)

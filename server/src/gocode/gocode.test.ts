@@ -12,7 +12,7 @@ const person = await server.person({ organization: await server.organization() }
 const commands = ['SYAZTCSEN1', 'CDOPSPX"/01Y"', 'CDOPSFO1']
 const expected = encodePayload({ commands, reset: true })
 
-/** What /gocode answers, as bytes. */
+/** The response of /gocode, as bytes. */
 async function make(body: unknown) {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' }
   const answer = await server.fetch('/gocode', { method: 'POST', headers, body: JSON.stringify(body) })

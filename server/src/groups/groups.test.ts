@@ -39,7 +39,7 @@ await db
   .values(products.map((id) => ({ id, title: `P${id}`, short: '', description: '', product_type: 'Hardware', faq: '[]', documents: '[]' })))
   .execute()
 
-test("[API-GRP-01 ENT-04 ENT-05] lists the groups of one's organization with products and members, and nobody else's", async () => {
+test('[API-GRP-01 ENT-04 ENT-05] lists only the groups of the own organization, with products and members', async () => {
   const { organization, member, id } = await organizationWithManager()
   await organizationWithManager()
   await member.call('updateCurrentUser', { body: { firstName: 'Ada', lastName: 'Example', phone: '12345', countryCode: 'DE' } })
@@ -85,7 +85,7 @@ test.for([
   expect((await create(member, 'x')).status).toBe(200)
 })
 
-test('[API-GRP-03] answers a group of the own organization; to strangers it is one that does not exist', async () => {
+test('[API-GRP-03] returns a group of the own organization; to others it does not exist', async () => {
   const { member, id } = await organizationWithManager()
   const { member: stranger } = await organizationWithManager()
   expect((await get(member, id)).body).toMatchObject({ gid: id, users: [{ email: member.email }] })
@@ -114,7 +114,7 @@ test.for(['x', '0', '-1', '1.5', '2147483648', '%00'])('refuses the group id %s 
   expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ field: 'id' }] }])
 })
 
-test('[API-GRP-05 PER-14] its members rename a group, and staff; nobody of another group does', async () => {
+test('[API-GRP-05 PER-14] a group is renamed by its members and staff, not by members of another group', async () => {
   const { organization, member, id } = await organizationWithManager()
   const renamed = await rename(member, id, ' Renamed ')
   expect([renamed.status, renamed.body]).toMatchObject([200, { gid: id, name: 'Renamed', users: [{ email: member.email }] }])
@@ -134,7 +134,7 @@ test('[API-GRP-05 PER-14] its members rename a group, and staff; nobody of anoth
   ])
 })
 
-test('[API-GRP-06] these are the products of the group, each once, and none of the former', async () => {
+test('[API-GRP-06] replaces the products of the group, each once', async () => {
   const { organization, member, id } = await organizationWithManager()
   expect((await setProducts(member, id, [52, 50, 52])).body).toMatchObject({ gid: id, products: [50, 52] })
   expect((await setProducts(member, id, [51, 52])).body.products).toEqual([51, 52])

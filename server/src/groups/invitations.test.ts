@@ -41,7 +41,7 @@ const notGenuine = {
   detail: 'This invitation is not valid. Ask your colleague for a new link.',
 }
 
-test('[REG-20 API-GRP-07] an invitation, good for seven days, makes whoever opens it a member of the group', async () => {
+test('[REG-20 API-GRP-07] an invitation, valid for seven days, makes the person who opens it a member of the group', async () => {
   const before = Date.now()
   const { organization, id, invitation, expiresAt } = await organizationWithManager()
   const days = (new Date(expiresAt).getTime() - before) / 86_400_000
@@ -75,7 +75,7 @@ test('[REG-20] it can be opened by many', async () => {
   expect((await member.call('getGroup', { params: { id } })).body.users).toHaveLength(9)
 })
 
-test('[REG-20] one that has expired joins nobody, and says so', async () => {
+test('[REG-20] an expired one is refused as expired', async () => {
   const { id } = await organizationWithManager()
   const guest = await server.person()
   const old = await sign({ sub: String(id), exp: seconds(Date.now()) - 1 })
@@ -87,7 +87,7 @@ test('[REG-20] one that has expired joins nobody, and says so', async () => {
   expect((await join(guest, id, await sign({ sub: String(id) }))).status).toBe(200)
 })
 
-test('[REG-20] one that was not signed here joins nobody', async () => {
+test('[REG-20] one that was not signed here is refused', async () => {
   const { id, invitation } = await organizationWithManager()
   const guest = await server.person()
   const sub = String(id)
@@ -124,7 +124,7 @@ test('[REG-20] it opens no other group, not even of the same organization', asyn
   expect(await listOrganizationIds(guest)).toEqual([])
 })
 
-test('[REG-20] that of a deleted group says that the group is gone', async () => {
+test('[REG-20] one of a deleted group is refused as gone', async () => {
   const { id, invitation, member } = await organizationWithManager()
   const { body: second } = await member.call('createGroup', { body: { name: 'Second' } })
   const staff = await server.person({ permissions: ['global:access:organizations'] })
@@ -136,7 +136,7 @@ test('[REG-20] that of a deleted group says that the group is gone', async () =>
   })
 })
 
-test('whoever belongs to another organization stays there, and reads which it is', async () => {
+test('a member of another organization stays there and reads its name', async () => {
   const { organization, id, invitation } = await organizationWithManager()
   const home = await server.organization('Home of the guest')
   const guest = await server.person({ organization: home })
@@ -182,7 +182,7 @@ test("the vendor's staff join no customer", async () => {
   expect(await listOrganizationIds(staff)).toEqual([])
 })
 
-test('[REG-21] within the own organization nobody needs an invitation, and one also serves', async () => {
+test('[REG-21] within the own organization no invitation is needed, and one works too', async () => {
   const { id, member } = await organizationWithManager()
   const { body: second } = await member.call('createGroup', { body: { name: 'Second' } })
   expect((await join(member, second.gid)).body).toMatchObject({ gid: second.gid, users: [{ email: member.email }] })

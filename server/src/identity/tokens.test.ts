@@ -23,7 +23,7 @@ const claims = (parts: JWTPayload = {}): JWTPayload => ({
 })
 const status = async (token: string) => (await server.call('getCurrentUser', {}, { token })).status
 
-test('[PER-19] accepts a token of the issuer, and says who it is', async () => {
+test('[PER-19] accepts a token of the issuer and knows the person', async () => {
   const organization = await server.organization()
   const person = await server.person({ organization, permissions: ['manage:cfg'], email: 'mia@people.example' })
   const { status, body } = await person.call('getCurrentUser')
@@ -87,12 +87,12 @@ test('[PER-19] refuses an ID token: it is made for the web app, not for the API'
   expect(await status(await issuer.token('x', claims({ aud: server.settings.auth.clientId, nonce: 'n' })))).toBe(401)
 })
 
-test('[PER-19] says that an expired session has expired', async () => {
+test('[PER-19] an expired session is reported as expired', async () => {
   const { status, problem } = await server.call('getCurrentUser', {}, { token: await issuer.token('x', claims({ exp: now() - 1 })) })
   expect([status, problem.detail]).toEqual([401, 'The session has expired. Sign in again.'])
 })
 
-test("[PER-19] permissions are the token's, not what an earlier one said", async () => {
+test('[PER-19] permissions are those of this token, not of an earlier one', async () => {
   const { subject, call } = await server.person({ permissions: ['manage:cfg'] })
   expect((await call('getCurrentUser')).body.permissions).toEqual(['manage:cfg'])
   const { body } = await server.call('getCurrentUser', {}, { token: await issuer.token(subject, {}) })
@@ -121,7 +121,7 @@ test('an e-mail that the token lacks comes from userinfo, once', async () => {
   expect(await row.executeTakeFirst()).toEqual({ email_verified: true })
 })
 
-test('a person whom the issuer does not know any more is refused in words', async () => {
+test('a person whom the issuer no longer knows is refused with a readable problem', async () => {
   const { status, problem } = await server.call('getCurrentUser', {}, { token: await issuer.token(randomUUID()) })
   expect([status, problem.detail]).toEqual([401, 'The identity provider no longer knows this session. Sign in again.'])
 })

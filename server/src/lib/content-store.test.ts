@@ -37,7 +37,7 @@ test('a source that breaks leaves nothing', async () => {
 })
 
 // A process may be forbidden to write more than so much: to the store that is a disk without space.
-test.skipIf(process.platform === 'win32')('a full disk is said in words and leaves nothing', async () => {
+test.skipIf(process.platform === 'win32')('a full disk is a readable problem and leaves nothing behind', async () => {
   const program = `
     import { openContentStore } from '${new URL('content-store.ts', import.meta.url)}'
     const store = await openContentStore(process.argv[1])

@@ -65,7 +65,7 @@ test.for([
   { PUBLIC_URL: 'http://localhost.acme.example' },
   { NODE_ENV: 'production' },
   { EMBEDDED_IDP: 'off' },
-])('without being told, it does not start with %o', (environment) => {
+])('without a provider it does not start with %o', (environment) => {
   expect(() => parseSettings(environment)).toThrow('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on')
   if (!environment.EMBEDDED_IDP) expect(parseSettings({ ...environment, EMBEDDED_IDP: 'on' }).embeddedProvider).toBe(true)
 })

@@ -61,7 +61,7 @@ describe('the library', () => {
     expect((await remove(name)).status).toBe(204)
   })
 
-  test('says in the audit log what was saved and deleted', async () => {
+  test('the audit log has what was saved and deleted', async () => {
     const { organization, save, remove } = await librarian()
     await save('Ward 3')
     await remove('Ward 3')

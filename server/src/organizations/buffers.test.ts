@@ -55,7 +55,7 @@ test('a page in the middle passes over index entries, and touches no more organi
   expect(countRows(scans.filter((scan) => !passing.includes(scan)))).toBeLessThanOrEqual(allowedRows)
 })
 
-test.for(['clinic 00123', '00123'])('[ADM-03] the search %j is answered from the trigram index', async (textFilter) => {
+test.for(['clinic 00123', '00123'])('[ADM-03] the search %j uses the trigram index', async (textFilter) => {
   const scans = await scansBy({ PageNumber: 0, PageSize: 10, textFilter })
   expect(listIndexes(scans).filter((name) => name === 'organization_search')).toHaveLength(2)
   expect(countRows(scans)).toBeLessThanOrEqual(allowedRows)

@@ -16,7 +16,7 @@ interface Counts {
 
 const byGroup = (rows: { id: number; members: number }[]) => Object.fromEntries(rows.map(({ id, members }) => [id, members]))
 
-/** What is kept, beside what counting finds. */
+/** Stored counts beside counted ones. */
 async function counts(): Promise<{ kept: Counts; counted: Counts }> {
   const keptGroups = await sql<{
     id: number

@@ -32,7 +32,7 @@ const page = async (query: Record<string, unknown>) =>
 const whole = async (query: Record<string, unknown> = {}) =>
   (await staff.call('listAllOrganizations', { query })).body as unknown as Organization[]
 const listNames = ({ organizationList }: OrganizationPage) => organizationList.map(({ name }) => name)
-/** How the directory is ordered: by what is shown in small letters. */
+/** The directory's order: by the shown name in lower case. */
 const shown = ({ id, name }: { id: string; name: string | null }) => (name || id).toLowerCase()
 
 test('[API-ORG-01 ENT-03 ENT-04] without paging, all organizations with their groups and members, each once, by name', async () => {
@@ -147,7 +147,7 @@ test('[ADM-03] the pages of a search follow each other too', async () => {
   expect(names).toEqual(Array.from({ length: 100 }, (_, number) => `Clinic ${100 + number}`))
 })
 
-test('[ADM-04] an organization without a name is found by its id, and stands in the list by it', async () => {
+test('[ADM-04] an organization without a name is found and sorted by its id', async () => {
   for (const kind of ['nameless', 'blank'])
     expect((await page({ PageSize: 10, textFilter: ids[kind]!.toUpperCase() })).organizationList).toMatchObject([
       { id: ids[kind], name: kind === 'blank' ? '' : null },
@@ -155,7 +155,7 @@ test('[ADM-04] an organization without a name is found by its id, and stands in 
   expect((await page({ PageSize: 10, textFilter: ids.large })).totalCount).toBe(0)
 })
 
-test('the totals say how much there is in all', async () => {
+test('the totals count everything', async () => {
   const { status, body } = await staff.call('getDirectoryTotals')
   const { groups } = await db
     .selectFrom('group')

@@ -52,7 +52,7 @@ test('[ENT-03] the name is null or empty until registration is complete', async 
   }
 })
 
-test('[API-ORG-03 ENT-05] the users of an organization by name, and nobody else', async () => {
+test('[API-ORG-03 ENT-05] the users of an organization by name, and no others', async () => {
   const [organization, other] = [await server.organization(), await server.organization()]
   await member(other, 'Not', 'Here')
   const people = []

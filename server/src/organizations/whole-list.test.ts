@@ -61,7 +61,7 @@ test('the list is whole, in more batches than one, compressed or not', async () 
 })
 
 test.for(['identity', 'gzip'])(
-  'what fails in the midst breaks the answer off, so that nobody takes a part for the whole (%s)',
+  'an error in the middle breaks the response off, so that a part is not taken for the whole (%s)',
   async (encoding) => {
     await breakAt(makeName(350))
     const { status, bytes, complete } = await ask(encoding)

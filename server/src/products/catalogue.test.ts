@@ -27,7 +27,7 @@ describe('the catalogue that comes with the portal', () => {
     for (const { createdOn, updatedOn } of body) expect(Number.isNaN(Date.parse(createdOn) + Date.parse(updatedOn))).toBe(false)
   })
 
-  test('[API-PRD-02 ENT-11] one product is answered by its id', async () => {
+  test('[API-PRD-02 ENT-11] one product is read by its id', async () => {
     const { status, body } = await customer.call('getProduct', { params: { id: 2 } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ productId: 2, title: 'CR2700', productType: 'Hardware', isConfigurable: true, isDiscontinued: false })

@@ -8,7 +8,7 @@ const urls = catalogue.flatMap(({ documents }) => documents.map(({ url }) => url
 const guide = '/documents/cr2700-barcode-setup.pdf'
 
 describe('the documents of the products', () => {
-  test.each(urls)('%s is a PDF for anybody', async (url) => {
+  test.each(urls)('%s is a PDF without sign-in', async (url) => {
     const answer = await server.fetch(url)
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(answer.status).toBe(200)

@@ -18,7 +18,7 @@ const registeredBy = ({ userId }: Person) =>
   db.selectFrom('organization').select(['id', 'name', 'email_domain']).where('registered_by', '=', userId).execute()
 const listTasks = async ({ call }: Person) => (await call('listRegistrationTasks')).body
 
-test('[REG-22 API-REG-03] setting up an organization makes its first group, named after the company, with its founder in it', async () => {
+test('[REG-22 API-REG-03] setting up an organization makes its first group, named after the company, with its creator as member', async () => {
   const domain = newDomain()
   const person = await newcomer(domain)
   const companyName = newName()
@@ -42,7 +42,7 @@ test('[REG-22 API-REG-03] setting up an organization makes its first group, name
   ])
 })
 
-test('[REG-22] the name is kept without blanks around it and with single ones in it', async () => {
+test('[REG-22] the name is stored trimmed, with single blanks', async () => {
   const person = await newcomer()
   const id = randomUUID()
   await found(person, `  Two  \u00a0 words ${id}  `)
@@ -66,7 +66,7 @@ test('refuses a request without a company name', async () => {
   expect((await (await newcomer()).call('registerOrganization')).status).toBe(400)
 })
 
-test('a name that is taken is refused, whatever its letters and blanks, with the advice to join', async () => {
+test('a name that is taken is refused, in any case and spacing, with the advice to join', async () => {
   const companyName = `Größe ${randomUUID()}`
   await found(await newcomer(), companyName)
   for (const name of [companyName, companyName.toUpperCase().replace('SS', 'ß'), `  ${companyName.replace(' ', '   ')} `]) {
@@ -82,7 +82,7 @@ test('a name that is taken is refused, whatever its letters and blanks, with the
   }
 })
 
-test('[REG-19] a domain that is owned is not taken: its people are told whom to ask', async () => {
+test('[REG-19] a domain that is owned is refused, and people of it are directed to a colleague', async () => {
   const domain = newDomain()
   const companyName = newName()
   await found(await newcomer(domain), companyName)
@@ -97,7 +97,7 @@ test('[REG-19] a domain that is owned is not taken: its people are told whom to 
   }
 })
 
-test("nobody registers a second organization, nor do the vendor's staff register one", async () => {
+test("a member cannot register a second organization, and the vendor's staff cannot register one", async () => {
   const person = await newcomer()
   await found(person, newName())
   expect((await found(person, newName())).problem).toMatchObject({ status: 409, detail: 'You already belong to an organization.' })
@@ -107,7 +107,7 @@ test("nobody registers a second organization, nor do the vendor's staff register
   expect(problem).toMatchObject({ status: 409, detail: "The vendor's staff belong to no customer's organization." })
 })
 
-test('[API-REG-03] the same key gives the first answer again, and registers once', async () => {
+test('[API-REG-03] the same key returns the first reply and registers once', async () => {
   const person = await newcomer()
   const companyName = newName()
   const key = randomUUID()
@@ -127,7 +127,7 @@ test('ten submits at once without a key, each of another name: one organization'
   }
 })
 
-test('of ten people who register one name at once, one does', async () => {
+test('of ten people who register one name at once, one succeeds', async () => {
   const companyName = newName()
   const people = await Promise.all(Array.from({ length: 10 }, () => newcomer()))
   const answers = await Promise.all(
@@ -138,7 +138,7 @@ test('of ten people who register one name at once, one does', async () => {
   expect((await Promise.all(people.map(listOrganizationIds))).flat()).toHaveLength(1)
 })
 
-test('[REG-19] of ten colleagues who register at once, each under another name, one does, and the others are told', async () => {
+test('[REG-19] of ten colleagues who register at once, each under another name, one succeeds, and the others get the reason', async () => {
   const domain = newDomain()
   const people = await Promise.all(Array.from({ length: 10 }, () => newcomer(domain)))
   const answers = await Promise.all(people.map((person) => found(person, newName())))

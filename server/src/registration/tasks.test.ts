@@ -12,7 +12,7 @@ const listTasks = async ({ call }: Person) => (await call('listRegistrationTasks
 const profile = { firstName: 'Ada', lastName: 'Example', workPhoneNumber: '+1 503 555 0188', countryCode: 'US' }
 const register = ({ call, email }: Person, changes: Record<string, unknown> = {}) =>
   call('registerUser', { body: { ...profile, workEmail: email, ...changes } })
-/** A mail domain that nobody has used yet. */
+/** A new mail domain. */
 const newDomain = () => `${randomUUID()}.example`
 const at = (domain: string) => `${randomUUID().slice(0, 8)}@${domain}`
 
@@ -25,7 +25,7 @@ async function owner() {
   return { organization, domain }
 }
 
-test('[REG-18 API-REG-02] somebody new has to say who they are and to set up an organization; each task done leaves the list', async () => {
+test('[REG-18 API-REG-02] a new person must register a profile and an organization; a finished task leaves the list', async () => {
   const person = await server.person({ email: at(newDomain()) })
   expect(await listTasks(person)).toEqual(['InitialUserRegistration', 'OrganizationSetup'])
   const registered = await register(person)
@@ -54,7 +54,7 @@ test('[REG-18] products are those of the own group, not of another in the organi
   expect(await listTasks(person)).toEqual(['InitialUserRegistration', 'SelectProducts'])
 })
 
-test('[REG-19] whose mail domain an organization owns is to join a group there, in whatever letters the address is written', async () => {
+test('[REG-19] a person whose mail domain an organization owns must join a group there, in any case of the address', async () => {
   const { domain } = await owner()
   for (const email of [at(domain), at(domain).toUpperCase()])
     expect(await listTasks(await server.person({ email }))).toEqual(['InitialUserRegistration', 'JoinAGroup'])
@@ -62,7 +62,7 @@ test('[REG-19] whose mail domain an organization owns is to join a group there, 
   expect(await listTasks(await server.person({ email: at(`x${domain}`) }))).toContain('OrganizationSetup')
 })
 
-test('[REG-19] an unverified address is told to join as well, and owns no domain', async () => {
+test('[REG-19] an unverified address must join as well, and owns no domain', async () => {
   const { domain } = await owner()
   expect(await listTasks(await server.person({ email: at(domain), isVerified: false }))).toContain('JoinAGroup')
   const free = newDomain()
@@ -72,7 +72,7 @@ test('[REG-19] an unverified address is told to join as well, and owns no domain
 })
 
 test.for(['gmail.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'qq.com', 'fastmail.com', 'GMail.com'])(
-  '[REG-19] nobody owns %s',
+  '[REG-19] %s has no owner',
   async (domain) => {
     const founder = await server.person({ email: at(domain) })
     const companyName = `Company ${randomUUID()}`
@@ -96,7 +96,7 @@ test('[API-REG-02] every task is one of four', async () => {
   expect(RegistrationTask.options).toEqual(['InitialUserRegistration', 'JoinAGroup', 'OrganizationSetup', 'SelectProducts'])
 })
 
-test('[API-REG-01 ENT-12] a registration is kept as the profile, without blanks around it, and may be sent again', async () => {
+test('[API-REG-01 ENT-12] a registration is stored as the profile, trimmed, and may be sent again', async () => {
   const person = await server.person({ email: at(newDomain()) })
   const sent = { firstName: '  Ada ', lastName: 'Example', workPhoneNumber: ' +1 503 555 0188', countryCode: 'DE' }
   for (let turn = 0; turn < 2; turn++) expect((await register(person, sent)).body).toEqual(['OrganizationSetup'])

@@ -23,7 +23,7 @@ const nobody: ScannerAppUser = {
   industry: null,
 }
 
-test('[SCN-01 API-SCN-01 API-SCN-02 ENT-06] whatever a user says of themselves, or leaves out, is read back as it was', async () => {
+test('[SCN-01 API-SCN-01 API-SCN-02 ENT-06] whatever a user saves, or leaves out, is read back unchanged', async () => {
   const person = await server.person()
   const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => !value.includes('\0')))
   const choice = fc.option(fc.boolean())
@@ -50,7 +50,7 @@ test('[SCN-01 API-SCN-01 API-SCN-02 ENT-06] whatever a user says of themselves, 
   )
 })
 
-test('[SCN-01] a user of whom nothing is known is one too', async () => {
+test('[SCN-01] an empty user is saved too', async () => {
   const person = await server.person()
   for (const body of [nobody, {}]) {
     expect((await save(person, body)).body).toEqual(nobody)
@@ -71,7 +71,7 @@ test('one finds oneself, however the address is capitalized, and before one has 
   expect((await get(person, ` ${person.email.toUpperCase()} `)).body.name).toBe('Ada')
 })
 
-test('nobody reads or writes somebody else, or learns whether they use the app', async () => {
+test('a user cannot read or write another user, or learn whether they use the app', async () => {
   const organization = await server.organization()
   const [one, other] = [await server.person({ organization }), await server.person({ organization })]
   await save(one, { name: 'Ada' })
@@ -82,7 +82,7 @@ test('nobody reads or writes somebody else, or learns whether they use the app',
   expect((await get(one)).body.name).toBe('Ada')
 })
 
-test('an address that nobody has verified opens nothing', async () => {
+test('an address that is not verified gives no access', async () => {
   const email = 'unverified@people.example'
   await save(staff, { email, name: 'Ada' })
   const claimed = await server.person({ email, isVerified: false })
@@ -91,7 +91,7 @@ test('an address that nobody has verified opens nothing', async () => {
   expect((await get(await server.person({ email }))).body.name).toBe('Ada')
 })
 
-test("the vendor's staff read and write everybody", async () => {
+test("the vendor's staff read and write every user", async () => {
   const person = await server.person()
   const user = { ...nobody, email: person.email, industry: 'Healthcare' }
   expect((await save(staff, user)).body).toEqual(user)
@@ -112,6 +112,6 @@ test.for<[string, object]>([
   expect([status, problem.errors?.[0]?.field]).toEqual([400, field])
 })
 
-test('asks for whom', async () => {
+test('without an address it asks for one', async () => {
   expect((await (await server.person()).call('getScannerAppUser')).status).toBe(400)
 })

@@ -2,7 +2,7 @@ import { type EndpointName, endpoints, type Response as ResponseOf } from '@lect
 import type { Problem } from '@lectern/contract/http/problems.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 
-/** An answer read to its end. `problem` is the same body, for those that are none. */
+/** `problem` is `body` with the type of an error response. */
 export interface Answer<N extends EndpointName> {
   status: number
   headers: Headers
@@ -11,7 +11,7 @@ export interface Answer<N extends EndpointName> {
   problem: Problem
 }
 
-/** Makes an endpoint's request as every client does, and reads the answer. Arguments are not held against the contract. */
+/** Arguments are not validated against the contract. */
 export async function callEndpoint<N extends EndpointName>(
   url: string,
   name: N,

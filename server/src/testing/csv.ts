@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 has it; throws at a quote or line break where none may stand. */
+/** RFC 4180. Throws an Error at a misplaced quote or line break. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y

@@ -4,7 +4,7 @@ import { frequentModels, graphDays } from '@lectern/contract/graphs.ts'
 const dayMs = 86_400_000
 const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** A report as tests think of it; `at` in milliseconds. */
+/** `at` is in milliseconds. */
 export interface KnownReport {
   deviceId: string
   at: number
@@ -14,7 +14,6 @@ export interface KnownReport {
   decodes: number
 }
 
-/** An organization's reports and the serial numbers that its licences name. */
 export interface Known {
   organizationId: string
   reports: KnownReport[]
@@ -46,7 +45,7 @@ function largest(values: readonly string[], limit: number): [string, number][] {
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, limit)
 }
 
-/** What the five graphs of some organizations show, worked out the slow way from every report. */
+/** The five graphs, computed from every report. */
 export function computeGraphs(places: readonly Known[], now = Date.now()) {
   const days = Array.from({ length: graphDays }, (_, number) => toDay(firstInstant(now) + number * dayMs))
   const seen = new Map(days.map((day) => [day, new Set<string>()]))

@@ -3,7 +3,7 @@ import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
 
-/** The writes that can be based on a record as it was. */
+/** Writes with If-Match. */
 export type EditName = { [N in EndpointName]: Endpoints[N] extends { audit: object | string; etag: object } ? N : never }[EndpointName]
 
 export type Headers = Record<string, string>
@@ -14,12 +14,11 @@ interface Answer {
   problem: { detail?: string | undefined }
 }
 
-/** A record, and how it is read and edited. */
 export interface Edit {
   read: () => Promise<Answer>
-  /** Makes it another one for each number from 1 to 9. */
+  /** A different record for each number from 1 to 9. */
   write: (number: number, headers?: Headers) => Promise<Answer>
-  /** Does something to it that is no edit. */
+  /** A change that is no edit. */
   touch?: () => Promise<unknown>
 }
 
@@ -28,7 +27,6 @@ const days = { adsStartDate: '2026-01-01', adsEndDate: '2026-02-01' }
 const product = { short: 'In short', description: '', productType: 'Hardware', productImage: null, isConfigurable: false }
 const lists = { faq: [{ question: 'Does it float?', answer: 'No.' }], documents: [], isDiscontinued: false }
 
-/** Makes a record for each write that can be based on one. */
 export function edits(server: TestServer): Record<EditName, () => Promise<Edit>> {
   const staff = () => server.person({ permissions: ['global:access:organizations'] })
   const member = async () => {

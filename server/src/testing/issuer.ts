@@ -2,23 +2,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
-/** The audience that the tests' access tokens are for. */
 export const testAudience = 'urn:lectern:test'
 
-/** An external identity provider for tests: discovery, keys and userinfo over HTTP, and the key that signs its tokens. */
+/** An external identity provider: discovery, keys and userinfo over HTTP. */
 export interface TestIssuer {
-  /** As tokens name it, with a slash at the end. */
+  /** With a slash at the end. */
   url: string
-  /** Signs an access token that is good for an hour; `claims` may override anything. */
+  /** An access token valid for an hour, unless `claims` says otherwise. */
   token(subject: string, claims?: JWTPayload): Promise<string>
-  /** What /userinfo answers for a subject; others are unknown to it. */
+  /** By subject, for /userinfo. */
   people: Map<string, { email: string; email_verified?: boolean }>
-  /** Subjects that /userinfo was asked about. */
+  /** Subjects of calls of /userinfo. */
   asked: string[]
   close(): Promise<void>
 }
 
-/** A key of its own each, so that one issuer's tokens do not verify at another. */
+/** Each issuer has its own key. */
 export async function startIssuer(): Promise<TestIssuer> {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }
@@ -52,7 +51,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   }
 }
 
-/** Signs `claims` with RS256; an hour of life unless they say otherwise. */
+/** RS256; valid for an hour by default. */
 export function signToken(key: CryptoKey, claims: JWTPayload): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ iat: now, exp: now + 3600, ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(key)

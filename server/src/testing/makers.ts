@@ -21,15 +21,14 @@ export interface TestOrganization {
   groupId: number
 }
 
-interface Wanted {
+interface PersonOptions {
   organization?: TestOrganization
   permissions?: readonly Permission[]
   email?: string
-  /** Whether the e-mail is verified; it is unless said otherwise. */
+  /** Of the e-mail; true by default. */
   isVerified?: boolean
 }
 
-/** Makes what a test needs, of its own each time: organizations, people, zones, licences and hosts. */
 export function makers(db: Database, issuer: TestIssuer, call: Call) {
   const callAs =
     (token: string): CallAs =>
@@ -47,13 +46,12 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { id, name, groupId: group.id }
   }
 
-  /** A person with a token; a member of `organization` where one is given. */
   async function person({
     organization: home,
     permissions = [],
     email = `${randomUUID()}@people.example`,
     isVerified = true,
-  }: Wanted = {}) {
+  }: PersonOptions = {}) {
     const subject = randomUUID()
     const userId = uuidv7()
     await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: isVerified }).execute()
@@ -68,7 +66,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return number
   }
 
-  /** A zone with its organization's manager, who may do everything a customer may. */
+  /** With a manager, who has the permissions to publish. */
   async function zone(name = `Zone ${randomUUID().slice(0, 8)}`, owner?: TestOrganization) {
     const home = owner ?? (await organization())
     const manager = await person({ organization: home, permissions: ['manage:cfg', 'manage:firmware'] })
@@ -76,7 +74,6 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { id: body.id, name: body.name, organization: home, manager }
   }
 
-  /** An enrolled host of a zone. */
   async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01') {
     const credential = randomUUID()
     const credentialHash = createHash('sha256').update(credential).digest('hex')
@@ -90,10 +87,8 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
   return { organization, person, licence, zone, host }
 }
 
-/** Somebody signed in. */
 export type TestPerson = Awaited<ReturnType<ReturnType<typeof makers>['person']>>
 
-/** A reader as a host reports it. */
 export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): ReportedDevice => ({
   serialNumber,
   deviceType: 'CR2700',

@@ -1,5 +1,5 @@
-// A program for tests: a Salesforce organization as salesforce.ts makes it, whose administrator requires a model of every case.
-// `PUT /trouble/{trouble}` says what it does to the next calls.
+// A program: the Salesforce organization of salesforce.ts, which requires a model for every case.
+// `PUT /trouble/{trouble}` sets the trouble of the next calls.
 import { parseArgs } from 'node:util'
 import { startSalesforce } from './salesforce.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { parseSoql, type SalesforceRecord } from './soql.ts'
 
-/** What the organization does to the next calls of its data. */
+/** Of the next calls for data. */
 export type Trouble =
   | 'none'
   | 'expired'
@@ -17,21 +17,20 @@ export type Trouble =
   | 'locked'
   | 'denied'
 
-/** A Salesforce organization as its documentation describes the REST API: OAuth client credentials, query, records of Case and Contact. */
+/** The REST API as documented: OAuth client credentials, query, records of Case and Contact. */
 export interface FakeSalesforce {
   url: string
   clientId: string
   clientSecret: string
-  /** Records by object and id. */
+  /** By object and id. */
   records: { Case: Map<string, SalesforceRecord>; Contact: Map<string, SalesforceRecord>; RecordType: Map<string, SalesforceRecord> }
-  /** Calls so far: `POST /services/oauth2/token`, `GET query`, `PATCH Case`… */
+  /** Such as `sign in`, `GET query`, `PATCH Case`. */
   calls: string[]
-  /** The queries so far. */
   queries: string[]
   trouble: Trouble
-  /** Most records of one answer. */
+  /** Records per response. */
   batch: number
-  /** Adds a record; answers its id. */
+  /** Returns the id. */
   add(object: 'Case' | 'Contact' | 'RecordType', record: SalesforceRecord): string
   close(): Promise<void>
 }
@@ -50,7 +49,7 @@ class Refusal extends Error {
   }
 }
 
-/** Starts the organization on a port of its own. `requiresModel` is a validation that its administrator has switched on. */
+/** @param requiresModel a validation rule of its administrator. */
 export async function startSalesforce({
   requiresModel = false,
   port = 0,
@@ -88,8 +87,8 @@ export async function startSalesforce({
       }),
   }
 
-  /** A case as it is read: a formula brings its contact's address. */
-  const seen = (record: SalesforceRecord): SalesforceRecord => ({
+  /** A formula field has the contact's address. */
+  const withFormula = (record: SalesforceRecord): SalesforceRecord => ({
     ...record,
     ContactEmail: records.Contact.get(record.ContactId ?? '')?.Email ?? null,
   })
@@ -129,7 +128,7 @@ export async function startSalesforce({
     const { object, fields, matches, order, limit, offset } = parsed
     if (!(object in records)) throw new Refusal(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
     if (offset > 2_000) throw new Refusal(400, 'NUMBER_OUTSIDE_VALID_RANGE', 'Maximum SOQL offset allowed is 2000')
-    const found = [...records[object as 'Case'].values()].map(seen).filter(matches)
+    const found = [...records[object as 'Case'].values()].map(withFormula).filter(matches)
     for (const { field, descending } of order.toReversed())
       found.sort((a, b) => (descending ? -1 : 1) * ((a[field] ?? '') < (b[field] ?? '') ? -1 : (a[field] ?? '') > (b[field] ?? '') ? 1 : 0))
     if (fields.length === 0) return { totalSize: found.length, done: true, records: [] }
@@ -167,7 +166,7 @@ export async function startSalesforce({
     }
     const found = records.Case.get(id ?? '')
     if (!found) throw new Refusal(404, method === 'DELETE' ? 'ENTITY_IS_DELETED' : 'NOT_FOUND', 'The requested resource does not exist')
-    if (method === 'GET') return { status: 200, body: pick('Case', seen(found), fields) }
+    if (method === 'GET') return { status: 200, body: pick('Case', withFormula(found), fields) }
     if (method === 'DELETE') records.Case.delete(id ?? '')
     else {
       validate(values, false)
@@ -176,7 +175,7 @@ export async function startSalesforce({
     return { status: 204, body: undefined }
   }
 
-  function troubled(request: IncomingMessage, response: ServerResponse): boolean {
+  function applyTrouble(request: IncomingMessage, response: ServerResponse): boolean {
     if (fake.trouble === 'expired') {
       sessions.clear()
       fake.trouble = 'none'
@@ -212,13 +211,13 @@ export async function startSalesforce({
     const [, kind = '', name = '', id] = /^\/services\/data\/v64\.0\/(query|sobjects)(?:\/([\w-]+))?(?:\/(\w+))?$/.exec(url.pathname) ?? []
     fake.calls.push(`${method} ${kind === 'query' ? 'query' : name}`)
     try {
-      if (troubled(request, response)) return
+      if (applyTrouble(request, response)) return
       const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
       if (!sessions.has(token)) throw new Refusal(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
       if (kind === 'query' && name !== '') {
-        const kept = batches.get(name)
-        if (!kept) throw new Refusal(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
-        return void send(200, page(kept.records, kept.total))
+        const batch = batches.get(name)
+        if (!batch) throw new Refusal(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
+        return void send(200, page(batch.records, batch.total))
       }
       if (kind === 'query') return void send(200, query(url.searchParams.get('q') ?? ''))
       if (kind !== 'sobjects' || name !== 'Case') throw new Refusal(404, 'NOT_FOUND', 'The requested resource does not exist')
@@ -237,7 +236,7 @@ export async function startSalesforce({
   return fake
 }
 
-/** The settings that lead to an organization; answers that take a second are late. */
+/** A response after one second is late. */
 export const salesforceSettings = ({ url, clientId, clientSecret }: FakeSalesforce): Record<string, string> => ({
   SALESFORCE_URL: url,
   SALESFORCE_CLIENT_ID: clientId,

@@ -14,23 +14,22 @@ import { startIssuer, type TestIssuer, testAudience } from './issuer.ts'
 import { makers } from './makers.ts'
 
 interface Options {
-  /** Environment variables beside those that point at the tests' issuer. */
+  /** Environment variables beside those of the issuer. */
   environment?: Record<string, string>
-  /** Another database than a fresh one of its own. */
+  /** By default a new database. */
   databaseUrl?: string
 }
 
-/** The assembled app on a port of its own, with its own database and identity provider. */
 export interface TestServer extends ReturnType<typeof makers> {
   url: string
   app: App
   settings: Settings
   issuer: TestIssuer
   databaseUrl: string
-  /** Every line the log wrote. */
+  /** Of the log. */
   lines: string[]
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Calls an endpoint of the contract; without `token` as nobody. */
+  /** Without `token`, the call has no credential. */
   call<N extends EndpointName>(
     name: N,
     args?: CallArguments,
@@ -39,14 +38,14 @@ export interface TestServer extends ReturnType<typeof makers> {
   stop(): Promise<void>
 }
 
-/** Starts the app for the tests of a file; it stops after them. */
+/** Stops after the tests of the file. */
 export async function serverForFile(options: Options = {}): Promise<TestServer> {
   const server = await startServer(options)
   afterAll(server.stop)
   return server
 }
 
-/** Starts the app; the caller stops it. */
+/** The caller must stop it. */
 export async function startServer({ environment = {}, databaseUrl }: Options = {}): Promise<TestServer> {
   const database = databaseUrl === undefined ? await createDatabase() : undefined
   const issuer = await startIssuer()

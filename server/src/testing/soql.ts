@@ -1,4 +1,3 @@
-/** Records by their fields. */
 export type SalesforceRecord = Record<string, string | null>
 
 export interface Query {
@@ -26,16 +25,16 @@ function tokenize(soql: string): string[] {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', "'": "'", '"': '"', '\\': '\\', '%': '\uE000', _: '\uE001' }
 
-/** What a literal stands for; an escaped wildcard is a character of its own, for LIKE. Escapes that SOQL does not know are errors, as they are there. */
+/** An escaped wildcard becomes a private-use character, for LIKE. An unknown escape is an error, as in SOQL. */
 function parseLiteral(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gs, (_, one: string) => {
-    const meant = escapes[one]
-    if (meant === undefined) throw new SyntaxError(`Invalid string literal ${text}`)
-    return meant
+    const character = escapes[one]
+    if (character === undefined) throw new SyntaxError(`Invalid string literal ${text}`)
+    return character
   })
 }
 
-/** The part of SOQL that queries for records need: SELECT fields or COUNT(), FROM, WHERE with =, LIKE, AND, OR, ORDER BY, LIMIT, OFFSET. */
+/** A part of SOQL: SELECT fields or COUNT(), FROM, WHERE with =, LIKE, AND, OR, ORDER BY, LIMIT, OFFSET. */
 export function parseSoql(soql: string): Query {
   const tokens = tokenize(soql)
   const peek = () => tokens[0]?.toUpperCase()

@@ -8,7 +8,7 @@ type Person = Awaited<ReturnType<typeof server.person>>
 const get = async ({ call }: Person) => (await call('getCurrentUser')).body
 const update = ({ call }: Person, body: unknown) => call('updateCurrentUser', { body })
 
-test('[API-USR-01 ENT-16] answers who is signed in: the first organization is the active one, and the group is theirs in it', async () => {
+test('[API-USR-01 ENT-16] returns the signed-in user: the first organization is the active one, the group is theirs in it', async () => {
   const organization = await server.organization()
   const person = await server.person({ organization, permissions: ['manage:cfg', 'access:audit_log'] })
   expect(await get(person)).toEqual({
@@ -75,7 +75,7 @@ test.for([
   expect(await get(person)).toEqual(before)
 })
 
-test("nobody changes another's profile, address, permissions or organizations", async () => {
+test("a user cannot change another's profile, address, permissions or organizations", async () => {
   const organization = await server.organization()
   const [one, two] = [await server.person({ organization }), await server.person({ organization })]
   await update(two, { firstName: 'Bea', lastName: 'Example' })

@@ -11,7 +11,7 @@ const { issuer } = server
 const newDomain = () => `${randomUUID()}.example`
 const newName = () => `Company ${randomUUID()}`
 
-/** Somebody known to the provider only. `as` signs in with what the provider puts into the access token. */
+/** A person known only to the provider. `as` signs in with these claims in the access token. */
 function newSubject() {
   const subject = randomUUID()
   const as =
@@ -110,7 +110,7 @@ test('[REG-19] where tokens lack the address, the provider is asked again after 
   expect(asked()).toBe(3)
 })
 
-test('a provider that gives no answer locks out nobody who is known, and is left alone for a while', async () => {
+test('a provider that does not respond locks out no known person, and is not asked again for a while', async () => {
   const { as, subject, age, asked } = newSubject()
   const email = `known@${newDomain()}`
   issuer.people.set(subject, { email })

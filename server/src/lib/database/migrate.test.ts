@@ -54,7 +54,7 @@ test('an older program does not touch a newer database', async () => {
   expect(rows).toEqual([])
 })
 
-test('a migration that fails leaves nothing of itself, and says which it was', async () => {
+test('a failed migration leaves nothing behind and is named in the error', async () => {
   const pool = newPool(await emptyDatabase())
   await pool.query('create table zone ()')
   await expect(migrate(pool)).rejects.toThrow('Migration 0002-zones-and-hosts.sql failed: relation "zone" already exists')

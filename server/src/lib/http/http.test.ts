@@ -68,7 +68,7 @@ test('[ENT-27] an address that is no address is a problem, whatever its length',
   expect((await rawGet(`/api/codedm/organization/${'x'.repeat(12_000)}/locations`)).status).toBe(401)
 })
 
-test('what is wrong says in which field', async () => {
+test('a validation error names its field', async () => {
   const zone = await server.zone()
   const { problem } = await zone.manager.call('listDevices', {
     params: { organizationId: zone.organization.id },
@@ -81,7 +81,7 @@ test('what is wrong says in which field', async () => {
   expect(problem.detail).toContain('textFilter must be text')
 })
 
-test('an unexpected failure says nothing of itself, and the log says it all', async () => {
+test('an unexpected error is hidden from the caller and complete in the log', async () => {
   const own = await startServer()
   onTestFinished(own.stop)
   const there = await own.zone()
@@ -111,7 +111,7 @@ test('no credential reaches the log', async () => {
   }
 })
 
-test('security headers stand on every answer', async () => {
+test('every response has the security headers', async () => {
   for (const path of ['/livez', '/api/nothing', '/api/docs']) {
     const { headers } = await server.fetch(path)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -130,7 +130,7 @@ test('browsers may also call the error-reporting service, where there is one', a
   expect(await getPolicy(server)).not.toContain('errors.example')
 })
 
-test('an address may call so many times a minute, whatever credential it shows; health is always answered', async () => {
+test('calls per minute are limited by address, whatever the credential; health checks are not', async () => {
   const limited = await startServer({ environment: { RATE_LIMIT: '20' } })
   try {
     const statuses = await Promise.all(
@@ -145,7 +145,7 @@ test('an address may call so many times a minute, whatever credential it shows; 
     expect(refused.problem).toMatchObject({ status: 429, title: 'Too many requests' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await limited.fetch('/livez')).status).toBe(200)
-    // Pieces of a content are counted apart, so that host PCs which download keep nobody at the same address from working.
+    // Pieces of a content have a count of their own, so that downloading host PCs do not block users at the same address.
     const pieces = await Promise.all(
       Array.from({ length: 205 }, async () => (await limited.fetch(`/api/agent/content/${'a'.repeat(64)}`)).status),
     )

@@ -44,7 +44,7 @@ test('[PUB-10] same key, another body or another address: refused in words', asy
   expect(await revisions(zone)).toEqual([1])
 })
 
-test('[PUB-10] of an upload, its fields, name and content stand for the body', async () => {
+test('[PUB-10] an upload is the same request if its fields, name and content are', async () => {
   const zone = await server.zone()
   const key = randomUUID()
   const first = await upload(zone, key, 'one()')
@@ -103,7 +103,7 @@ test('[PUB-10] a failure keeps nothing: the same key may be sent again', async (
   expect((await publish(zone, key)).body.message).toContain('revision 1')
 })
 
-test('[PUB-10] the answer is kept with what was written, or neither is', async () => {
+test('[PUB-10] the reply is stored together with the write, or neither is', async () => {
   const zone = await server.zone()
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(db)
   await sql`create trigger refuse before insert on idempotency_key for each row execute function refuse()`.execute(db)
@@ -112,7 +112,7 @@ test('[PUB-10] the answer is kept with what was written, or neither is', async (
   expect(await revisions(zone)).toEqual([])
 })
 
-test('an answer is kept for 24 hours, whether it was swept yet or not', async () => {
+test('a reply is stored for 24 hours, swept or not', async () => {
   const zone = await server.zone()
   const key = randomUUID()
   const age = (interval: string) =>

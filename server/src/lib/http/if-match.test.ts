@@ -14,7 +14,7 @@ const other = await serverForFile({ environment: salesforceSettings(salesforce) 
 const all = { ...edits(server), 'updateCase in the Salesforce': edits(other).updateCase }
 const changed = 'Another user has changed this. Nothing was saved. Read it again and repeat your change.'
 
-/** Lets everybody read and nobody write, so that all writes come as far as they can by themselves. */
+/** Blocks all writes with a lock, so that concurrent writes meet. */
 async function holdTables(): Promise<() => Promise<void>> {
   const transaction = await server.app.db.startTransaction().execute()
   await sql`lock table ad, product, reader, organization, group_product, support_case in exclusive mode`.execute(transaction)
@@ -58,7 +58,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     expect(getTag(await read())).toBe(getTag(winner))
   })
 
-  test('whoever does not ask writes over it, as does whoever takes any', async () => {
+  test('a write without If-Match, or with *, overwrites it', async () => {
     const { write } = await make()
     for (const headers of [undefined, { 'if-match': '*' }]) {
       expect((await write(1)).status).toBe(200)
@@ -66,14 +66,14 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     }
   })
 
-  test('repeated with its key it is answered as at first, not refused for its own work', async () => {
+  test('repeated with its key it returns the first reply, not a 412', async () => {
     const { read, write } = await make()
     const headers = { 'if-match': getTag(await read()), 'idempotency-key': randomUUID() }
     const [first, again] = [await write(1, headers), await write(1, headers)]
     expect([again.status, again.text, getTag(again)]).toEqual([200, first.text, getTag(first)])
   })
 
-  test('what nobody has edited is as it was', async () => {
+  test('a change that is no edit keeps the ETag', async () => {
     const { read, touch } = await make()
     const before = await read()
     await touch?.()

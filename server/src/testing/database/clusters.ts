@@ -10,7 +10,7 @@ import { type Cluster, type ClusterOptions, openCluster } from '../../postgres/c
 
 const program = join(import.meta.dirname, 'open-cluster.ts')
 
-/** A folder that every user can reach, for the time of a test. */
+/** Readable for every user; removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   chmodSync(folder, 0o755)
@@ -18,14 +18,14 @@ export function newFolder(): string {
   return folder
 }
 
-/** Opens a cluster for the time of a test, by default without care for a power cut. */
+/** Stops after the test. */
 export async function open(options: ClusterOptions): Promise<Cluster> {
   const cluster = await openCluster({ durable: false, ...options })
   onTestFinished(cluster.stop)
   return cluster
 }
 
-/** Opens a cluster from a process of its own, which stops it when the test ends. */
+/** In another process, which stops it after the test. */
 export async function openElsewhere(
   options: ClusterOptions,
   user?: { uid: number; gid: number },
@@ -40,7 +40,7 @@ export async function openElsewhere(
   return { cluster: JSON.parse(value ?? 'null') as Cluster, child }
 }
 
-/** Ends a process that has a cluster open, properly or by a signal, and waits until it is gone. */
+/** Ends the process, by closing its input or with a signal, and waits for its exit. */
 export async function leave(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -49,7 +49,7 @@ export async function leave(child: ChildProcess, signal?: NodeJS.Signals): Promi
   await gone
 }
 
-/** The rows of one query, as arrays. */
+/** Rows as arrays. */
 export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: cluster.url })
   await client.connect()
@@ -60,17 +60,15 @@ export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** The process id of a cluster's server. */
 export function readServerPid(cluster: Cluster): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8'), 10)
 }
 
-/** The folder of a cluster's socket. */
 export function findSocket(cluster: Cluster): string {
   return new URL(cluster.url.replace('@', '@host')).searchParams.get('host') ?? ''
 }
 
-/** Makes data folders with a stopped cluster in them, for the tests of a file: copies, as making one takes most of a second. */
+/** Data folders with a stopped cluster. They are copies, since initdb takes most of a second. */
 export function clusterMaker() {
   const originals: Partial<Record<Cluster['binaries'] | 'auto', Promise<string>>> = {}
   afterAll(async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { databaseUrl } from './database-url.ts'
 
-/** A migrated, empty database of its own for a test file: a copy of the template that the run made once. */
+/** A copy of the run's template: migrated and empty. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const clusterUrl = inject('clusterUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`

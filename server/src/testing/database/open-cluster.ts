@@ -1,4 +1,4 @@
-// A program for tests: opens the cluster its argument describes, prints it, and stops it when its input ends.
+// A program: opens the cluster of its argument, prints it, and stops it at the end of its input.
 import { once } from 'node:events'
 import { type ClusterOptions, openCluster } from '../../postgres/cluster.ts'
 

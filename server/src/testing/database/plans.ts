@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { until } from '../until.ts'
 
-/** What PostgreSQL says of a part of a statement's work. */
+/** A node of EXPLAIN. */
 export interface Plan {
   'Node Type': string
   'Relation Name'?: string
@@ -18,7 +18,6 @@ export interface Plan {
 
 type Client = Pick<pg.Pool | pg.Client, 'query'>
 
-/** Carries a statement out and answers how that was done. */
 export async function explain(client: Client, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
   const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
   return rows[0]['QUERY PLAN'][0].Plan
@@ -26,23 +25,21 @@ export async function explain(client: Client, { sql, parameters }: { sql: string
 
 export const listNodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 
-/** The parts that read tables and indexes. */
 export const listScans = (plan: Plan): Plan[] =>
   listNodes(plan).filter(({ 'Node Type': type }) => type.endsWith(' Scan') && !/^(CTE|Subquery|Function)/.test(type))
 
-/** Rows and index entries that scans have looked at, whether they were of use or not. */
+/** Rows and index entries that scans read, including those removed by a filter. */
 export const countRows = (scans: readonly Plan[]): number =>
   scans.reduce((sum, scan) => {
     const seen = scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)
     return sum + seen * scan['Actual Loops']
   }, 0)
 
-/** Buffers that a statement has read. */
 export const countBuffers = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 
 /**
- * Vacuums and analyses until all of the tables is visible to all, as it is in a database that has been up for a while. Once may not do: it
- * passes over what was written while somebody looked, such as the database's own analysis, and what the log does not have yet.
+ * Vacuums and analyses until all pages are all-visible. One vacuum may not suffice: it skips rows that a concurrent snapshot, such as
+ * that of autovacuum, still sees.
  */
 export async function settle(client: Client, ...tables: readonly string[]): Promise<void> {
   await until(async () => {

@@ -5,10 +5,9 @@ import { createPool } from '../../lib/database/database.ts'
 import type { DB } from '../../lib/database/schema.ts'
 import { createDatabase } from './database.ts'
 
-/** A statement as it was sent. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** A database for the tests of a file, which tells what is sent to it. It is dropped after them. */
+/** Records its statements; dropped after the tests of the file. */
 export async function notifiedDatabase() {
   const database = await createDatabase()
   const pool = createPool(database.url, 4)
@@ -21,7 +20,6 @@ export async function notifiedDatabase() {
   return {
     db,
     pool,
-    /** What `work` sends. */
     async statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
       sent = []
       await work()
@@ -30,7 +28,7 @@ export async function notifiedDatabase() {
   }
 }
 
-/** What a server in this process sends to its database while `ask` waits for an answer. */
+/** Statements of all servers in this process during `ask`. */
 export async function statementsDuring(ask: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {

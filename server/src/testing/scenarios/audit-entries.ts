@@ -2,9 +2,8 @@ import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../../lib/database/database.ts'
 
-/** An entry as tests think of it. */
 export interface NewEntry {
-  /** An instant; now unless said otherwise. */
+  /** An instant; now by default. */
   at?: string
   type?: ChangeType | 'somethingNew'
   by?: { userId: string; email: string } | null
@@ -17,7 +16,7 @@ export interface NewEntry {
   serial?: string
 }
 
-/** Writes entries to a log as they would have come from calls; answers their ids. */
+/** Returns the ids. */
 export async function insertEntries(db: Database, organizationId: string | null, entries: readonly NewEntry[]): Promise<string[]> {
   const rows = entries.map(({ at, type = 'ZoneCreate', by = null, ...entry }) => ({
     id: uuidv7(),

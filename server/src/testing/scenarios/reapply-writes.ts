@@ -6,7 +6,7 @@ import type { TestServer } from '../server.ts'
 
 type Name = 'reapplyConfiguration' | 'reapplyFirmware'
 
-/** Each re-apply: makes a reader that drifted; the answer makes the call. `newRelease` answers the version of a firmware for the V1300. */
+/** Each prepares a drifted reader and returns the function that makes the call. @param newRelease returns a firmware version for the V1300. */
 export function reapplyWrites(
   server: TestServer,
   newRelease: () => Promise<string>,

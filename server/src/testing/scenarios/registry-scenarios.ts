@@ -1,6 +1,6 @@
 import type { TestServer } from '../server.ts'
 
-/** Writes of licences, registered readers and scanner-app users: each makes what its call needs and answers the call. */
+/** Each prepares its call and returns the function that makes it. */
 export function registryScenarios(server: TestServer) {
   async function member() {
     const organization = await server.organization()

@@ -6,7 +6,7 @@ import type { TestServer } from '../server.ts'
 
 type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit'
 
-/** Each write to a rollout: makes one with something to roll back to, whose only reader has failed; the answer makes the call. */
+/** Each prepares a rollout with a failed reader and a previous publication, and returns the function that makes the call. */
 export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
   async function withRollout() {
     const zone = await server.zone()

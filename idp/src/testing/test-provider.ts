@@ -9,10 +9,10 @@ import { memoryStorage } from './memory-storage.ts'
 export const scope = 'openid profile email offline_access manage:cfg manage:firmware access:audit_log'
 export const manager = { email: 'manager@northfield.example', password: 'lectern-demo', permissions: ['manage:cfg', 'manage:firmware'] }
 
-type StandOptions = Partial<IdentityProviderOptions> & { host?: string; port?: number; permissions?: string[] }
+type Options = Partial<IdentityProviderOptions> & { host?: string; port?: number; permissions?: string[] }
 
-/** The provider on a loopback port with one account, `manager`, as tests drive it. Whatever is not the provider's is an application. */
-export async function startProvider({ host = '127.0.0.1', port = 0, permissions = manager.permissions, ...options }: StandOptions = {}) {
+/** On a loopback port, with the account `manager`. Other paths are the application's. */
+export async function startProvider({ host = '127.0.0.1', port = 0, permissions = manager.permissions, ...options }: Options = {}) {
   const memory = memoryStorage()
   const errors: unknown[] = []
   const server = createServer((req, res) => {
@@ -46,7 +46,7 @@ export async function startProvider({ host = '127.0.0.1', port = 0, permissions 
     ...memory,
     errors,
     account: account as Account,
-    /** A new process on the same storage, with other settings if said. */
+    /** On the same storage. */
     async restart(changed: Partial<IdentityProviderOptions> = {}) {
       provider = await createIdentityProvider({ ...settings, ...changed })
     },
@@ -54,9 +54,9 @@ export async function startProvider({ host = '127.0.0.1', port = 0, permissions 
   }
 }
 
-export type Stand = Awaited<ReturnType<typeof startProvider>>
+export type TestProvider = Awaited<ReturnType<typeof startProvider>>
 
-/** What a browser remembers and follows, without the browser. */
+/** Cookies and redirects, without a browser. */
 export function visitor(url: string) {
   const cookies = new Map<string, { pair: string; path: string }>()
 
@@ -84,11 +84,10 @@ export function visitor(url: string) {
   return {
     send,
     post,
-    /** Opens a page with a form and posts it filled in, hidden fields included. */
     async submit(page: string, fields: Record<string, string>): Promise<Response> {
       return post(page, { ...hiddenFields(await (await send(page)).text()), ...fields })
     },
-    /** Follows redirects as long as they stay with the provider; the last answer. */
+    /** Follows redirects within the provider; returns the last response. */
     async follow(answer: Response): Promise<Response> {
       const target = answer.headers.get('location')
       return target && /^\/(authorize|login)\//.test(new URL(target, url).pathname) ? this.follow(await send(target)) : answer
@@ -104,7 +103,7 @@ export function hiddenFields(page: string): Record<string, string> {
   )
 }
 
-/** One authorization request: its address and the verifier to redeem its code with. */
+/** Returns the request's path and the verifier for its code. */
 export function authorization(url: string, extra: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
@@ -122,45 +121,46 @@ export function authorization(url: string, extra: Record<string, string> = {}) {
   return { verifier, path: `/authorize?${query}` }
 }
 
-/** Starts a request and answers the sign-in page's path. */
-export async function openSignIn(stand: Stand, person: Visitor, extra?: Record<string, string>) {
-  const { verifier, path } = authorization(stand.url, extra)
+/** Returns the path of the sign-in page. */
+export async function openSignIn(provider: TestProvider, person: Visitor, extra?: Record<string, string>) {
+  const { verifier, path } = authorization(provider.url, extra)
   const page = (await person.send(path)).headers.get('location') ?? ''
   return { verifier, page }
 }
 
-/** Signs in through the page; the tokens. */
-export async function signIn(stand: Stand, person: Visitor, who: { email: string; password: string } = manager): Promise<Tokens> {
-  const { verifier, page } = await openSignIn(stand, person)
+export async function signIn(provider: TestProvider, person: Visitor, who: { email: string; password: string } = manager): Promise<Tokens> {
+  const { verifier, page } = await openSignIn(provider, person)
   const end = await person.follow(await person.submit(page, { email: who.email, password: who.password }))
-  return redeem(stand, new URL(end.headers.get('location') ?? '', stand.url).searchParams.get('code') ?? '', verifier)
+  return redeem(provider, new URL(end.headers.get('location') ?? '', provider.url).searchParams.get('code') ?? '', verifier)
 }
 
-export type Tokens = {
+export interface Tokens {
   status: number
   access_token: string
   id_token: string
   refresh_token: string
   expires_in: number
   scope: string
-} & {
   error?: string
   error_description?: string
 }
 
-export function redeem(stand: Stand, code: string, verifier: string, extra: Record<string, string> = {}): Promise<Tokens> {
-  return token(stand, { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${stand.url}/`, ...extra })
+export function redeem(provider: TestProvider, code: string, verifier: string, extra: Record<string, string> = {}): Promise<Tokens> {
+  return token(provider, { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${provider.url}/`, ...extra })
 }
 
-export function renew(stand: Stand, refreshToken: string): Promise<Tokens> {
-  return token(stand, { grant_type: 'refresh_token', refresh_token: refreshToken, scope, audience: 'urn:lectern:api' })
+export function renew(provider: TestProvider, refreshToken: string): Promise<Tokens> {
+  return token(provider, { grant_type: 'refresh_token', refresh_token: refreshToken, scope, audience: 'urn:lectern:api' })
 }
 
-/** Posts to the token endpoint, as JSON unless told. */
-export async function token(stand: Stand, fields: Record<string, string>, as: 'json' | 'form' = 'json'): Promise<Tokens> {
+export async function token(provider: TestProvider, fields: Record<string, string>, as: 'json' | 'form' = 'json'): Promise<Tokens> {
   const all = { client_id: 'lectern-web', ...fields }
   const [type, body] =
     as === 'json' ? ['application/json', JSON.stringify(all)] : ['application/x-www-form-urlencoded', new URLSearchParams(all).toString()]
-  const answer = await fetch(`${stand.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type, origin: stand.url } })
+  const answer = await fetch(`${provider.url}/oauth/token`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, origin: provider.url },
+  })
   return { ...((await answer.json()) as Tokens), status: answer.status }
 }
