@@ -5,6 +5,7 @@ export const Permission = z.enum([
   'manage:cfg',
   'manage:firmware',
   'manage:cfg-lib',
+  // Guards nothing: zones need manage:firmware. Sign-in asks for it all the same (spec §6).
   'manage:locations',
   'access:audit_log',
   'access:analytics',
