@@ -150,7 +150,7 @@ export const caseEndpoints = {
     path: `${base}/verify/{address}`,
     access: 'self',
     shows: [],
-    callsAMinute: 10,
+    callsPerMinute: 10,
     summary: 'Whom the support desk knows by an e-mail address: one’s own (staff: any)',
     params: ofAddress,
     response: z.array(CaseContact),

@@ -59,8 +59,8 @@ interface Write {
 interface Call {
   readonly path: `/${string}`
   readonly access: Access
-  /** Most calls a minute of one caller, where fewer than all calls together may make. */
-  readonly callsAMinute?: number
+  /** Of one caller; default: the limit of all calls together. */
+  readonly callsPerMinute?: number
   /** Called once for every piece of a large answer: counted apart from an address's other calls, and ten times as many are answered. */
   readonly inPieces?: true
   /** One line for the API document. */

@@ -42,7 +42,7 @@ describe('the hidden frame', () => {
 
   test('[API-IDP-02] without a session, prompt=none returns login_required', async () => {
     const { message } = await askSilently()
-    expect(message.response).toEqual({ error: 'login_required', state: 'the-state' })
+    expect(message.response).toMatchObject({ error: 'login_required', state: 'the-state' })
   })
 
   test('[API-IDP-02] only that response may be in a frame, only in the application, and runs only its own script', async () => {

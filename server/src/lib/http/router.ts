@@ -55,10 +55,10 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Per caller and endpoint, counted by each server separately. */
-function createLimiter(app: FastifyInstance, { callsAMinute }: Endpoint) {
-  if (callsAMinute === undefined) return undefined
+function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
+  if (callsPerMinute === undefined) return undefined
   const keyGenerator = ({ caller }: FastifyRequest) => toCallerKey(caller)
-  const count = app.createRateLimit({ max: callsAMinute, timeWindow: '1 minute', keyGenerator })
+  const count = app.createRateLimit({ max: callsPerMinute, timeWindow: '1 minute', keyGenerator })
   return async (request: FastifyRequest): Promise<void> => {
     const result = await count(request)
     if (!result.isAllowed && result.isExceeded)
