@@ -13,7 +13,6 @@ export interface CasePart {
 
 export interface FoundCases {
   cases: CaseEntry[]
-  /** As far as the desk can show them. */
   total: number
   /** All of them, where the desk cannot show them all. */
   outOf?: number

@@ -130,7 +130,6 @@ export function computeStart(publication: Timed & { time_zone: string }, now: Da
   return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
 }
 
-/** Undefined where there is no outcome yet. */
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>
   outcome === null || at === null
     ? undefined
