@@ -13,7 +13,7 @@ import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
 import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
 import { handleRecovery } from './sign-in/recovery.ts'
 import type { Message, Storage } from './storage.ts'
-import { asForm, describeInvalidRefreshToken } from './token-body.ts'
+import { describeInvalidRefreshToken, toFormRequest } from './token-body.ts'
 import { handleUserinfo } from './userinfo.ts'
 
 export interface IdentityProviderOptions {

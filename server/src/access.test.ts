@@ -131,7 +131,7 @@ const callers: Record<EndpointName, Row> = {
   downloadSettingsReport: ['', 'person'],
   downloadFullSettingsReport: ['', 'person'],
 
-  enrolHost: ['', 'licence'],
+  enrollHost: ['', 'licence'],
   checkIn: ['', 'host'],
   getDesired: ['', 'host'],
   downloadContent: ['', 'host'],
