@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/vitest/longest-first.ts'
+import { SecondTries } from './scripts/vitest/second-tries.ts'
 
 const testCluster = './server/src/testing/database/test-cluster.ts'
 const setupFiles = ['./scripts/vitest/refuse-console-errors.ts']
@@ -12,7 +13,9 @@ export default defineConfig({
   test: {
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
-    reporters: ['default', ...counts],
+    // A crowded machine may be late once. What needed it is named at the end of the run.
+    retry: 1,
+    reporters: ['default', ...counts, new SecondTries()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
