@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** Plain JavaScript, which has no types here. */
-const { countTests } = await import(join(import.meta.dirname, 'test-counts.mjs'))
+const { countTests } = await import(join(import.meta.dirname, 'vitest', 'test-counts.mjs'))
 
 function runFile(code: string, ...args: string[]): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-run-'))
