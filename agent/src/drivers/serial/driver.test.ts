@@ -3,6 +3,7 @@ import { driverOn, newSocket, pluggedReader, serialNumber } from '../../testing/
 import { makeCfg, makeFirmware, makeScript } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
 import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import type { Timing } from './dialect.ts'
 import { breakOff } from './xmodem.ts'
 
 const never = new AbortController().signal
@@ -10,9 +11,9 @@ const { contentHash } = makeCfg('<cfg><beep>20</beep></cfg>')
 const factory = { contentHash, fileName: null }
 const large = 'rules_onDecode = (decode) => decode\n'.repeat(1000)
 
-const newBench = () => {
+const newBench = (timing: Partial<Timing> = {}) => {
   const plugged = pluggedReader()
-  return { ...plugged, ...driverOn([plugged.socket]) }
+  return { ...plugged, ...driverOn([plugged.socket], timing) }
 }
 
 describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
@@ -124,7 +125,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   })
 
   test('whose cable drops half-way and that still waits for the rest answers the next question', async () => {
-    const { driver, reader } = newBench()
+    const { driver, reader } = newBench({ answer: 2_000 })
     reader.faults.silence = 3_600_000
     const unheard: number[] = []
     reader.faults.arrived = (bytes) => {
@@ -200,7 +201,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     const silent = pluggedReader()
     silent.reader.faults.isSilent = true
     const strange = pluggedReader({ model: 'Gadget 9' })
-    const { driver, log } = driverOn([silent.socket, strange.socket], { answer: 60 })
+    const { driver, log } = driverOn([silent.socket, strange.socket], { answer: 400 })
     expect(await driver.list(never)).toEqual([])
     expect(await driver.list(never)).toEqual([])
     expect(log.lines.sort()).toEqual(

@@ -27,8 +27,8 @@ describe.skipIf(!hasPseudoTerminals)('an agent with a reader on a serial port', 
     await bench.publish([makeConfiguration(1, cfg, { ...atOnce, content: 'cfg', fileName: null }), cfg])
     await settled(bench, 1)
     expect((await read()).configuration).toEqual({ contentHash: sha256(cfg), fileName: null })
-    const script = 'x'.repeat(30_000)
-    const firmware = simulatedFirmware('CR2700', '5.1.0', 'y'.repeat(100_000))
+    const script = 'x'.repeat(10_000)
+    const firmware = simulatedFirmware('CR2700', '5.1.0', 'y'.repeat(40_900))
     const desired = { configurations: [makeConfiguration(2, script, atOnce)], firmware: [makeFirmware(1, firmware, atOnce)] }
     await bench.desire(desired, script, firmware)
     await settled(bench, 3)
