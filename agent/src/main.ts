@@ -4,14 +4,13 @@ import manifest from '../package.json' with { type: 'json' }
 import { type EnrollOptions, enroll } from './commands/enroll.ts'
 import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
-import { status } from './commands/status.ts'
+import { explainStates, status } from './commands/status.ts'
 import { changeReader, type ManualChange, simulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
-import { explainStates } from './steps/explain.ts'
 
 const agentVersion = manifest.version
 const log = createLog(process.stdout)

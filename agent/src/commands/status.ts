@@ -8,6 +8,7 @@ import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
+import { rows } from '../steps/states.ts'
 import { hostTimeZone } from './enroll.ts'
 
 export async function status(state: string, now: Date): Promise<string[]> {
@@ -37,6 +38,15 @@ export async function status(state: string, now: Date): Promise<string[]> {
     `Published:      ${published.length === 0 ? 'nothing' : ''}`.trimEnd(),
     ...published,
   ]
+}
+
+export function explainStates(): string[] {
+  return rows.flatMap(([state, { meaning, step, leadsTo, durable }]) => [
+    `${state.padEnd(12)} ${meaning}`,
+    `${' '.repeat(12)} Step:     ${step ?? 'none, it is final'}`,
+    `${' '.repeat(12)} Leads to: ${leadsTo.join(', ') || 'nothing'}`,
+    `${' '.repeat(12)} On disk:  ${durable.replaceAll('`', '')}`,
+  ])
 }
 
 function describe(

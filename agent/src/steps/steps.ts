@@ -1,11 +1,16 @@
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
+import type { Assignment } from '../state/assignment.ts'
 import { damagedLimit } from '../state/downloads.ts'
-import { findTrouble, hasChangedOver, isRunning } from './checks.ts'
-import { handOver, readAgain } from './hand-over.ts'
-import { returnReader } from './return-reader.ts'
+import type { ReaderBefore } from '../state/in-progress.ts'
+import { pause } from '../wakeup.ts'
 import type { ActiveState, StepName } from './states.ts'
 import { isStarted, isTime, type Step, type Update, type UpdateContext } from './update.ts'
 
 const whileInUse = 10_000
+/** Milliseconds per hand-over, and more for each 100 kB: a serial line carries 10 kB per second. */
+const timeout = { least: 5 * 60_000, per100Kilobytes: 20_000 }
+const restart = { most: 60_000, between: 500 }
 
 const begin: Step<'queued'> = async (update, context, signal) => {
   const { assignment, serialNumber } = update
@@ -76,3 +81,86 @@ const verify: Step<'verifying'> = async (update, context) => {
 }
 
 export const steps: { [S in ActiveState as StepName<S>]: Step<S> } = { begin, checkContent, retry, apply, verify }
+
+const isSameVersion = (a: string | null, b: string | null): boolean => a !== null && b !== null && versionOrder(a) === versionOrder(b)
+
+/** Always false for firmware without a version: only `hasChangedOver` can tell. */
+function isRunning({ firmware, configuration }: Reader, { kind, version, contentHash, fileName }: Assignment): boolean {
+  if (kind === 'firmware') return version !== null && isSameVersion(firmware, version)
+  return configuration?.contentHash === contentHash && configuration.fileName === fileName
+}
+
+/** After a kill: whether the reader took the update and must be verified. */
+const hasChangedOver = (reader: Reader, { kind }: Assignment, before: ReaderBefore): boolean =>
+  before.trouble !== null || (kind === 'firmware' && reader.firmware !== before.firmware)
+
+/** What is wrong with a reader after an update; null for nothing. */
+function findTrouble({ firmware, configuration }: Reader, { kind, version, contentHash }: Assignment): string | null {
+  if (kind !== 'firmware')
+    return configuration?.contentHash === contentHash ? null : 'The reader does not run the configuration it was given.'
+  if (version === null ? firmware !== null : isSameVersion(firmware, version)) return null
+  return `The reader reports ${firmware ? `firmware ${firmware}` : 'no firmware'} after the update${version === null ? '' : ` to ${version}`}.`
+}
+
+/** Does not end with the agent: a reader is not left half-way. Throws `ReaderRefusal` or `ReaderUnreachable`. */
+function handOver(driver: Driver, serialNumber: string, content: ReaderContent, progress?: (bytes: number) => void): Promise<void> {
+  const milliseconds = Math.ceil(timeout.least + (content.size / 100_000) * timeout.per100Kilobytes)
+  return driver.apply(serialNumber, content, AbortSignal.timeout(milliseconds), progress)
+}
+
+async function readAgain(driver: Driver, serialNumber: string): Promise<Reader> {
+  const never = new AbortController().signal
+  for (const end = Date.now() + restart.most; ; await pause(restart.between, never)) {
+    try {
+      return await driver.read(serialNumber, never)
+    } catch (error) {
+      if (!(error instanceof ReaderUnreachable) || Date.now() > end) throw error
+    }
+  }
+}
+
+type PreviousContent = ReaderContent & { label: string }
+
+/** Hands over what the reader ran before the update, where this PC has it (decision 20). The result is a sentence for the outcome. */
+async function returnReader(
+  assignment: Assignment,
+  reader: Reader,
+  before: ReaderBefore,
+  { desired, downloads, driver, journal, log }: UpdateContext,
+): Promise<string> {
+  const isFirmware = assignment.kind === 'firmware'
+  const previous = await findPrevious()
+  if (!previous) return `This PC has no copy of ${describeBefore()} to return it to.`
+  // A killed agent may have returned it already.
+  const isReturned = isFirmware
+    ? isSameVersion(reader.firmware, before.firmware)
+    : reader.configuration?.contentHash === previous.contentHash
+  if (!isReturned) {
+    log.warn(`${reader.serialNumber}: returning to ${previous.label}.`)
+    await handOver(driver, reader.serialNumber, previous)
+  }
+  return `It was returned to ${previous.label}.`
+
+  function describeBefore(): string {
+    if (isFirmware) return before.firmware ? `firmware ${before.firmware}` : 'what it ran before'
+    return before.configuration ? 'its previous configuration' : 'what it ran before'
+  }
+
+  async function findPrevious(): Promise<PreviousContent | null> {
+    const release = isFirmware
+      ? desired.previousFirmware(reader.deviceType).find(({ version }) => isSameVersion(version, before.firmware))
+      : undefined
+    const previous =
+      desired.previous.find((one) => one.deviceType === reader.deviceType && (one.kind === 'firmware') === isFirmware && wasRunning(one)) ??
+      (release && { ...release, kind: 'firmware' as const, fileName: null, label: `firmware ${release.version}` })
+    const content = previous && (await downloads.open(previous.contentHash))
+    return previous && content ? { ...previous, ...content, publication: assignment.publication } : null
+  }
+
+  function wasRunning(previous: Assignment): boolean {
+    if (!isFirmware) return previous.contentHash === before.configuration?.contentHash
+    if (previous.version !== null) return isSameVersion(previous.version, before.firmware)
+    // A customer's own firmware has no version: the journal knows who has it.
+    return journal.applied().some((entry) => entry.publication === previous.publication && entry.serialNumber === reader.serialNumber)
+  }
+}
