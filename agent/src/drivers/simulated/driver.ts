@@ -102,7 +102,9 @@ async function send(outgoing: ClientRequest, { content, progress }: Upload, answ
 
 async function runningReaders(folder: string): Promise<(FleetOptions & { pid: number }) | null> {
   try {
-    const { body } = await speak(request({ socketPath: readersSocket(folder), path: '/fleet', signal: AbortSignal.timeout(5000) }))
+    const { body } = await speak(
+      request({ socketPath: readersSocket(folder), agent: false, path: '/fleet', signal: AbortSignal.timeout(5000) }),
+    )
     return body as FleetOptions & { pid: number }
   } catch {
     return null
@@ -132,7 +134,7 @@ async function startReaders(folder: string, options: FleetOptions, signal: Abort
 export async function stopReaders(folder: string): Promise<boolean> {
   const running = await runningReaders(folder)
   if (!running) return false
-  await speak(request({ socketPath: readersSocket(folder), path: '/shutdown', method: 'POST' })).catch(() => null)
+  await speak(request({ socketPath: readersSocket(folder), agent: false, path: '/shutdown', method: 'POST' })).catch(() => null)
   await until(async () => (await runningReaders(folder)) === null, AbortSignal.timeout(10_000))
   return true
 }
@@ -141,7 +143,7 @@ export type ManualChange = 'scan' | 'reset' | 'flash' | 'use' | 'put-down'
 
 export async function changeReader(folder: string, serialNumber: string, change: ManualChange): Promise<void> {
   const path = `/readers/${encodeURIComponent(serialNumber)}/${change}`
-  const { status, body } = await speak(request({ socketPath: readersSocket(folder), path, method: 'POST' }))
+  const { status, body } = await speak(request({ socketPath: readersSocket(folder), agent: false, path, method: 'POST' }))
   if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader answers ${status}.`)
 }
 
