@@ -119,6 +119,15 @@ test('[PUB-15] a newer publish ends a rollout: who was not served is replaced, n
   expect((await rollBack(id)).status).toBe(409)
 })
 
+test('[PUB-15] a reader that was served and has left still counts when something newer is published', async () => {
+  const { zone, publish, report, detail } = await newZone()
+  const { id } = await publish('1')
+  await report(['A', 'applied'])
+  await (await server.host(await server.zone('Other', zone.organization), 'HOST-02')).checkIn([reader('A')])
+  await publish('2')
+  expect((await detail(id)).counts).toEqual({ ...none, readers: 4, applied: 1, replaced: 3 })
+})
+
 test('[PUB-15] who comes, leaves, returns or changes model: the numbers add up, and what became of a reader stays', async () => {
   const { zone, publish, report, detail, host, readers } = await newZone()
   const { id } = await publish('1')
