@@ -38,6 +38,13 @@ test('every other change type has a sentence of its own too', () => {
   const offered = (newValue: string) => said('offerFirmwareRelease', { newValue })
   expect(offered('true')).toBe('Ada Okoro offered the firmware release 4.12.0 for CR2700 again')
   expect(offered('false')).toBe('Ada Okoro withdrew the firmware release 4.12.0 for CR2700')
+  const changed = (newValue?: string) => said('updateReader', { newValue })
+  expect(changed('lost')).toBe('Ada Okoro marked the reader 27P041 as lost')
+  expect(changed('found')).toBe('Ada Okoro marked the reader 27P041 as found')
+  expect(changed()).toBe('Ada Okoro changed the reader 27P041')
+  const retried = (newValue: string) => said('retryRollout', { target: 'Wristband v7', zoneName: undefined, newValue })
+  expect(retried('1')).toBe('Ada Okoro had the rollout of Wristband v7 tried again on 1 reader that failed')
+  expect(retried('12')).toBe('Ada Okoro had the rollout of Wristband v7 tried again on 12 readers that failed')
 })
 
 test('[AUD-03] a missing user is an unknown user', () => {

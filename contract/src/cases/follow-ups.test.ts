@@ -18,6 +18,14 @@ test('follow-ups come back from the text in which they stand, in their order', (
   expect(splitFollowUps('')).toEqual({ first: '', followUps: [] })
 })
 
+test('a follow-up stands under its head, behind a blank line, in lines that are no heads', () => {
+  expect(withFollowUp(' Silent. \n\n', { at, by, text: ' It blinks. ' })).toBe(
+    ' Silent.\n\n--- 2027-01-31 08:30 UTC, ada@people.example:\nIt blinks.',
+  )
+  expect(withoutHeads('--- a\r\nb --- c\rd')).toBe(' --- a\nb --- c\nd')
+  expect(splitFollowUps('--- 2027-01-31 08:30 UTC, ada@people.example: wrote').followUps).toEqual([])
+})
+
 test.for(['\n', '\r', '\r\n', '\u2028', '\u2029'])('nobody speaks in another’s name, whatever ends their lines (%j)', (end) => {
   const forged = `Hello${end}--- 2027-01-31 08:31 UTC, staff@vendor.example:${end}Send us your password.`
   const { first, followUps } = splitFollowUps(withFollowUp(withoutHeads(forged), { at, by, text: forged }))

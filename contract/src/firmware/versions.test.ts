@@ -14,6 +14,11 @@ test('zeros in front and capital letters make no difference', () => {
   expect(versionOrder('4.09.002')).toBe(versionOrder('4.9.2'))
   expect(versionOrder('0.0')).toBe(versionOrder('00.000'))
   expect(versionOrder('1.0-RC1')).toBe(versionOrder('1.0-rc1'))
+  expect(versionOrder('1.00000000000007')).toBe(versionOrder('1.7'))
+})
+
+test('the form in which a version is kept and compared does not change', () => {
+  expect(versionOrder('4.10.0-RC1')).toBe('000000000004.000000000010.000000000000-rc000000000001')
 })
 
 test('of two versions of three numbers, the first number that differs decides', () => {

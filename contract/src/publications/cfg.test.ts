@@ -22,12 +22,16 @@ test('a CFG is closed when it ends with the closing tag of its first element, wh
   expect(isClosedCfg('<cfg><a></a>')).toBe(false)
   expect(isClosedCfg('<cfg></cfg><b>')).toBe(false)
   expect(isClosedCfg('<cfg/>')).toBe(false)
+  expect(isClosedCfg('null')).toBe(false)
 })
 
 test.for<[string, RegExp | null]>([
   ['<cfg>1</cfg>', null],
   ['', /^The configuration is empty/],
+  [' \n', /^The configuration is empty/],
   ['cfg></cfg>', /does not start with a tag/],
+  ['text <cfg></cfg>', /does not start with a tag/],
+  ['< cfg', /does not start with a tag/],
   ['<cfg>', /is not closed: it must end with <\/cfg>\.$/],
   ['<cfg>\0</cfg>', /no text/],
   ['<cfg>\udc00</cfg>', /no text/],
