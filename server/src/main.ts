@@ -10,26 +10,37 @@ import { openDatabase } from './open-database.ts'
 
 const stopWithinMs = 20_000
 
+/** Runs the portal until it is told to stop. Exits 1 with a sentence when it cannot start, or its own PostgreSQL cannot be started again. */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
   const seeded = settings.demo && !process.argv.includes('--empty')
   const live = seeded && !process.argv.includes('--no-fleet')
   const log = createLog(settings.logLevel)
   const monitoring = await openMonitoring(settings.sentryDsn)
-  const database = await openDatabase(settings)
-  const app = await createApp(settings, database.url, log, monitoring)
-  const closing: (() => Promise<void>)[] = [app.close, database.release, monitoring.close]
-
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
-    log.info(`${signal}: stopping`)
+  const closing: (() => Promise<void>)[] = []
+  const stopping = new AbortController()
+  const stop = async (code: number) => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
     setTimeout(() => process.exit(1), stopWithinMs).unref()
     for (const close of closing) await close()
-    process.exit(0)
+    process.exit(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  const lost = (reason: Error) => {
+    log.fatal(reason.message)
+    monitoring.report(reason)
+    process.stderr.write(`Lectern stops.\n${reason.message}\n`)
+    void stop(1)
+  }
+  const database = await openDatabase(settings, { log: (message) => log.warn(message), lost, signal: stopping.signal })
+  const app = await createApp(settings, database.url, log, monitoring)
+  closing.push(app.close, database.release, monitoring.close)
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      log.info(`${signal}: finishing what is under way`)
+      void stop(0)
+    })
 
   if (seeded) {
     await seedAccounts(app.db, settings.auth.issuer)

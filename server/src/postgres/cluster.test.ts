@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, clusterMaker, findSocket, leave, newFolder, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
 import { openCluster } from './cluster.ts'
-import { isAlive } from './postmaster.ts'
+import { isAlive } from './processes.ts'
 
 const madeCluster = clusterMaker()
 

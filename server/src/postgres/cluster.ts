@@ -5,11 +5,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Account, chooseAccount, spawnOptions } from './account.ts'
-import { type Binaries, findBinaries } from './binaries.ts'
+import { chooseAccount, spawnOptions } from './account.ts'
+import { findBinaries } from './binaries.ts'
 import { chooseFolders, clusterMajor, type Folders, keptFolder, makeFolders, makePrivate } from './folders.ts'
 import { registerOpener } from './openers.ts'
-import { isServerFor, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
+import { type Launch, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
+import { isServerFor, killOrphans } from './processes.ts'
+import { type Watch, watchServer } from './watch.ts'
 
 const run = promisify(execFile)
 
@@ -18,7 +20,7 @@ const PATIENCE = 120_000
 
 const DUPLICATE_DATABASE = '42P04'
 const UNIQUE_VIOLATION = '23505'
-const SHUTTING_DOWN = new Set(['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'])
+const SHUTTING_DOWN = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'])
 
 export interface ClusterOptions {
   /** A folder of the cluster's own; made when missing. */
@@ -27,6 +29,8 @@ export interface ClusterOptions {
   binaries?: 'system' | 'package' | 'auto'
   /** False trades the data's safety in a power cut for speed: for tests. */
   durable?: boolean
+  /** Has the server started again whenever it dies before `stop()`; without it, it stays dead. */
+  watch?: Watch
 }
 
 export interface Cluster {
@@ -50,7 +54,7 @@ export interface Cluster {
  * machine's user gets in: it listens on a Unix socket in a private folder and nowhere else.
  * @throws Error with a sentence for the operator: no PostgreSQL, another major version's data, a folder out of reach
  */
-export async function openCluster({ dataDir, binaries: choice = 'auto', durable = true }: ClusterOptions): Promise<Cluster> {
+export async function openCluster({ dataDir, binaries: choice = 'auto', durable = true, watch }: ClusterOptions): Promise<Cluster> {
   const wanted = realPath(resolve(dataDir))
   const account = await chooseAccount([wanted, keptFolder(wanted)].map((folder) => join(folder, 'data')))
   const folders = chooseFolders(wanted, account)
@@ -58,13 +62,35 @@ export async function openCluster({ dataDir, binaries: choice = 'auto', durable 
   const unregister = registerOpener(folders.openers)
   try {
     const binaries = await findBinaries({ choice, major: clusterMajor(folders.data), account })
-    if (clusterMajor(folders.data) === undefined) await initialize(binaries, folders, account, durable)
-    const { server, adopted, url } = await joinOrStart(binaries, folders, account, durable)
-    const stop = stopper(folders, server.pid, unregister)
+    const launch = { binaries, folders, account, durable }
+    if (clusterMajor(folders.data) === undefined) await initialize(launch)
+    const { server, adopted, url } = await joinOrStart(launch)
+    const unwatch = keepAlive(launch, server, url, watch)
+    const stop = stopper(folders, unregister, unwatch)
     return { url, binaries: binaries.origin, major: binaries.major, folder: folders.folder, adopted, stop }
   } catch (error) {
     unregister()
     throw error
+  }
+}
+
+/**
+ * Watches over the server. Of several openers that see it die, one starts it and the others join.
+ * @returns ends the watch, and a start that is under way
+ */
+function keepAlive(launch: Launch, { pid }: Postmaster, url: string, watch: Watch | undefined): () => Promise<void> {
+  if (!watch) return async () => {}
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([watch.signal, stopping.signal])
+  const watching = watchServer(pid, launch.folders.data, { ...watch, signal }, async () => {
+    const again = await joinOrStart(launch, signal)
+    // Whoever holds the connection string cannot be told of another.
+    if (again.url !== url) throw new Error(`The server of ${launch.folders.folder} listens elsewhere now.`)
+    return again.server.pid
+  })
+  return () => {
+    stopping.abort()
+    return watching
   }
 }
 
@@ -74,7 +100,7 @@ function realPath(path: string): string {
 }
 
 /** Makes the cluster under a name of its own, so that a power cut leaves none, and of two makers one wins. */
-async function initialize(binaries: Binaries, folders: Folders, account: Account, durable: boolean): Promise<void> {
+async function initialize({ binaries, folders, account, durable }: Launch): Promise<void> {
   const making = `${folders.data}.${randomUUID()}`
   const clear = () => {
     rmSync(making, { recursive: true, force: true })
@@ -97,15 +123,12 @@ async function initialize(binaries: Binaries, folders: Folders, account: Account
   }
 }
 
-async function joinOrStart(
-  binaries: Binaries,
-  folders: Folders,
-  account: Account,
-  durable: boolean,
-): Promise<{ server: Postmaster; adopted: boolean; url: string }> {
+async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ server: Postmaster; adopted: boolean; url: string }> {
+  const { folders, account } = launch
   const deadline = Date.now() + PATIENCE
   let started: number | undefined
   while (Date.now() < deadline) {
+    signal?.throwIfAborted()
     const server = readPostmaster(folders.data)
     if (server) {
       const url = server.state === 'ready' && (await openDatabase(server.socket))
@@ -113,7 +136,8 @@ async function joinOrStart(
       await pause(20)
       continue
     }
-    const attempt = await startPostmaster(binaries, folders, account, durable)
+    killOrphans(folders.name, folders.data, account)
+    const attempt = await startPostmaster(launch, signal)
     started = attempt.pid
     // Another process was faster, or the last server's processes have not all left: look again.
     const passing = /lock file|shared memory block/.test(attempt.complaint)
@@ -136,32 +160,37 @@ async function openDatabase(socket: string): Promise<string | undefined> {
     if (rowCount === 0) await client.query('create database lectern')
     return address('lectern')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
+    const { code = '', message } = error as NodeJS.ErrnoException
     // The other of two openers made it in between.
     if (code === DUPLICATE_DATABASE || code === UNIQUE_VIOLATION) return address('lectern')
-    if (SHUTTING_DOWN.has(code)) return undefined
+    if (SHUTTING_DOWN.has(code) || message.startsWith('Connection terminated')) return undefined
     throw error
   } finally {
     await client.end()
   }
 }
 
-function stopper(folders: Folders, server: number, unregister: () => boolean): () => Promise<void> {
+function stopper(folders: Folders, unregister: () => boolean, unwatch: () => Promise<void>): () => Promise<void> {
   const send = () => {
-    if (!unregister() || !isServerFor(server, folders.data)) return false
-    process.kill(server, 'SIGINT')
-    return true
+    const server = unregister() ? readPostmaster(folders.data) : undefined
+    if (server) process.kill(server.pid, 'SIGINT')
+    return server?.pid
   }
-  // A process that ends without stop() counts as well; only a killed one leaves the server for the next to adopt.
-  process.once('exit', send)
-  return async () => {
-    if (!process.listeners('exit').includes(send)) return
+  const stop = async () => {
+    await unwatch()
     process.off('exit', send)
-    if (!send()) return
+    const server = send()
     const deadline = Date.now() + PATIENCE
-    while (isServerFor(server, folders.data)) {
+    while (server !== undefined && isServerFor(server, folders.data)) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL did not stop in ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
       await pause(10)
     }
+  }
+  // A process that ends without stop() counts as well; only a killed one leaves the server for the next to adopt.
+  process.once('exit', send)
+  let stopped: Promise<void> | undefined
+  return () => {
+    stopped ??= stop()
+    return stopped
   }
 }

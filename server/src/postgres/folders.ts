@@ -13,6 +13,8 @@ const LONGEST_SOCKET_FOLDER = 107 - Buffer.byteLength('/.s.PGSQL.5432')
 /** The folders of one cluster: `folder` holds the others but for the socket's when its path would be too long. */
 export interface Folders {
   folder: string
+  /** One of its own for every folder: the titles of its processes begin with it. */
+  name: string
   data: string
   socket: string
   log: string
@@ -37,6 +39,7 @@ export function chooseFolders(dataDir: string, account: Account): Folders {
   const folder = reachable && !moved ? dataDir : kept
   return {
     folder,
+    name: `lectern-${shortHash(folder)}`,
     data: join(folder, 'data'),
     socket: socketFolder(folder, account),
     log: join(folder, 'log'),

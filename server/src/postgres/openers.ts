@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { giveToOwner } from './folders.ts'
-import { isAlive } from './postmaster.ts'
+import { isAlive } from './processes.ts'
 
 /**
  * Writes down, as a file in `folder` named after this process, that it uses the cluster.

@@ -60,7 +60,7 @@ export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   }
 }
 
-export function readServerPid(cluster: Cluster): number {
+export function readServerPid(cluster: Pick<Cluster, 'folder'>): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8'), 10)
 }
 

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Account } from './account.ts'
+
+/** Linux tells about processes in files, which costs less than a program and is there in every container. */
+const onLinux = existsSync('/proc/self/cmdline')
+
+/** Whether a process has this id, anybody's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Whether a process is the server of that folder: ids are used again, so only its command line can tell.
+ * @throws Error when it cannot be read for now, as with too many open files
+ */
+export function isServerFor(pid: number, data: string): boolean {
+  if (!isAlive(pid)) return false
+  try {
+    if (onLinux) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
+  } catch (error) {
+    const { code, status } = error as { code?: string; status?: number }
+    if (code === 'ENOENT' || code === 'ESRCH' || status === 1) return false
+    throw error
+  }
+}
+
+/**
+ * Whether the server of that folder, seen alive a moment ago, has ended. Cheap enough to ask all the time. On Linux a
+ * process that ended and that nobody waits for (in a container without an init) still has its id, but no command line.
+ */
+export function hasEnded(pid: number, data: string): boolean {
+  try {
+    return onLinux ? !isServerFor(pid, data) : !isAlive(pid)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Kills what a killed server left behind: processes that finish a query first and hold the shared memory until then, on
+ * which no new server starts. Like a crash of the machine it loses nothing that was committed. A process whose parent
+ * is a server is no orphan: another opener has just started that one.
+ * @param name the cluster's name, with which PostgreSQL's processes begin their titles
+ */
+export function killOrphans(name: string, data: string, { uid }: Account): void {
+  for (const { pid, parent, owner } of processesTitled(`postgres: ${name}: `)) {
+    if (owner !== uid || isServerFor(parent, data)) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
+interface Process {
+  pid: number
+  parent: number
+  owner: number
+}
+
+function processesTitled(title: string): Process[] {
+  if (process.platform === 'win32') return []
+  if (onLinux) return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name, title) ?? []) : []))
+  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,uid=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n')
+  return lines.flatMap((line) => {
+    const [, pid, parent, owner, args] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? []
+    return args?.startsWith(title) ? { pid: Number(pid), parent: Number(parent), owner: Number(owner) } : []
+  })
+}
+
+function readProcess(pid: string, title: string): Process | undefined {
+  try {
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(title)) return undefined
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return { pid: Number(pid), parent: Number(/^PPid:\t(\d+)/m.exec(status)?.[1]), owner: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]) }
+  } catch {
+    // It has ended since, or belongs to a user whose processes are hidden.
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { hasEnded } from './processes.ts'
+
+const pollMs = 100
+const maxFailures = 3
+const retryMs = 1_000
+
+/** Who hears of a server that died. */
+export interface Watch {
+  /** One line when it died, one when it answers again. */
+  log(message: string): void
+  /** It did not start three times running; nobody tries again. */
+  lost(reason: Error): void
+  /** What ends after the abort is meant to. */
+  signal: AbortSignal
+}
+
+/**
+ * Starts a server again whenever it ends, until the watch's signal aborts or it is lost. Looks for the process itself:
+ * an adopted server is no child of this process.
+ * @param start answers the process id of a server that takes connections, its own or one that another opener started
+ */
+export async function watchServer(first: number, data: string, watch: Watch, start: () => Promise<number>): Promise<void> {
+  const { log, lost, signal } = watch
+  const wait = (ms: number) => pause(ms, undefined, { signal, ref: false })
+  const restart = async (): Promise<number> => {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await start()
+      } catch (error) {
+        if (signal.aborted || failures === maxFailures) throw error
+      }
+      await wait(retryMs)
+    }
+  }
+  try {
+    for (let server = first; ; ) {
+      while (!hasEnded(server, data)) await wait(pollMs)
+      const died = performance.now()
+      log('PostgreSQL died; it is started again')
+      server = await restart()
+      log(`PostgreSQL answers again, after ${Math.round(performance.now() - died)} ms`)
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    lost(new Error(`PostgreSQL died and did not start again, three times running.\n${(error as Error).message}`, { cause: error }))
+  }
+}
