@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseSettings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
-import { clusterMaker, readServerPid } from './testing/database/clusters.ts'
+import { clusterMaker, newWatch, readServerPid } from './testing/database/clusters.ts'
 import { startServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
@@ -19,17 +19,12 @@ const answersWithinMs = 10_000
 
 async function startOnOwnCluster() {
   const dataDir = dirname(await madeCluster())
-  const heard: string[] = []
-  const watch = {
-    log: (message: string) => heard.push(message),
-    lost: (reason: Error) => heard.push(reason.message),
-    signal: new AbortController().signal,
-  }
+  const watch = newWatch()
   const database = await openDatabase(parseSettings({ DATA_DIR: dataDir }), watch)
   onTestFinished(database.release)
   const server = await startServer({ databaseUrl: database.url, environment: { RATE_LIMIT: '1000000' } })
   onTestFinished(server.stop)
-  return { server, heard, postmaster: () => readServerPid({ folder: join(dataDir, 'postgres') }) }
+  return { server, heard: watch.heard, postmaster: () => readServerPid({ folder: join(dataDir, 'postgres') }) }
 }
 
 /** Makes and lists zones over and over until `end`. */

@@ -10,8 +10,12 @@ import { ensureCatalogue } from './products/products.ts'
  * Migrates the database and adds the product catalogue. Without DATABASE_URL it is the embedded cluster, which `release` stops and
  * `watch` starts again whenever it dies.
  */
-export async function openDatabase({ databaseUrl, dataDir }: Settings, watch?: Watch): Promise<{ url: string; release(): Promise<void> }> {
-  const cluster = databaseUrl === null ? await openCluster({ dataDir: join(dataDir, 'postgres'), ...(watch && { watch }) }) : null
+export async function openDatabase(
+  { databaseUrl, dataDir, embeddedDatabase }: Settings,
+  watch?: Watch,
+): Promise<{ url: string; release(): Promise<void> }> {
+  const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
+  const cluster = databaseUrl === null ? await openCluster(options) : null
   const url = databaseUrl ?? cluster!.url
   const pool = createPool(url, 1)
   try {

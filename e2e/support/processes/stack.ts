@@ -204,7 +204,7 @@ async function createDatabase(template: string): Promise<{ url: string; drop(): 
     }
   }
   await run(`create database ${name} template ${template}`)
-  return { url: clusterUrl.replace(/@\/\w+\?/, `@/${name}?`), drop: () => run(`drop database if exists ${name} with (force)`) }
+  return { url: clusterUrl.replace(/(@[^/]*\/)\w+/, `$1${name}`), drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
 export async function freePort(): Promise<number> {

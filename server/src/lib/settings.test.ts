@@ -7,6 +7,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     publicUrl: 'http://localhost:3000',
     dataDir: '.lectern',
     databaseUrl: null,
+    embeddedDatabase: null,
     auth: {
       domain: 'http://localhost:3000',
       clientId: 'lectern-web',
@@ -110,6 +111,7 @@ test.for<[Record<string, string>, RegExp]>([
   [{ DEMO: 'please' }, /^DEMO: .*on/],
   [{ TRUST_PROXY: 'maybe' }, /^TRUST_PROXY: .*on/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*"warn"/],
+  [{ EMBEDDED_DATABASE: 'pipe' }, /^EMBEDDED_DATABASE: .*"socket"/],
 ])('%o stops the start', ([environment, sentence]) => {
   expect(() => parseSettings(environment)).toThrow(sentence)
 })

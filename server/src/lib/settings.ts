@@ -18,6 +18,11 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
   DATA_DIR: text('.lectern'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'))),
+  EMBEDDED_DATABASE: z.optional(
+    z
+      .enum(['socket', 'loopback'])
+      .check(z.refine((way) => way === 'loopback' || process.platform !== 'win32', 'must be loopback on Windows')),
+  ),
   AUTH_DOMAIN: z.optional(z.string().check(z.refine(isHost, 'must be the identity provider’s host, such as login.example'))),
   AUTH_CLIENT_ID: text('lectern-web'),
   AUTH_AUDIENCE: text('urn:lectern:api'),
@@ -59,6 +64,8 @@ export interface Settings {
   dataDir: string
   /** Null: the embedded cluster in `dataDir`. */
   databaseUrl: string | null
+  /** How the embedded cluster is reached; null: by a socket file, on Windows on loopback. */
+  embeddedDatabase: 'socket' | 'loopback' | null
   /** `domain` is a host with an optional port, or an origin. */
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
@@ -113,6 +120,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,
       clientId: env.AUTH_CLIENT_ID,

@@ -14,14 +14,15 @@ export interface Account {
 }
 
 /**
- * Who runs the cluster: this process' own user, or for root the owner of what data exists, else the user
+ * Who runs the cluster: this process' own user (on Windows always), or for root the owner of what data exists, else the user
  * `postgres`, else `nobody`.
  * @throws Error when root finds none of them
  */
 export async function chooseAccount(dataFolders: string[]): Promise<Account> {
-  const uid = process.getuid?.() ?? 0
+  const uid = process.getuid?.()
   const gid = process.getgid?.() ?? 0
-  if (uid !== 0) return { uid, gid, switched: false }
+  // Node shows every file on Windows as of the user 0.
+  if (uid !== 0) return { uid: uid ?? 0, gid, switched: false }
   const owner = dataFolders.map((folder) => statSync(folder, { throwIfNoEntry: false })).find((stat) => stat !== undefined)
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, switched: true }
   for (const name of ['postgres', 'nobody']) {
@@ -61,7 +62,7 @@ export function canReach(account: Account, path: string): boolean {
  * What every PostgreSQL program is spawned with: the account, a working folder it can enter, and an environment
  * without the caller's PG… variables, which would reach into another cluster.
  */
-export function spawnOptions(account: Account): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> {
+export function spawnOptions(account: Account): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env' | 'windowsHide'> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_')))
-  return { cwd: '/', env: { ...env, LC_ALL: 'C' }, ...(account.switched && { uid: account.uid, gid: account.gid }) }
+  return { cwd: '/', windowsHide: true, env: { ...env, LC_ALL: 'C' }, ...(account.switched && { uid: account.uid, gid: account.gid }) }
 }

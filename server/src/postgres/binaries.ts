@@ -18,6 +18,11 @@ export interface Binaries {
   major: number
 }
 
+/** The path of one of PostgreSQL's programs. */
+export function programIn(folder: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
+  return join(folder, process.platform === 'win32' ? `${name}.exe` : name)
+}
+
 export interface BinariesWanted {
   /** `auto` prefers the system's. */
   choice: 'system' | 'package' | 'auto'
@@ -74,7 +79,7 @@ async function findSystemFolders(): Promise<string[]> {
     () => [],
   )
   // The real path, as PATH may hold only a link to the server, without initdb beside it.
-  const real = [...path, ...debian, ...configured].map((folder) => join(folder, 'postgres')).filter((file) => existsSync(file))
+  const real = [...path, ...debian, ...configured].map((folder) => programIn(folder, 'postgres')).filter((file) => existsSync(file))
   return [...new Set(real.map((file) => dirname(realpathSync(file))))]
 }
 
@@ -82,7 +87,7 @@ async function findSystemFolders(): Promise<string[]> {
 async function probe(origin: Binaries['origin'], folder: string, account: Account): Promise<Binaries | undefined> {
   let shown: string
   try {
-    const { stdout, stderr } = await run(join(folder, 'initdb'), ['--show', '-D', '/nowhere', '-U', 'lectern'], spawnOptions(account))
+    const { stdout, stderr } = await run(programIn(folder, 'initdb'), ['--show', '-D', '/nowhere', '-U', 'lectern'], spawnOptions(account))
     shown = stdout + stderr
   } catch {
     return undefined

@@ -6,11 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { chooseAccount, spawnOptions } from './account.ts'
-import { findBinaries } from './binaries.ts'
+import { findBinaries, programIn } from './binaries.ts'
 import { chooseFolders, clusterMajor, type Folders, keptFolder, makeFolders, makePrivate } from './folders.ts'
+import { defaultListen, formatAddress, type Listen } from './listening.ts'
 import { registerOpener } from './openers.ts'
 import { type Launch, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
-import { isServerFor, killOrphans } from './processes.ts'
+import { hasEnded, interrupt, killOrphans } from './processes.ts'
 import { type Watch, watchServer } from './watch.ts'
 
 const run = promisify(execFile)
@@ -29,6 +30,8 @@ export interface ClusterOptions {
   binaries?: 'system' | 'package' | 'auto'
   /** False trades the data's safety in a power cut for speed: for tests. */
   durable?: boolean
+  /** How a server that is not running yet is to be reached; one that runs is joined whichever way it listens. */
+  listen?: Listen
   /** Has the server started again whenever it dies before `stop()`; without it, it stays dead. */
   watch?: Watch
 }
@@ -51,10 +54,12 @@ export interface Cluster {
 
 /**
  * Opens the project's own PostgreSQL: makes it when missing, starts it when stopped, joins it when running. Only this
- * machine's user gets in: it listens on a Unix socket in a private folder and nowhere else.
+ * machine's user gets in: it listens on a Unix socket in a private folder, or on loopback with a password in a private
+ * file, and nowhere else.
  * @throws Error with a sentence for the operator: no PostgreSQL, another major version's data, a folder out of reach
  */
-export async function openCluster({ dataDir, binaries: choice = 'auto', durable = true, watch }: ClusterOptions): Promise<Cluster> {
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, binaries: choice = 'auto', durable = true, listen = defaultListen, watch } = options
   const wanted = realPath(resolve(dataDir))
   const account = await chooseAccount([wanted, keptFolder(wanted)].map((folder) => join(folder, 'data')))
   const folders = chooseFolders(wanted, account)
@@ -62,11 +67,11 @@ export async function openCluster({ dataDir, binaries: choice = 'auto', durable 
   const unregister = registerOpener(folders.openers)
   try {
     const binaries = await findBinaries({ choice, major: clusterMajor(folders.data), account })
-    const launch = { binaries, folders, account, durable }
+    const launch = { binaries, folders, account, listen, durable }
     if (clusterMajor(folders.data) === undefined) await initialize(launch)
     const { server, adopted, url } = await joinOrStart(launch)
     const unwatch = keepAlive(launch, server, url, watch)
-    const stop = stopper(folders, unregister, unwatch)
+    const stop = stopper(launch, unregister, unwatch)
     return { url, binaries: binaries.origin, major: binaries.major, folder: folders.folder, adopted, stop }
   } catch (error) {
     unregister()
@@ -78,8 +83,10 @@ export async function openCluster({ dataDir, binaries: choice = 'auto', durable 
  * Watches over the server. Of several openers that see it die, one starts it and the others join.
  * @returns ends the watch, and a start that is under way
  */
-function keepAlive(launch: Launch, { pid }: Postmaster, url: string, watch: Watch | undefined): () => Promise<void> {
+function keepAlive(first: Launch, { pid, port, socket }: Postmaster, url: string, watch: Watch | undefined): () => Promise<void> {
   if (!watch) return async () => {}
+  // As an adopted server listened, which somebody else started.
+  const launch: Launch = { ...first, listen: socket === '' ? 'loopback' : 'socket', port }
   const stopping = new AbortController()
   const signal = AbortSignal.any([watch.signal, stopping.signal])
   const watching = watchServer(pid, launch.folders.data, { ...watch, signal }, async () => {
@@ -109,7 +116,8 @@ async function initialize({ binaries, folders, account, durable }: Launch): Prom
   const fixed = ['-D', making, '-U', 'lectern', '-E', 'UTF8', '--auth=trust', '--data-checksums', ...(durable ? [] : ['--no-sync'])]
   // From 17 on PostgreSQL brings its own Unicode rules; before, the system's, and where it has none, plain bytes.
   const builtin = binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
-  const attempt = (locale: string) => run(`${binaries.folder}/initdb`, [...fixed, `--locale=${locale}`, ...builtin], spawnOptions(account))
+  const attempt = (locale: string) =>
+    run(programIn(binaries.folder, 'initdb'), [...fixed, `--locale=${locale}`, ...builtin], spawnOptions(account))
   clear()
   await attempt('C.UTF-8').catch(() => {
     clear()
@@ -124,14 +132,14 @@ async function initialize({ binaries, folders, account, durable }: Launch): Prom
 }
 
 async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ server: Postmaster; adopted: boolean; url: string }> {
-  const { folders, account } = launch
+  const { folders, account, port } = launch
   const deadline = Date.now() + PATIENCE
   let started: number | undefined
   while (Date.now() < deadline) {
     signal?.throwIfAborted()
     const server = readPostmaster(folders.data)
     if (server) {
-      const url = server.state === 'ready' && (await openDatabase(server.socket))
+      const url = server.state === 'ready' && (await openDatabase(server, folders))
       if (url) return { server, adopted: server.pid !== started, url }
       await pause(20)
       continue
@@ -139,9 +147,12 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
     killOrphans(folders.name, folders.data, account)
     const attempt = await startPostmaster(launch, signal)
     started = attempt.pid
-    // Another process was faster, or the last server's processes have not all left: look again.
-    const passing = /lock file|shared memory block/.test(attempt.complaint)
-    if (started === undefined && !passing) throw new Error(`PostgreSQL did not start: ${attempt.complaint}`)
+    if (started !== undefined) continue
+    // Another process was faster, another program took the port, or the last server's processes have not all left: look again.
+    const passing = port === undefined ? /lock file|shared memory block|TCP\/IP sockets/ : /lock file|shared memory block/
+    if (!passing.test(attempt.complaint)) throw new Error(`PostgreSQL did not start: ${attempt.complaint}`)
+    // Two that come at once must not go on getting in each other's way.
+    await pause(50 + 200 * Math.random())
   }
   throw new Error(`PostgreSQL was not ready after ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
 }
@@ -150,19 +161,19 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
  * Answers the connection string of the cluster's database, which it makes when missing; undefined where the server has
  * just begun to stop.
  */
-async function openDatabase(socket: string): Promise<string | undefined> {
-  const address = (database: string) => `postgresql://lectern@/${database}?host=${encodeURIComponent(socket)}`
-  const client = new pg.Client({ connectionString: address('postgres'), connectionTimeoutMillis: 10_000 })
+async function openDatabase(server: Postmaster, folders: Folders): Promise<string | undefined> {
+  const address = formatAddress(server, folders, 'lectern')
+  const client = new pg.Client({ connectionString: formatAddress(server, folders, 'postgres'), connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {
     await client.connect()
     const { rowCount } = await client.query(`select from pg_database where datname = 'lectern'`)
     if (rowCount === 0) await client.query('create database lectern')
-    return address('lectern')
+    return address
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     // The other of two openers made it in between.
-    if (code === DUPLICATE_DATABASE || code === UNIQUE_VIOLATION) return address('lectern')
+    if (code === DUPLICATE_DATABASE || code === UNIQUE_VIOLATION) return address
     if (SHUTTING_DOWN.has(code) || message.startsWith('Connection terminated')) return undefined
     throw error
   } finally {
@@ -170,10 +181,10 @@ async function openDatabase(socket: string): Promise<string | undefined> {
   }
 }
 
-function stopper(folders: Folders, unregister: () => boolean, unwatch: () => Promise<void>): () => Promise<void> {
+function stopper({ binaries, folders }: Launch, unregister: () => boolean, unwatch: () => Promise<void>): () => Promise<void> {
   const send = () => {
     const server = unregister() ? readPostmaster(folders.data) : undefined
-    if (server) process.kill(server.pid, 'SIGINT')
+    if (server) interrupt(server.pid, binaries)
     return server?.pid
   }
   const stop = async () => {
@@ -181,7 +192,7 @@ function stopper(folders: Folders, unregister: () => boolean, unwatch: () => Pro
     process.off('exit', send)
     const server = send()
     const deadline = Date.now() + PATIENCE
-    while (server !== undefined && isServerFor(server, folders.data)) {
+    while (server !== undefined && !hasEnded(server, folders.data)) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL did not stop in ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
       await pause(10)
     }

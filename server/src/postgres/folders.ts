@@ -17,6 +17,10 @@ export interface Folders {
   name: string
   data: string
   socket: string
+  /** Who gets in. Beside the data, so that it is this process' own file, whoever runs PostgreSQL. */
+  hba: string
+  /** The password of a server that listens on loopback. */
+  password: string
   log: string
   /** Has a file for each process that uses the cluster. */
   openers: string
@@ -42,6 +46,8 @@ export function chooseFolders(dataDir: string, account: Account): Folders {
     name: `lectern-${shortHash(folder)}`,
     data: join(folder, 'data'),
     socket: socketFolder(folder, account),
+    hba: join(folder, 'pg_hba.conf'),
+    password: join(folder, 'password'),
     log: join(folder, 'log'),
     openers: join(folder, 'openers'),
   }
@@ -53,7 +59,6 @@ export function chooseFolders(dataDir: string, account: Account): Folders {
  */
 export function makeFolders(folders: Folders, account: Account): void {
   makeOwn(folders.folder, account)
-  makePrivate(folders.socket, account)
   const data = lstatSync(folders.data, { throwIfNoEntry: false })
   if (data && data.uid !== account.uid) {
     throw new Error(`The database in ${folders.folder} belongs to the user with the id ${data.uid}: start as that user or as root.`)

@@ -1,11 +1,15 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type Account, spawnOptions } from './account.ts'
-import type { Binaries } from './binaries.ts'
+import { type Binaries, programIn } from './binaries.ts'
 import { type Folders, giveToOwner } from './folders.ts'
+import { type Listen, prepareListening } from './listening.ts'
 import { isAlive, isServerFor } from './processes.ts'
+
+const run = promisify(execFile)
 
 const LARGEST_LOG = 10_000_000
 
@@ -15,6 +19,8 @@ const NOBODY = 2_147_483_646
 /** What PostgreSQL writes about itself into its `postmaster.pid`. */
 export interface Postmaster {
   pid: number
+  port: number
+  /** The folder of its socket; empty where it listens on loopback. */
   socket: string
   state: 'starting' | 'ready' | 'stopping'
 }
@@ -30,7 +36,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
   const pid = Number(lines[0])
   if (isServerFor(pid, data)) {
     const word = lines[7]?.trim() ?? ''
-    return { pid, socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }
+    return { pid, port: Number(lines[3]), socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }
   }
   if (pid !== NOBODY && isAlive(pid)) {
     // Not deleted: the other lines let PostgreSQL find processes of the old server that still hold its memory.
@@ -54,6 +60,9 @@ export interface Launch {
   binaries: Binaries
   folders: Folders
   account: Account
+  listen: Listen
+  /** On loopback the port that connection strings have already; the first of them is made with any that is free. */
+  port?: number
   durable: boolean
 }
 
@@ -63,12 +72,20 @@ export interface Launch {
  * @returns its process id once it takes connections; none when it gave up, with what its log says about it
  */
 export async function startPostmaster(
-  { binaries, folders, account, durable }: Launch,
+  { binaries, folders, account, listen, port, durable }: Launch,
   signal?: AbortSignal,
 ): Promise<{ pid?: number; complaint: string }> {
+  const program = programIn(binaries.folder, 'postgres')
+  const listening = await prepareListening(listen, folders, account, port)
+  const args = ['-D', folders.data, ...settings({ cluster_name: folders.name, ...listening }, durable)]
+  // Whoever has a connection string already has the password too.
+  if (listen === 'loopback' && port === undefined) {
+    const complaint = await setPassword(program, args, account, readFileSync(folders.password, 'utf8'))
+    if (complaint !== '') return { complaint }
+  }
   const log = openLog(folders.log)
   const logged = fstatSync(log).size
-  const server = spawn(join(binaries.folder, 'postgres'), ['-D', folders.data, ...settings(folders, durable)], {
+  const server = spawn(program, args, {
     ...spawnOptions(account),
     detached: true,
     stdio: ['ignore', log, log],
@@ -85,23 +102,34 @@ export async function startPostmaster(
     if (now && now.pid === server.pid && (now.state === 'ready' || signal?.aborted)) return { pid: now.pid, complaint: '' }
     await pause(10)
   }
-  return { complaint: lastWords(folders.log, logged) }
+  return { complaint: lastWords(readFileSync(folders.log).subarray(logged).toString()) }
 }
 
-/** The sentence the server gave up with, in what it wrote after `from`; not one that it said to somebody who came too early. */
-function lastWords(log: string, from: number): string {
-  const lines = readFileSync(log).subarray(from).toString().trimEnd().split('\n')
-  return lines.findLast((line) => /(FATAL|PANIC): {2}(?!the database system is )/.test(line)) ?? lines.at(-1) ?? ''
+/**
+ * Gives the cluster's user the password, before any server listens: in PostgreSQL's single-user mode nobody can connect.
+ * @returns what went wrong, or nothing
+ */
+async function setPassword(program: string, args: string[], account: Account, password: string): Promise<string> {
+  const single = run(program, ['--single', ...args, '-c', 'password_encryption=scram-sha-256', 'postgres'], spawnOptions(account))
+  // It may have given up before it reads; what it says then tells more than a broken pipe.
+  single.child.stdin?.on('error', () => {}).end(`alter role lectern password '${password}'\n`)
+  const failure = await single.then(
+    ({ stderr }) => (stderr.includes('ERROR: ') ? stderr : ''),
+    (error: Error & { stderr: string }) => error.stderr || error.message,
+  )
+  return lastWords(failure)
+}
+
+/** The sentence PostgreSQL gave up with; not one that it said to somebody who came too early. */
+function lastWords(written: string): string {
+  const lines = written.trimEnd().split('\n')
+  return lines.findLast((line) => /(ERROR|FATAL|PANIC): {2}(?!the database system is )/.test(line)) ?? lines.at(-1) ?? ''
 }
 
 /** Sized for a machine of two cores and little memory; everything else is PostgreSQL's own default. */
-function settings(folders: Folders, durable: boolean): string[] {
+function settings(own: Record<string, string>, durable: boolean): string[] {
   const chosen = {
-    cluster_name: folders.name,
-    listen_addresses: '',
-    unix_socket_directories: `"${folders.socket}"`,
-    unix_socket_permissions: '0700',
-    port: '5432',
+    ...own,
     shared_buffers: '128MB',
     max_connections: '100',
     timezone: 'UTC',

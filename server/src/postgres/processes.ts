@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Account } from './account.ts'
+import { type Binaries, programIn } from './binaries.ts'
 
 /** Linux tells about processes in files, which costs less than a program and is there in every container. */
 const onLinux = existsSync('/proc/self/cmdline')
+const onWindows = process.platform === 'win32'
 
 /** Whether a process has this id, anybody's. */
 export function isAlive(pid: number): boolean {
@@ -16,13 +18,16 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process is the server of that folder: ids are used again, so only its command line can tell.
+ * Whether a process is the server of that folder: ids are used again, so only its command line can tell; on Windows,
+ * where that takes long to find out, its name has to do.
  * @throws Error when it cannot be read for now, as with too many open files
  */
 export function isServerFor(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false
   try {
     if (onLinux) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
+    if (onWindows)
+      return execFileSync('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'], { encoding: 'utf8' }).includes('postgres.exe')
     return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
   } catch (error) {
     const { code, status } = error as { code?: string; status?: number }
@@ -41,6 +46,12 @@ export function hasEnded(pid: number, data: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Tells a server to stop without waiting for its clients. Windows has no signals; PostgreSQL brings a program that acts for them. */
+export function interrupt(pid: number, binaries: Binaries): void {
+  if (onWindows) execFileSync(programIn(binaries.folder, 'pg_ctl'), ['kill', 'INT', String(pid)], { windowsHide: true })
+  else process.kill(pid, 'SIGINT')
 }
 
 /**
@@ -67,7 +78,7 @@ interface Process {
 }
 
 function processesTitled(title: string): Process[] {
-  if (process.platform === 'win32') return []
+  if (onWindows) return []
   if (onLinux) return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name, title) ?? []) : []))
   const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,uid=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n')
   return lines.flatMap((line) => {

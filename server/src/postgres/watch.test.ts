@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ask, clusterMaker, leave, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
+import { ask, clusterMaker, leave, newWatch, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
 import { until } from '../testing/until.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -10,11 +10,8 @@ const madeCluster = clusterMaker()
 
 /** Opens a cluster and notes what its watch says. */
 async function openWatched(dataDir: string) {
-  const heard: string[] = []
-  const log = (message: string) => void heard.push(message)
-  const lost = (reason: Error) => void heard.push(reason.message)
-  const cluster = await open({ dataDir, watch: { log, lost, signal: new AbortController().signal } })
-  return { cluster, heard }
+  const watch = newWatch()
+  return { cluster: await open({ dataDir, watch }), heard: watch.heard }
 }
 
 const died = 'PostgreSQL died; it is started again'

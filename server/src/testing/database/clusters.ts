@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline/promises'
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { type Cluster, type ClusterOptions, openCluster } from '../../postgres/cluster.ts'
+import type { Watch } from '../../postgres/watch.ts'
 
 const program = join(import.meta.dirname, 'open-cluster.ts')
 
@@ -49,7 +50,14 @@ export async function leave(child: ChildProcess, signal?: NodeJS.Signals): Promi
   await gone
 }
 
-/** Rows as arrays. */
+/** A watch that notes what it is told. */
+export function newWatch(): Watch & { heard: string[] } {
+  const heard: string[] = []
+  const { signal } = new AbortController()
+  return { heard, signal, log: (message) => void heard.push(message), lost: (reason) => void heard.push(reason.message) }
+}
+
+/** The rows of one query, as arrays. */
 export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: cluster.url })
   await client.connect()

@@ -1,3 +1,3 @@
 export function databaseUrl(clusterUrl: string, database: string): string {
-  return clusterUrl.replace(/@\/\w+\?/, `@/${database}?`)
+  return clusterUrl.replace(/(@[^/]*\/)\w+/, `$1${database}`)
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import { demoPassword, seedOrganizations } from '../../demo/accounts.ts'
 import { seedDemo } from '../../demo/seed.ts'
 import { createDatabase, createPool } from '../../lib/database/database.ts'
 import { migrate } from '../../lib/database/migrate.ts'
-import { openCluster } from '../../postgres/cluster.ts'
+import { type Cluster, openCluster } from '../../postgres/cluster.ts'
 import { catalogue } from '../../products/catalogue.ts'
 import { ensureCatalogue } from '../../products/products.ts'
 import { databaseUrl } from './database-url.ts'
@@ -31,7 +31,7 @@ const templateLock = 1_540_267
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(home, { recursive: true })
-  const cluster = await openCluster({ dataDir: join(home, 'test-cluster'), durable: false })
+  const cluster = await openTestCluster(join(home, 'test-cluster'))
   const client = new pg.Client({ connectionString: cluster.url })
   await client.connect()
   try {
@@ -44,6 +44,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('clusterUrl', cluster.url)
   return cluster.stop
+}
+
+/** Without fsync a machine that stops may leave it unreadable. Nothing in it is kept, so it is made again. */
+async function openTestCluster(dataDir: string): Promise<Cluster> {
+  const open = () => openCluster({ dataDir, durable: false })
+  return open().catch((error: Error) => {
+    if (!error.message.includes('checkpoint record')) throw error
+    rmSync(dataDir, { recursive: true })
+    return open()
+  })
 }
 
 /** Databases of a killed run. */

@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+import { type Folders, giveToOwner, makePrivate } from './folders.ts'
+
+/** How a cluster is reached: by a socket file in a private folder, or with a password on 127.0.0.1. */
+export type Listen = 'socket' | 'loopback'
+
+/** Node opens no socket files on Windows. */
+export const defaultListen: Listen = process.platform === 'win32' ? 'loopback' : 'socket'
+
+/** Only one of the two is ever listened on. The socket's folder lets nobody but its user in. */
+const hba = `local all all trust
+host all all 127.0.0.1/32 scram-sha-256
+`
+
+/**
+ * Makes what a server needs to listen that way and no other, and answers its settings.
+ * @param port the one to take on loopback; any free one when absent
+ */
+export async function prepareListening(listen: Listen, folders: Folders, account: Account, port?: number): Promise<Record<string, string>> {
+  // PostgreSQL's user has to read it.
+  replaceFile(folders.hba, hba, 0o644)
+  if (listen === 'socket') {
+    makePrivate(folders.socket, account)
+    // A killed server leaves it, and PostgreSQL takes whoever got its process id since for that server.
+    rmSync(join(folders.socket, '.s.PGSQL.5432.lock'), { force: true })
+    return {
+      hba_file: folders.hba,
+      port: '5432',
+      listen_addresses: '',
+      unix_socket_directories: `"${folders.socket}"`,
+      unix_socket_permissions: '0700',
+    }
+  }
+  makePassword(folders.password)
+  return { hba_file: folders.hba, port: String(port ?? (await findFreePort())), listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+}
+
+/** The connection string of a database of a running server. */
+export function formatAddress({ socket, port }: { socket: string; port: number }, folders: Folders, database: string): string {
+  return socket === ''
+    ? `postgresql://lectern:${readFileSync(folders.password, 'utf8')}@127.0.0.1:${port}/${database}`
+    : `postgresql://lectern@/${database}?host=${encodeURIComponent(socket)}`
+}
+
+/** Of two makers one wins, and nobody reads half a password. */
+function makePassword(file: string): void {
+  if (existsSync(file)) return
+  const making = writeBeside(file, randomBytes(32).toString('base64url'), 0o600)
+  try {
+    linkSync(making, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(making)
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function replaceFile(file: string, text: string, mode: number): void {
+  renameSync(writeBeside(file, text, mode), file)
+}
+
+/** Writes a file under another name, so that nobody reads half of it. */
+function writeBeside(file: string, text: string, mode: number): string {
+  const written = `${file}.${randomUUID()}`
+  writeFileSync(written, text, { mode: 0o600, flag: 'wx' })
+  chmodSync(written, mode)
+  giveToOwner(written)
+  return written
+}
