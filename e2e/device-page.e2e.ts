@@ -119,8 +119,8 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
 
   await reapply(page).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Re-apply asked for', { exact: true }).waitFor()
-  await standing(page, 'Runs what its zone wants')
+  await page.getByText('Re-apply requested', { exact: true }).waitFor()
+  await standing(page, 'Up to date')
   await side(page, 'Reported by the reader').getByText(fileName).waitFor()
   expect(await reapply(page).count()).toBe(0)
   // The button that had the focus is gone.
@@ -155,14 +155,14 @@ test('what is asked for while the host PC is away is done once when it is back',
   const page = await pages.open(`/codedm/devices/${serial}`)
   await reapply(page).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('its host PC has not answered yet').waitFor()
+  await page.getByText('waiting for its host PC').waitFor()
   await page.locator('button[aria-disabled=true]:focus', { hasText: 'Re-apply' }).waitFor()
   // Closes the tooltip that says why.
   await page.keyboard.press('Escape')
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
   expect(await axeFindings(page)).toEqual([])
   host.start()
-  await standing(page, 'Runs what its zone wants')
+  await standing(page, 'Up to date')
   expect(completed(serial)).toHaveLength(before + 1)
 })
 
@@ -181,12 +181,12 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
   await row.getByText('Drifted').waitFor()
   await row.getByRole('link', { name: serial }).click()
   await standing(page, 'Drifted', 'Firmware')
-  await standing(page, 'Runs what its zone wants')
+  await standing(page, 'Up to date')
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Re-apply firmware' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Re-apply asked for', { exact: true }).waitFor()
-  await standing(page, 'Runs what its zone wants', 'Firmware')
+  await page.getByText('Re-apply requested', { exact: true }).waitFor()
+  await standing(page, 'Up to date', 'Firmware')
   await side(page, 'Firmware reported').getByText(version).waitFor()
   await page.getByRole('region', { name: 'History' }).getByText(`had firmware ${version} applied again to ${serial} in Drifting`).waitFor()
   await until('the end of the drift', async () => !(await isDrifted(serial)))
@@ -197,8 +197,8 @@ describe('the page', () => {
   test('of a reader for which nothing was published says so; its history is empty', async () => {
     const page = await pages.open(`/codedm/devices/${await demoReader()}`)
     await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
-    await standing(page, 'Nothing desired')
-    await standing(page, 'Nothing desired', 'Firmware')
+    await standing(page, 'Nothing published')
+    await standing(page, 'Nothing published', 'Firmware')
     await side(page, 'Firmware reported')
       .getByText(/^\d+\.\d+\.\d+$/)
       .waitFor()
@@ -219,7 +219,7 @@ describe('the page', () => {
     await heading.waitFor()
     await page.reload()
     await heading.waitFor()
-    await standing(page, 'Nothing desired')
+    await standing(page, 'Nothing published')
   })
 
   test('says that there is no such reader, and leads back', async () => {

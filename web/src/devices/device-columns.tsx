@@ -1,20 +1,18 @@
-import type { Device, DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
-import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import type { Device, DeviceColumn } from '@lectern/contract/devices/devices.ts'
+import { Link } from 'react-router'
+import { useLinkState } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { Status } from '../ui/feedback/status.tsx'
-import { columnHelper, type Sort } from '../ui/table/table-columns.ts'
-import type { CameFrom } from './device-address.ts'
-import { Battery, ReadingStatus } from './device-readings.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
+import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { lastUpdatedDay } from './last-updated.ts'
 import { lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
 
-/** Each sortable column's id is the sort field the server knows (spec §9). */
+/** A sortable column's id is the sort field of the API (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
 
 const column = columnHelper<Device>()
 
-const orNotSet = (value: string | undefined, shown: ReactNode = value) => (value ? shown : <span className="text-ink-3">Not set</span>)
 const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
 
 const reading = (shown: Reading) => <ReadingStatus reading={shown} />
@@ -27,7 +25,7 @@ const cfg = column.accessor('currentConfig', {
 })
 
 /** The dashboard's columns (spec §9); CFG only where the configuration library is on. */
-export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
+export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
   column.columns([
     column.accessor('deviceType', {
       ...sortable('DeviceType'),
@@ -52,7 +50,7 @@ export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
       meta: { className: 'whitespace-normal wrap-anywhere text-ink-2 sm:min-w-24 order-2', width: 92 },
       cell: ({ getValue }) => mono(getValue()),
     }),
-    ...(showCfg ? [cfg] : []),
+    ...(hasCfg ? [cfg] : []),
     column.accessor('currentFirmware', {
       ...sortable('DeviceFirmwareVersion'),
       header: 'Firmware',
@@ -86,28 +84,17 @@ export const deviceColumns = ({ showCfg }: { showCfg: boolean }) =>
     }),
   ])
 
-/** The way to the reader's page, and whether it has drifted. */
 function SerialNumber({ device: { serialNumber, drifted } }: { device: Device }) {
-  const { search } = useLocation()
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <Link className="link mono" to={paths.device({ serialNumber })} state={{ dashboard: search } satisfies CameFrom}>
+      <Link className="link mono" to={paths.device({ serialNumber })} state={useLinkState()}>
         <bdi>{serialNumber}</bdi>
       </Link>
-      {drifted && <DriftMark />}
+      {drifted && (
+        <Status kind="warn" spoken="">
+          Drifted
+        </Status>
+      )}
     </span>
   )
 }
-
-const DriftMark = () => (
-  <Status kind="warn" spoken="">
-    Drifted
-  </Status>
-)
-
-/** The table's sort and the server's: columns are named alike, only directions are said differently. */
-export const tableSort = ({ ColumnName, Direction }: DeviceSort): Sort => ({ id: ColumnName, descending: Direction === 'Descending' })
-export const deviceSort = ({ id, descending }: Sort): DeviceSort => ({
-  ColumnName: id as DeviceColumn,
-  Direction: descending ? 'Descending' : 'Ascending',
-})

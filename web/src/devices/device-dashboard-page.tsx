@@ -1,27 +1,47 @@
-import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
+import { useApi } from '../lib/api/api.ts'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useFeatureFlag } from '../lib/feature-flags.ts'
+import { pageQuery, useList } from '../lib/list-address.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { Button } from '../ui/button/button.tsx'
+import { TaskButton } from '../ui/button/task-button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { type DeviceList, readList, withMetric, withText, writeList } from './device-list.ts'
-import { DeviceSearch } from './device-search.tsx'
-import { DeviceTable } from './device-table.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
+import { deviceColumns } from './device-columns.tsx'
+import { deviceQuery, devicesAddress, type Metric } from './device-list.ts'
 import { DeviceTiles } from './device-tiles.tsx'
-import { DriftNotice } from './drift-notice.tsx'
-import { ExportDevices } from './export-devices.tsx'
 import { lastUpdatedZone } from './last-updated.ts'
+import { refreshEvery } from './refresh.ts'
 
-/** `/codedm/device-dashboard` (spec §2): totals, and the list they filter. The page's address holds what the list shows. */
+const empty: Record<Metric, string> = {
+  all: 'No readers yet. They appear when the host PC of a zone reports them.',
+  offline: 'No reader is offline.',
+  battery: 'No reader has a battery below 25%.',
+  warranty: 'No reader’s warranty has expired or ends within 3 months.',
+  drifted: 'No reader has drifted.',
+}
+
+/** `/codedm/device-dashboard` (spec §2): totals, and the list that they filter. */
 export default function DeviceDashboardPage() {
   useDocumentTitle('Device Dashboard')
   const organizationId = useOrganization()
-  const [address, setAddress] = useSearchParams()
-  const list = useMemo(() => readList(address), [address])
-  const show = useCallback(
-    (next: DeviceList, { replace = false } = {}) => setAddress(writeList(next), { replace, preventScrollReset: true }),
-    [setAddress],
-  )
+  const list = useList(devicesAddress)
+  const { show, search } = list.state
+  const setMetric = (metric: Metric) => list.show({ show: metric, search: '' })
+  const hasCfg = useFeatureFlag('showConfigurationLibrary')
+  const columns = useMemo(() => deviceColumns({ hasCfg }), [hasCfg])
+  const query = useDevices(organizationId, list.state)
+  const text = search.trim()
 
   return (
     <Page>
@@ -29,23 +49,103 @@ export default function DeviceDashboardPage() {
         title="Device Dashboard"
         intro="Every reader registered to your organization. A tile filters the list; a search replaces the tile."
       />
-      <DeviceTiles organizationId={organizationId} metric={list.metric} onMetric={(metric) => show(withMetric(list, metric))} />
-      <DriftNotice organizationId={organizationId} metric={list.metric} onMetric={(metric) => show(withMetric(list, metric))} />
+      <DeviceTiles organizationId={organizationId} metric={show} onMetric={setMetric} />
+      <DriftNotice organizationId={organizationId} metric={show} onMetric={setMetric} />
       <Panel flush aria-label="Devices">
-        <DeviceTable
-          organizationId={organizationId}
+        <PagedTable
+          label="Device table"
+          noun={['device', 'devices']}
           list={list}
-          onList={show}
-          // While a word is typed, the way back leads to the list before it, not to each of its letters.
-          search={<DeviceSearch list={list} onText={(text) => show(withText(list, text), { replace: list.text !== '' && text !== '' })} />}
+          query={query}
+          columns={columns}
+          rows={({ deviceList }) => deviceList}
+          rowId={({ serialNumber }) => serialNumber}
+          failed="Error loading devices"
+          search={
+            <ListSearch
+              list={{ ...list, show: (change, how) => list.show({ show: 'all', ...change }, how) }}
+              isReplaced={show !== 'all'}
+              label="Search devices"
+              placeholder="device, zone, etc..."
+              clearLabel={show === 'all' ? 'Clear search' : undefined}
+            />
+          }
           tools={
             <>
               <span className="toolbar-note">Last Updated is shown in {lastUpdatedZone}</span>
-              <ExportDevices organizationId={organizationId} list={list} />
+              <ExportDevices organizationId={organizationId} list={list.state} />
             </>
           }
+          empty={<EmptyState>{empty.all}</EmptyState>}
+          noMatch={text === '' ? empty[show] : `No readers match “${text}”.`}
+          showAll={text === '' ? 'Show all devices' : 'Clear search'}
         />
       </Panel>
     </Page>
+  )
+}
+
+type DeviceList = typeof devicesAddress.first
+
+/** A page of the list; the pages before and after it are prefetched (spec §4). */
+function useDevices(organizationId: string, list: DeviceList) {
+  const client = useQueryClient()
+  const pageAt = (page: number) =>
+    q('listDevices', { params: { organizationId }, query: { ...deviceQuery(list), ...pageQuery({ page, size: list.size }) } })
+  const devices = useQuery({
+    ...pageAt(list.page),
+    placeholderData: keepPreviousData,
+    // Long enough that a prefetched page is not fetched again at once.
+    staleTime: refreshEvery / 3,
+    refetchInterval: refreshEvery,
+  })
+
+  const total = devices.isPlaceholderData ? undefined : devices.data?.totalCount
+  useEffect(() => {
+    if (total === undefined) return
+    const last = Math.ceil(total / list.size) - 1
+    for (const page of [list.page + 1, list.page - 1])
+      if (page >= 0 && page <= last) void client.prefetchQuery({ ...pageAt(page), staleTime: refreshEvery })
+  }, [client, organizationId, list, total])
+  return devices
+}
+
+interface DriftNoticeProps {
+  organizationId: string
+  metric: Metric
+  onMetric: (metric: Metric) => void
+}
+
+function DriftNotice({ organizationId, metric, onMetric }: DriftNoticeProps) {
+  const { data } = useQuery(q('getDeviceTotals', { params: { organizationId } }))
+  const drifted = data?.drifted ?? 0
+  if (drifted === 0) return null
+  const isShown = metric === 'drifted'
+  const [readers, have, publisher] =
+    drifted === 1 ? ['1 reader has', 'it had', 'its zone'] : [`${formatNumber(drifted)} readers have`, 'they had', 'their zones']
+  return (
+    <Notice kind="warn" className="mb-4">
+      <b>{readers} drifted:</b> {have} what is published in {publisher} and now {drifted === 1 ? 'runs' : 'run'} something else.{' '}
+      <Button variant="link" onClick={() => onMetric(isShown ? 'all' : 'drifted')}>
+        {isShown ? 'Show all devices' : drifted === 1 ? 'Show it' : 'Show them'}
+      </Button>
+    </Notice>
+  )
+}
+
+/** Downloads all readers of the list under the name that the server gives, "devices.csv" by default (spec §7). */
+function ExportDevices({ organizationId, list }: { organizationId: string; list: DeviceList }) {
+  const api = useApi()
+  return (
+    <TaskButton
+      icon={Download}
+      busyLabel="Exporting"
+      task={async () =>
+        saveFile(await api.download('downloadDevices', { params: { organizationId }, query: deviceQuery(list) }, 'devices.csv'))
+      }
+      failure="Devices not exported"
+    >
+      Export to Excel
+    </TaskButton>
   )
 }

@@ -1,33 +1,36 @@
 import './device-page.css'
+import type { Device } from '@lectern/contract/devices/devices.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { DeviceHistory } from '../audit/device-history.tsx'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { formatCalendarDay, formatMinute } from '../lib/format.ts'
+import { useListQuery } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { type CameFrom, serialAt } from './device-address.ts'
-import { DeviceConfiguration } from './device-configuration.tsx'
-import { DeviceIdentity, DeviceState } from './device-facts.tsx'
-import { DeviceFirmware } from './device-firmware.tsx'
+import { DeviceConfiguration, DeviceFirmware } from './device-content.tsx'
+import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
+import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
+import { lastSeenReading, warrantyReading } from './thresholds.ts'
 
-const dashboard = paths.devices()
-
-/** `/codedm/devices/{serialNumber}`: what a reader is, how it is, what it shall run beside what it runs, and what was done to it. */
+/** `/codedm/devices/{serialNumber}`: a reader, what is desired of it and what it reports, and its history. */
 export default function DevicePage() {
-  const { pathname, state } = useLocation()
-  const serialNumber = serialAt(pathname)
-  const from = state as CameFrom | null
+  const serialNumber = readSerial(useLocation().pathname)
+  const back = paths.devices(useListQuery())
   return (
     <>
-      <BackStrip to={`${dashboard}${from?.dashboard ?? ''}`} label="My Devices" />
+      <BackStrip to={back} label="My Devices" />
       <Page>{serialNumber ? <Reader key={serialNumber} serialNumber={serialNumber} /> : <ReaderNotFound />}</Page>
     </>
   )
@@ -36,44 +39,70 @@ export default function DevicePage() {
 function Reader({ serialNumber }: { serialNumber: string }) {
   useDocumentTitle(serialNumber)
   const params = { organizationId: useOrganization(), serialNumber }
-  const { data: device, error, isFetching, refetch } = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
-  const readsLog = usePermission('access:audit_log')
+  const query = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
+  const canReadLog = usePermission('access:audit_log')
+  if (!query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))) return <ReaderNotFound />
 
-  if (!device) {
-    if (error instanceof CallError && [400, 404].includes(Number(error.status))) return <ReaderNotFound />
-    if (error) return <ErrorPanel message="Error loading the reader" detail={error.message} onRetry={refetch} retrying={isFetching} />
-    return (
-      <p role="status" className="text-ink-2">
-        Loading...
-      </p>
-    )
-  }
   return (
-    <>
-      <PageHead
-        trail={device.deviceType}
-        title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
-        intro="What this reader shall run beside what it reports, and every change that names it."
-      />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-4">
-          <DeviceConfiguration device={device} />
-          <DeviceFirmware device={device} />
-          {readsLog && <DeviceHistory organizationId={params.organizationId} serialNumber={serialNumber} />}
-        </div>
-        <aside className="grid gap-4" aria-label="Reader">
-          <DeviceState device={device} />
-          <DeviceIdentity device={device} />
-        </aside>
-      </div>
-    </>
+    <QueryStates query={query} failed="Error loading the reader">
+      {(device) => (
+        <>
+          <PageHead
+            trail={device.deviceType}
+            title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
+            intro="What this reader should run, what it reports, and every change that names it."
+          />
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="grid min-w-0 gap-4">
+              <DeviceConfiguration device={device} />
+              <DeviceFirmware device={device} />
+              {canReadLog && <DeviceHistory organizationId={params.organizationId} serialNumber={serialNumber} />}
+            </div>
+            <aside className="grid gap-4" aria-label="Reader">
+              <Facts title="State" items={listState(device)} />
+              <Facts title="Identity" items={listIdentity(device)} />
+            </aside>
+          </div>
+        </>
+      )}
+    </QueryStates>
   )
 }
+
+type Fact = [term: string, value: ReactNode]
+
+const Facts = ({ title, items }: { title: string; items: Fact[] }) => (
+  <Panel title={title}>
+    <DefinitionList left items={items} />
+  </Panel>
+)
+
+function listState(device: Device): Fact[] {
+  const now = new Date()
+  return [
+    ['Last Seen', <Instant of={device.lastSeen} />],
+    ['Days since', <ReadingStatus reading={lastSeenReading(device.lastSeen, now)} />],
+    ['Battery Health', <Battery percent={device.batteryHealth} />],
+    ['Firmware', <span className="mono">{orNotSet(device.currentFirmware)}</span>],
+    ['Warranty (months)', <ReadingStatus reading={warrantyReading(device.warrantyRemaining, now)} />],
+    ['Last Updated', <Instant of={device.lastUpdatedDate} />],
+  ]
+}
+
+const listIdentity = (device: Device): Fact[] => [
+  ['Model', device.deviceType],
+  ['Serial number', <bdi className="mono wrap-anywhere">{device.serialNumber}</bdi>],
+  ['Zone', <span className="wrap-anywhere">{orNotSet(device.zone)}</span>],
+  ['Host PC', <span className="mono wrap-anywhere">{orNotSet(device.host)}</span>],
+  ['Warranty until', device.warrantyRemaining ? formatCalendarDay(device.warrantyRemaining) : orNotSet(undefined)],
+]
+
+const Instant = ({ of }: { of: string }) => <time dateTime={of}>{formatMinute(of)}</time>
 
 function ReaderNotFound() {
   useDocumentTitle('Reader not found')
   return (
-    <NotFound title="Reader not found" to={dashboard} back="My Devices">
+    <NotFound title="Reader not found" to={paths.devices()} back="My Devices">
       No host PC of your organization has reported this serial number. The link may have been cut short.
     </NotFound>
   )

@@ -1,68 +1,125 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { DeviceConfiguration, Standing } from '@lectern/contract/publications/publications.ts'
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useOrganization } from '../lib/active-organization.ts'
+import { useMutation } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
-import { Status, type StatusKind } from '../ui/feedback/status.tsx'
+import { usePermission } from '../lib/session.ts'
+import { Button } from '../ui/button/button.tsx'
+import { type StatusKind, Status as StatusMark } from '../ui/feedback/status.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
 
 const words: Record<Standing, [kind: StatusKind, word: string]> = {
-  none: ['unknown', 'Nothing desired'],
-  current: ['ok', 'Runs what its zone wants'],
+  none: ['unknown', 'Nothing published'],
+  current: ['ok', 'Up to date'],
   waiting: ['wait', 'Waiting'],
   applied: ['run', 'Applied'],
   failed: ['bad', 'Failed'],
   drifted: ['warn', 'Drifted'],
 }
 
-/** How a reader stands to a configuration or a firmware. */
-type Stands = Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> & { desired?: { dueAt?: string | undefined } | undefined }
-
-/** What makes a reader drift. */
-const causes = {
-  configuration: 'The reader had what its zone wants and runs something else now. A paper barcode or a factory reset does that.',
-  firmware: 'The reader had what its zone wants and reports something else now. Somebody has installed another firmware by other means.',
+interface Status extends Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> {
+  desired?: { dueAt?: string | undefined } | undefined
 }
 
-/** How a reader stands to what its zone wants, and what happens next. */
-export function DeviceStanding({ of, device, stands }: { of: keyof typeof causes; device: Device; stands: Stands }) {
-  const [kind, word] = words[stands.standing]
+const causes = {
+  configuration: 'The reader had what is published and now runs something else. A paper barcode or a factory reset does that.',
+  firmware: 'The reader had what is published and now reports something else. Another firmware was installed by other means.',
+}
+
+interface DeviceStandingProps {
+  what: keyof typeof causes
+  device: Device
+  status: Status
+}
+
+/** Whether a reader has what is published, and what happens next. */
+export function DeviceStanding({ what, device, status }: DeviceStandingProps) {
+  const [kind, word] = words[status.standing]
   return (
     <div className="device-standing" role="status">
-      <Status kind={kind} spoken="">
+      <StatusMark kind={kind} spoken="">
         {word}
-      </Status>
-      <p>{describeStanding(of, device, stands)}</p>
-      <p className="text-ink-2">{describeReapplication(stands)}</p>
+      </StatusMark>
+      <p>{describeStanding(what, device, status)}</p>
+      <p className="text-ink-2">{describeReapplication(status)}</p>
     </div>
   )
 }
 
-function describeStanding(of: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Stands): string {
+function describeStanding(what: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Status): string {
   const due = desired?.dueAt
   const isDue = due !== undefined && Date.parse(due) <= Date.now()
   switch (standing) {
     case 'none':
       return zone ? `Nothing is published for ${deviceType} in ${zone}.` : 'The reader belongs to no zone.'
     case 'current':
-      return result ? `Applied on ${formatMinute(result.at)}.` : 'It ran this already.'
+      return result ? `Applied on ${formatMinute(result.at)}.` : 'It already ran this.'
     case 'waiting':
-      if (due === undefined) return 'No host PC is there to give it to the reader.'
-      return isDue
-        ? 'Its host PC gives it to the reader as soon as it can.'
-        : `The reader takes it over on ${formatMinute(due)}, your time.`
+      if (due === undefined) return 'Its zone has no host PC.'
+      return isDue ? 'Its host PC applies it as soon as possible.' : `It is applied on ${formatMinute(due)}, your time.`
     case 'applied':
-      return 'Its host PC says that the reader has it; the next check-in shows it.'
+      return 'Its host PC has applied it; the next check-in shows it.'
     case 'failed':
-      return `The reader did not take it. ${result?.reason ?? ''}`.trim()
+      return `The update failed. ${result?.reason ?? ''}`.trim()
     case 'drifted':
-      return causes[of]
+      return causes[what]
   }
 }
 
-/** What became of the last time somebody had it applied again. */
-function describeReapplication({ reapplication }: Stands): string | undefined {
+function describeReapplication({ reapplication }: Status): string | undefined {
   if (!reapplication) return undefined
   const { requestedAt, requestedBy, result } = reapplication
-  const asked = `Re-apply asked for on ${formatMinute(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
-  if (!result) return `${asked}; its host PC has not answered yet.`
-  if (result.outcome === 'failed') return `${asked}; it failed. ${result.reason ?? ''}`.trim()
-  return `${asked}; applied on ${formatMinute(result.at)}.`
+  const request = `Re-apply requested on ${formatMinute(requestedAt)}${requestedBy ? ` by ${requestedBy}` : ''}`
+  if (!result) return `${request}; waiting for its host PC.`
+  if (result.outcome === 'failed') return `${request}; it failed. ${result.reason ?? ''}`.trim()
+  return `${request}; applied on ${formatMinute(result.at)}.`
+}
+
+const parts = {
+  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration' },
+  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware' },
+} as const
+
+/** Applies again what is published, to a reader that drifted or failed. Null where that is pointless or not allowed. */
+export function Reapply({ what, device, status: { standing, reapplication } }: DeviceStandingProps) {
+  const { permission, call } = parts[what]
+  const canReapply = usePermission(permission)
+  const organizationId = useOrganization()
+  const toast = useToast()
+  const { mutate, isPending } = useMutation(call, {
+    onSuccess: ({ message }) => toast({ title: 'Re-apply requested', detail: message }),
+  })
+  const isOffered = canReapply && (standing === 'drifted' || standing === 'failed')
+  const isInProgress = reapplication !== undefined && reapplication.result === undefined
+
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  // Each change makes another button, or none.
+  useEffect(() => {
+    if (hadFocus.current) (button.current ?? document.querySelector<HTMLElement>('#main'))?.focus({ preventScroll: true })
+  }, [isOffered, isInProgress])
+  if (!isOffered) return null
+
+  return (
+    <Button
+      ref={button}
+      variant="primary"
+      aria-label={isPending ? undefined : `Re-apply ${what}`}
+      icon={RotateCcw}
+      busy={isPending}
+      busyLabel="Requesting"
+      disabledReason={isInProgress ? 'Already requested; waiting for the host PC.' : undefined}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={() => {
+        hadFocus.current = false
+      }}
+      onClick={() => mutate({ params: { organizationId, serialNumber: device.serialNumber } })}
+    >
+      Re-apply
+    </Button>
+  )
 }

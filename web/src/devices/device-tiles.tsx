@@ -8,9 +8,13 @@ import { type Tile, Tiles } from '../ui/layout/tiles.tsx'
 import type { Metric } from './device-list.ts'
 import { refreshEvery } from './refresh.ts'
 
-type DeviceTilesProps = { organizationId: string; metric: Metric; onMetric: (metric: Metric) => void }
+interface DeviceTilesProps {
+  organizationId: string
+  metric: Metric
+  onMetric: (metric: Metric) => void
+}
 
-/** The four totals, of which one filters the list (spec §2). */
+/** Four totals, one of which filters the list (spec §2). */
 export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesProps) {
   const params = { organizationId }
   const totals = useQuery({ ...q('getDeviceTotals', { params }), refetchInterval: refreshEvery })

@@ -1,10 +1,8 @@
-/** The zone in which Last Updated is shown, 8 hours behind UTC all year (spec §9). POSIX names count the other way. */
+/** 8 hours behind UTC all year (spec §9). POSIX names count the other way. */
 const format = new Intl.DateTimeFormat('en-US', { timeZone: 'Etc/GMT+8', day: '2-digit', month: 'short', year: 'numeric' })
 
-/** What the screen says about that zone. */
 export const lastUpdatedZone = 'UTC−08:00'
 
-/** The day of an instant in UTC−8, e.g. "19 Nov 2025". */
 export function lastUpdatedDay(instant: string): string {
   const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
   return `${parts.day} ${parts.month} ${parts.year}`

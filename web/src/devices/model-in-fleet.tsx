@@ -6,32 +6,32 @@ import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { share } from '../lib/share.ts'
 import { paths } from '../paths.ts'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { firstList, withText, writeList } from './device-list.ts'
-import { UnreadPanel } from './unread-panel.tsx'
+import { devicesAddress } from './device-list.ts'
 
-/** How many readers of a model the organization has, and the way to them. */
 export function ModelInFleet({ organizationId, model }: { organizationId: string; model: DeviceModel }) {
-  const { data, error, refetch, isFetching } = useQuery(q('getModelTotals', { params: { organizationId, device: model } }))
-  const title = 'In your fleet'
-  if (!data) return <UnreadPanel title={title} what="readers" query={{ error, isFetching, refetch }} />
-  if (data.readers === 0)
-    return (
-      <Panel title={title}>
-        <p className="text-ink-2">No readers of this model yet.</p>
-      </Panel>
-    )
+  const query = useQuery(q('getModelTotals', { params: { organizationId, device: model } }))
+  const devices = paths.devices(devicesAddress.write({ ...devicesAddress.first, search: model }))
   return (
     <Panel
-      title={title}
+      title="In your fleet"
+      flush={!query.data}
       foot={
-        <Link className="link" to={paths.devices(writeList(withText(firstList, model)))}>
-          Show these devices
-        </Link>
+        query.data &&
+        query.data.readers > 0 && (
+          <Link className="link" to={devices}>
+            Show these devices
+          </Link>
+        )
       }
     >
-      <DefinitionList items={listItems(data)} />
+      <QueryStates query={query} failed="Error loading the readers">
+        {(totals) =>
+          totals.readers === 0 ? <p className="text-ink-2">No readers of this model yet.</p> : <DefinitionList items={listItems(totals)} />
+        }
+      </QueryStates>
     </Panel>
   )
 }

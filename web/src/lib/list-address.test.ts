@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { devicesAddress } from '../devices/device-list.ts'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
@@ -10,6 +11,7 @@ import { type ListAddress, listAddress, oneOf, optional, pageQuery, searchQuery,
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
 const lists: Record<string, ListAddress> = {
+  'devices/device-list.ts': devicesAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,

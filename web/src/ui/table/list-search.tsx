@@ -2,10 +2,10 @@ import { X } from 'lucide-react'
 import { Button } from '../button/button.tsx'
 import { SearchInput } from '../input/search-input.tsx'
 import { useTypedText } from '../input/typed-text.ts'
-import type { ListControl } from './list-control.ts'
+import type { SearchControl } from './list-control.ts'
 
 interface ListSearchProps {
-  list: ListControl
+  list: SearchControl
   /** Names the box. */
   label: string
   placeholder: string
@@ -13,13 +13,16 @@ interface ListSearchProps {
   maxLength?: number
   className?: string
   /** Of the button that takes all filters away; none where it is left out. */
-  clearLabel?: string
+  clearLabel?: string | undefined
+  /** Another filter is set in place of the text. */
+  isReplaced?: boolean
 }
 
 /** The search box of a list. It follows the list when that changes elsewhere, by a filter or the browser's Back. */
-export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel }: ListSearchProps) {
+export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel, isReplaced = false }: ListSearchProps) {
   const { search = '' } = list.state
-  const [typed, type] = useTypedText(search, (text) => list.show({ search: text }, { replace: search !== '' && text !== '' }))
+  const show = (text: string) => list.show({ search: text }, { replace: search !== '' && text !== '' })
+  const [typed, type] = useTypedText(search, show, { ofText: !isReplaced })
 
   function clear() {
     type('')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paths } from '../paths.ts'
-import { serialAt } from './device-address.ts'
+import { readSerial } from './device-serial.ts'
 
 test('whatever a serial number holds, it comes back from its address, which names no file and no folder', () => {
   const text = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' })
@@ -11,7 +11,7 @@ test('whatever a serial number holds, it comes back from its address, which name
       serial.filter((each) => each.isWellFormed()),
       (each) => {
         const { pathname } = new URL(paths.device({ serialNumber: each }), 'http://localhost')
-        if (each !== '.' && each !== '..') expect(serialAt(pathname)).toBe(each)
+        if (each !== '.' && each !== '..') expect(readSerial(pathname)).toBe(each)
         expect(pathname).not.toMatch(/\.\w+$/)
       },
     ),
@@ -23,5 +23,5 @@ test('a slash at the end of an address belongs to no serial number', () => {
 })
 
 test('an address that was cut short names no reader', () => {
-  expect(serialAt('/codedm/devices/%E0%A4')).toBeNull()
+  expect(readSerial('/codedm/devices/%E0%A4')).toBeNull()
 })
