@@ -184,7 +184,7 @@ test('[PUB-15] rolling back publishes what readers had before; who may not publi
   await dialog.getByText('At an update time').click()
   await dialog.getByRole('textbox', { name: 'Update time' }).fill('')
   await dialog.getByRole('button', { name: 'Roll back' }).click()
-  await dialog.getByText('Enter a time of day, such as 02:00.').waitFor()
+  await dialog.getByText('The update time must be a time of day, such as 02:00.').waitFor()
   await dialog.getByText('At once').click()
   await dialog.getByRole('button', { name: 'Roll back' }).click()
   await title(page, 'first.js')

@@ -5,6 +5,7 @@ import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
 import { StopTime, UpdateTime } from './publications/update-time.ts'
+import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
 /** How a reader stands to what was published. Replaced: something newer came before it had its turn. */
@@ -115,18 +116,31 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Most of a zone's readers that may fail before it is halted by itself, in percent of all of them; null: it never is. */
+/** Percent of a zone's readers; above it the zone is halted. Null: never. */
 const HaltAbove = z.nullable(
-  z.int('must be a whole number').check(z.minimum(1, 'must be at least 1'), z.maximum(100, 'must be at most 100')),
+  z
+    .int('The limit must be a whole number.')
+    .check(z.minimum(1, 'The limit must be at least 1.'), z.maximum(100, 'The limit must be at most 100.')),
 )
 
 export const SafetyLimitInput = z.object({
-  haltAbovePercent: HaltAbove,
-  stopTime: StopTime,
+  haltAbovePercent: field(HaltAbove, {
+    label: 'Halt a zone when failed exceeds',
+    hint: 'In percent of all readers of the zone in this rollout, 1 to 100. Empty for no limit.',
+  }),
+  stopTime: field(StopTime, {
+    label: 'Stop starting new readers at',
+    hint: 'On the clock of each zone’s host PC. Other readers go on at the next update time. Empty, or the update time itself, for no end.',
+  }),
   /** Whether later rollouts of the organization get both as well. */
-  forLater: z._default(z.boolean(), false),
+  forLater: field(z._default(z.boolean(), false), { label: 'Also for later rollouts of this organization' }),
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
+
+/** Null: at once. */
+export const RollBackInput = z.object({
+  updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
+})
 
 /** A zone that the safety limit has halted, with the figures then; or that somebody resumed beyond it: it halts it no more. */
 export const LimitedZone = z.object({
@@ -262,7 +276,7 @@ export const rolloutEndpoints = {
     summary:
       'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',
     params,
-    body: z.object({ updateTime: z.nullable(UpdateTime) }),
+    body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
   }),
   setSafetyLimit: endpoint({

@@ -7,6 +7,8 @@ import { devicesAddress } from '../devices/device-list.ts'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
+import { rolloutReadersAddress } from '../rollouts/rollout-readers.tsx'
+import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
 import { type ListAddress, listAddress, oneOf, optional, pageQuery, searchQuery, sortQuery, text } from './list-address.ts'
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
@@ -15,6 +17,8 @@ const lists: Record<string, ListAddress> = {
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
+  'rollouts/rollout-readers.tsx': rolloutReadersAddress as unknown as ListAddress,
+  'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
 }
 
 const source = join(import.meta.dirname, '..')

@@ -5,11 +5,11 @@ import { Link } from 'react-router'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { everyReader, writeReaders } from './reader-address.ts'
-import { ReaderLink } from './reader-link.tsx'
+import { ReaderLink } from './rollout-marks.tsx'
+import { toReaders } from './rollout-readers.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
-/** The readers that failed last, why, and what can be done about all of them. */
+/** The readers that failed last, with the reasons. */
 export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const { counts, failed, retryable } = rollout
   if (counts.failed === 0)
@@ -30,7 +30,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
               small
               icon={RotateCw}
               busy={change.isRetrying}
-              busyLabel="Asking"
+              busyLabel="Requesting"
               disabledReason={retryable === 0 ? 'Something newer was published for them, or they have left the zone.' : undefined}
               onClick={change.retry}
             >
@@ -40,7 +40,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
         </>
       }
       foot={
-        <Link className="link" to={{ search: String(writeReaders({ ...everyReader, state: 'failed' })), hash: 'readers' }}>
+        <Link className="link" to={toReaders({ state: 'failed' })}>
           Show all {formatNumber(counts.failed)}
         </Link>
       }

@@ -1,23 +1,22 @@
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { paths } from '../paths.ts'
 import './rollouts.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
+import { paths } from '../paths.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatZones } from './rollout-columns.tsx'
-import { readerLook, rolloutStates } from './rollout-words.ts'
+import { formatZones, readerLook, rolloutStates } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed'] as const
-/** How often it is read again while the page is visible, in ms. */
+/** Milliseconds until it is read again. */
 const refreshEvery = 15_000
 
-/** The newest rollout in short; nothing where nothing was published yet. */
+/** Null before the first publish. */
 export function LatestRollout() {
   const organizationId = useOrganization()
   const query = { PageNumber: 0, PageSize: 1 }
@@ -28,7 +27,7 @@ export function LatestRollout() {
 
 function Latest({ rollout }: { rollout: Rollout }) {
   const { id, title, counts, state, publishedAt } = rollout
-  // Readers that nobody has seen for days wait as well.
+  // Offline readers wait as well.
   const shown = { ...counts, waiting: counts.waiting + counts.offline, offline: 0 }
   return (
     <Panel title="Latest rollout">

@@ -2,7 +2,6 @@ import { overallState, type RolloutCounts, type RolloutPart, type RolloutState, 
 
 export type Grouping = 'zone' | 'model'
 
-/** The parts of a rollout that are of one zone, or of one model. */
 export interface RolloutGroup {
   key: string
   name: string
@@ -11,7 +10,6 @@ export interface RolloutGroup {
   parts: RolloutPart[]
 }
 
-/** The parts of a rollout by zone or by model, in their order. */
 export function groupParts(parts: readonly RolloutPart[], by: Grouping): RolloutGroup[] {
   const groups = Map.groupBy(parts, (part) => (by === 'zone' ? (part.zoneId ?? part.zone) : part.deviceType))
   return [...groups].map(([key, parts]) => ({
@@ -23,7 +21,7 @@ export function groupParts(parts: readonly RolloutPart[], by: Grouping): Rollout
   }))
 }
 
-/** What a part is called within its group; with its content where the group has several. */
+/** The model or zone; with the content where the group has several of that name. */
 export function nameWithin(part: RolloutPart, { parts }: RolloutGroup, by: Grouping): string {
   const name = by === 'zone' ? part.deviceType : part.zone
   const hasTwin = parts.some((other) => other !== part && (by === 'zone' ? other.deviceType : other.zone) === name)

@@ -9,23 +9,20 @@ import { useLive } from '../lib/api/live.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
-import { RolloutEvents } from './rollout-events.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
+import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
 import { RolloutReaders } from './rollout-readers.tsx'
-import { RolloutTotals } from './rollout-totals.tsx'
 import { rolloutStates } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 
-const list = paths.rollouts()
-
-/** `/codedm/rollouts/{id}`: what became of one press of Publish, as it happens. */
+/** `/codedm/rollouts/{id}`: the progress of one publish, live. */
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
   return <Page>{id ? <Live key={id} id={id} /> : <RolloutNotFound />}</Page>
@@ -33,28 +30,27 @@ export default function RolloutPage() {
 
 function Live({ id }: { id: string }) {
   const args = { params: { organizationId: useOrganization(), id } }
-  const { data, error, isFetching, refetch, isLost } = useLive('getRollout', 'streamRollout', args)
-  useDocumentTitle(data?.title ?? 'Rollout')
-  if (data) return <Shown rollout={data} isLost={isLost} />
-  if (error instanceof CallError && error.status === 404) return <RolloutNotFound />
-  if (error) return <ErrorPanel message="Error loading the rollout" detail={error.message} onRetry={refetch} retrying={isFetching} />
+  const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
+  useDocumentTitle(query.data?.title ?? 'Rollout')
+  if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
+  if (query.data) return <Details rollout={query.data} isLost={isLost} />
   return (
-    <p role="status" className="text-ink-2">
-      Loading...
-    </p>
+    <QueryStates query={query} failed="Error loading the rollout">
+      {() => null}
+    </QueryStates>
   )
 }
 
-function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
+function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
   const change = useRolloutChange(rollout)
-  // A reader that is given two contents counts once for each.
+  // A reader that gets two contents counts twice.
   const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
   return (
     <>
       <PageHead
         trail={
           <>
-            <Link to={list}>Rollouts</Link>
+            <Link to={paths.rollouts()}>Rollouts</Link>
             <ChevronRight size={13} />
             <span>{rolloutStates[rollout.state].word}</span>
           </>
@@ -65,7 +61,7 @@ function Shown({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean })
       />
       {rollout.rolledBackBy && (
         <Notice kind="warn" className="mb-4">
-          It was rolled back. <Link to={`${list}/${rollout.rolledBackBy}`}>Show the rollout that did</Link>
+          It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
         </Notice>
       )}
       <RolloutTotals counts={rollout.counts} noun={noun} />
@@ -91,7 +87,7 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout:
       {rollsBack && (
         <>
           {' '}
-          It gives readers back what they had before <Link to={`${list}/${rollsBack}`}>another rollout</Link>.
+          It gives readers back what they had before <Link to={paths.rollout({ id: rollsBack })}>another rollout</Link>.
         </>
       )}
     </>
@@ -101,7 +97,7 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout:
 function RolloutNotFound() {
   useDocumentTitle('Rollout not found')
   return (
-    <NotFound title="Rollout not found" to={list} back="Rollouts">
+    <NotFound title="Rollout not found" to={paths.rollouts()} back="Rollouts">
       Your organization has no such rollout. The link may have been cut short.
     </NotFound>
   )

@@ -1,34 +1,31 @@
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { everyReader, type ReaderView, writeReaders } from './reader-address.ts'
 import { type Grouping, groupParts, nameWithin, type RolloutGroup } from './rollout-groups.ts'
-import { RolloutState } from './rollout-state.tsx'
+import { RolloutState } from './rollout-marks.tsx'
+import { toReaders } from './rollout-readers.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
 
 const groupings = [
   { value: 'zone', label: 'Zone' },
   { value: 'model', label: 'Model' },
 ] as const
-const shortly: Partial<Record<ReaderState, string>> = { downloading: 'Downl.' }
+const shortWords: Partial<Record<ReaderState, string>> = { downloading: 'Downl.' }
 
-/** What became of a rollout by zone and model. A zone opens and shows its models, or the other way round. */
+/** The progress by zone, each of which opens to its models, or by model. */
 export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   const [by, setBy] = useState<Grouping>('zone')
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const groups = useMemo(() => groupParts(rollout.parts, by), [rollout.parts, by])
   const states = useMemo<ReaderState[]>(
     () => ['applied', 'downloading', 'waiting', 'offline', ...(rollout.counts.replaced > 0 ? (['replaced'] as const) : []), 'failed'],
     [rollout.counts.replaced],
   )
-  const toggle = (key: string) =>
-    setOpened((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]))
   const head = by === 'zone' ? 'Zone' : 'Model'
 
   return (
@@ -51,33 +48,15 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
               <th scope="col">Progress</th>
               {states.map((state) => (
                 <th key={state} scope="col" className="numeric" title={readerLook[state].word}>
-                  {shortly[state] ?? readerLook[state].word}
+                  {shortWords[state] ?? readerLook[state].word}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {groups.map((group) => {
-              const isOpen = opened.has(group.key)
-              const Chevron = isOpen ? ChevronDown : ChevronRight
-              return (
-                <Fragment key={group.key}>
-                  <tr>
-                    <td data-part="name">
-                      <button type="button" className="rollout-toggle" aria-expanded={isOpen} onClick={() => toggle(group.key)}>
-                        <Chevron size={15} />
-                        <b>{group.name}</b>
-                      </button>
-                    </td>
-                    <td data-part="state">
-                      <RolloutState state={group.state} note={noteOfGroup(group)} />
-                    </td>
-                    <Numbers counts={group.counts} states={states} label={group.name} view={viewOfGroup(group, by)} />
-                  </tr>
-                  {isOpen && group.parts.map((part) => <PartRow key={part.publication} {...{ part, group, by, states }} />)}
-                </Fragment>
-              )
-            })}
+            {groups.map((group) => (
+              <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} />
+            ))}
           </tbody>
         </table>
       </section>
@@ -85,7 +64,35 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-function PartRow({ part, group, by, states }: { part: RolloutPart; group: RolloutGroup; by: Grouping; states: ReaderState[] }) {
+interface GroupRowsProps {
+  group: RolloutGroup
+  by: Grouping
+  states: ReaderState[]
+}
+
+function GroupRows({ group, by, states }: GroupRowsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  return (
+    <>
+      <tr>
+        <td data-part="name">
+          <button type="button" className="rollout-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Chevron size={15} />
+            <b>{group.name}</b>
+          </button>
+        </td>
+        <td data-part="state">
+          <RolloutState state={group.state} note={formatGroupNote(group)} />
+        </td>
+        <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
+      </tr>
+      {isOpen && group.parts.map((part) => <PartRow key={part.publication} part={part} group={group} by={by} states={states} />)}
+    </>
+  )
+}
+
+function PartRow({ part, group, by, states }: GroupRowsProps & { part: RolloutPart }) {
   const name = nameWithin(part, group, by)
   return (
     <tr className="rollout-part">
@@ -100,27 +107,36 @@ function PartRow({ part, group, by, states }: { part: RolloutPart; group: Rollou
         counts={part.counts}
         states={states}
         label={`${group.name}, ${name}`}
-        view={part.zoneId === null ? null : { ...everyReader, zone: part.zoneId, model: part.deviceType }}
+        readers={part.zoneId === null ? null : { zone: part.zoneId, model: part.deviceType }}
       />
     </tr>
   )
 }
 
-/** Why a whole group stands as it does, where all of its parts say the same. */
-function noteOfGroup({ parts, state }: RolloutGroup): string | undefined {
+/** The note that all parts in the group's state have; undefined where they differ. */
+function formatGroupNote({ parts, state }: RolloutGroup): string | undefined {
   const notes = new Set(parts.filter((part) => part.state === state).map(formatNote))
   return notes.size === 1 ? [...notes][0] : undefined
 }
 
-const viewOfGroup = ({ parts: [part] }: RolloutGroup, by: Grouping): ReaderView | null => {
-  if (by === 'model') return { ...everyReader, model: part!.deviceType }
-  return part!.zoneId === null ? null : { ...everyReader, zone: part!.zoneId }
+type ReaderFilter = Parameters<typeof toReaders>[0]
+
+/** Null where the zone was deleted. */
+function filterGroup({ parts: [part] }: RolloutGroup, by: Grouping): ReaderFilter | null {
+  if (by === 'model') return { model: part!.deviceType }
+  return part!.zoneId === null ? null : { zone: part!.zoneId }
 }
 
-type NumbersProps = { counts: RolloutCounts; states: ReaderState[]; label: string; view: ReaderView | null; thin?: boolean }
+interface NumbersProps {
+  counts: RolloutCounts
+  states: ReaderState[]
+  label: string
+  /** Which readers a count links to. */
+  readers: ReaderFilter | null
+  thin?: boolean
+}
 
-/** The counts of a row; each leads to its readers. */
-function Numbers({ counts, states, label, view, thin }: NumbersProps): ReactNode {
+function Numbers({ counts, states, label, readers, thin }: NumbersProps) {
   return (
     <>
       <td className="numeric" data-part="readers">
@@ -140,13 +156,10 @@ function Numbers({ counts, states, label, view, thin }: NumbersProps): ReactNode
             ) : (
               <span className={state === 'failed' ? 'rollout-failed' : undefined}>
                 {state === 'failed' && <Glyph kind={kind} />}
-                {view === null || state === 'replaced' ? (
+                {readers === null || state === 'replaced' ? (
                   shown
                 ) : (
-                  <Link
-                    to={{ search: String(writeReaders({ ...view, state })), hash: 'readers' }}
-                    aria-label={`${shown} ${word.toLowerCase()}, ${label}: show readers`}
-                  >
+                  <Link to={toReaders({ ...readers, state })} aria-label={`${shown} ${word.toLowerCase()}, ${label}: show readers`}>
                     {shown}
                   </Link>
                 )}

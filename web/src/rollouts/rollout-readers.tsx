@@ -1,28 +1,152 @@
-import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { type ReaderState, type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { ReaderState, type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
-import { Button } from '../ui/button/button.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
 import { Select } from '../ui/input/select.tsx'
-import { useTypedText } from '../ui/input/typed-text.ts'
 import { Panel } from '../ui/layout/panel.tsx'
-import { Pager } from '../ui/table/pager.tsx'
-import { Table } from '../ui/table/table.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { everyReader, type ReaderView, readReaders, writeReaders } from './reader-address.ts'
-import { ReaderLink } from './reader-link.tsx'
+import { ReaderLink } from './rollout-marks.tsx'
 import { readerLook } from './rollout-words.ts'
 
-const pageSize = 25
-/** How often the page of readers is read again while it is visible, in ms. */
+const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
+export const rolloutReadersAddress = listAddress({ filters, size: 25 })
+
+/** Where a link to some readers of the same rollout leads. */
+export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) => ({
+  search: String(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter })),
+  hash: 'readers',
+})
+
+/** Milliseconds until the page of readers is read again. */
 const refreshEvery = 5_000
+
+/** The readers of a rollout, down to their serial numbers. */
+export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
+  const organizationId = useOrganization()
+  const list = useList(rolloutReadersAddress)
+  const { search, zone, model, state } = list.state
+  const query = useQuery({
+    ...q('listRolloutReaders', {
+      params: { organizationId, id: rollout.id },
+      query: {
+        ...pageQuery(list.state),
+        textFilter: search.trim(),
+        zone: zone || undefined,
+        model: model || undefined,
+        state: state || undefined,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEvery,
+  })
+
+  return (
+    <Panel flush id="readers" title="Readers" className="overflow-hidden" tabIndex={-1} ref={useFocusByLink()}>
+      <PagedTable
+        label="Readers of the rollout"
+        noun={['reader', 'readers']}
+        list={list}
+        query={query}
+        columns={columns}
+        rows={({ readerList }) => readerList}
+        rowId={({ serialNumber, content }) => `${serialNumber} ${content.kind} ${content.name}`}
+        failed="Error loading the readers"
+        search={
+          <>
+            <ListSearch list={list} label="Search by serial number" placeholder="Serial number" maxLength={64} />
+            <Filters rollout={rollout} list={list} />
+          </>
+        }
+        empty={<EmptyState>This rollout has no readers.</EmptyState>}
+        noMatch="No reader matches."
+        showAll="Show all readers"
+      />
+      {rollout.counts.replaced > 0 && (
+        <p className="rollout-remark">Readers that were replaced before they were updated are counted, not listed.</p>
+      )}
+    </Panel>
+  )
+}
+
+/** Gives the focus to what a link to `#readers` leads to, also when it is followed again. */
+function useFocusByLink() {
+  const panel = useRef<HTMLElement>(null)
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    if (hash === '#readers') panel.current?.focus()
+  }, [hash, key])
+  return panel
+}
+
+interface FiltersProps {
+  rollout: RolloutDetail
+  list: List<typeof filters, never>
+}
+
+function Filters({ rollout: { parts }, list }: FiltersProps) {
+  const { zone, model, state } = list.state
+  const zones = useMemo(() => new Map(parts.flatMap((part) => (part.zoneId ? [[part.zoneId, part.zone]] : []))), [parts])
+  const models = useMemo(() => [...new Set(parts.map(({ deviceType }) => deviceType))].sort(), [parts])
+  const states = readerStates.filter((one) => one !== 'replaced')
+  return (
+    <>
+      <Filter
+        label="State"
+        none="All states"
+        options={states.map((one) => [one, readerLook[one].word])}
+        value={state}
+        onChange={(next) => list.show({ state: next })}
+      />
+      {zones.size > 1 && (
+        <Filter label="Zone" none="All zones" options={[...zones]} value={zone} onChange={(next) => list.show({ zone: next })} />
+      )}
+      {models.length > 1 && (
+        <Filter
+          label="Model"
+          none="All models"
+          options={models.map((one) => [one, one])}
+          value={model}
+          onChange={(next) => list.show({ model: next })}
+        />
+      )}
+    </>
+  )
+}
+
+interface FilterProps<Value extends string> {
+  label: string
+  none: string
+  options: readonly (readonly [value: Value, label: string])[]
+  /** Empty for all. */
+  value: Value | ''
+  onChange: (value: Value | '') => void
+}
+
+const all = 'all'
+
+function Filter<Value extends string>({ label, none, options, value, onChange }: FilterProps<Value>) {
+  // The address may name what this rollout does not have.
+  const known = value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
+  return (
+    <Select
+      className="rollout-filter"
+      label={label}
+      options={[{ value: all, label: none }, ...known.map(([one, name]) => ({ value: one, label: name }))]}
+      value={value || all}
+      onChange={(next) => onChange(next === all ? '' : (next as Value))}
+    />
+  )
+}
 
 const column = columnHelper<RolloutReader>()
 const columns = column.columns([
@@ -60,127 +184,3 @@ const columns = column.columns([
     meta: { className: 'whitespace-normal min-w-48 py-1', record: 'action', width: 160 },
   }),
 ])
-
-/** The readers of a rollout, down to their serial numbers. The page's address holds which of them are shown. */
-export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
-  const organizationId = useOrganization()
-  const [address, setAddress] = useSearchParams()
-  const { hash, key } = useLocation()
-  const panel = useRef<HTMLElement>(null)
-  // A link to some of them leads here, also when it is followed again.
-  useEffect(() => {
-    if (hash === '#readers') panel.current?.focus()
-  }, [hash, key])
-  const view = useMemo(() => readReaders(address), [address])
-  const show = (next: Partial<ReaderView>) =>
-    setAddress(writeReaders({ ...view, page: 0, ...next }), { preventScrollReset: true, replace: true })
-  const [text, type] = useTypedText(view.text, (next) => show({ text: next }))
-  const { zone, model, state, page } = view
-  const query = { PageNumber: page, PageSize: pageSize, textFilter: view.text, zone, model, state }
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...q('listRolloutReaders', { params: { organizationId, id: rollout.id }, query }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery,
-  })
-  const zones = useMemo(() => new Map(rollout.parts.flatMap((part) => (part.zoneId ? [[part.zoneId, part.zone]] : []))), [rollout.parts])
-  const models = useMemo(() => [...new Set(rollout.parts.map(({ deviceType }) => deviceType))].sort(), [rollout.parts])
-  const isNarrowed = String(writeReaders({ ...view, page: 0 })) !== ''
-
-  return (
-    <Panel flush id="readers" title="Readers" className="overflow-hidden" tabIndex={-1} ref={panel}>
-      {error && !data ? (
-        <ErrorPanel message="Error loading the readers" detail={error.message} onRetry={refetch} retrying={isFetching} />
-      ) : (
-        <>
-          <Table
-            label="Readers of the rollout"
-            columns={columns}
-            rows={data?.readerList ?? []}
-            rowId={({ serialNumber, content }) => `${serialNumber} ${content.kind} ${content.name}`}
-            dimmed={isPlaceholderData}
-            loading={data ? 0 : 5}
-            search={
-              <>
-                <SearchInput
-                  label="Search by serial number"
-                  placeholder="Serial number"
-                  maxLength={64}
-                  autoComplete="off"
-                  value={text}
-                  onChange={(event) => type(event.target.value)}
-                />
-                <OneOf
-                  label="State"
-                  none="All states"
-                  options={readerStates.filter((one) => one !== 'replaced').map((one) => [one, readerLook[one].word])}
-                  value={state}
-                  onChange={(next) => show({ state: next as ReaderState | undefined })}
-                />
-                {zones.size > 1 && (
-                  <OneOf label="Zone" none="All zones" options={[...zones]} value={zone} onChange={(next) => show({ zone: next })} />
-                )}
-                {models.length > 1 && (
-                  <OneOf
-                    label="Model"
-                    none="All models"
-                    options={models.map((one) => [one, one])}
-                    value={model}
-                    onChange={(next) => show({ model: next as DeviceModel | undefined })}
-                  />
-                )}
-              </>
-            }
-            empty={
-              <EmptyState
-                action={
-                  isNarrowed && (
-                    <Button
-                      variant="link"
-                      onClick={() => {
-                        type('')
-                        show(everyReader)
-                      }}
-                    >
-                      Show all readers
-                    </Button>
-                  )
-                }
-              >
-                {isNarrowed ? 'No reader matches.' : 'There is no reader to show.'}
-              </EmptyState>
-            }
-          />
-          {rollout.counts.replaced > 0 && (
-            <p className="rollout-remark">Which readers were still to be served when something newer was published is not kept.</p>
-          )}
-          {data && data.totalCount > 0 && (
-            <Pager page={page + 1} pageSize={pageSize} total={data.totalCount} noun="readers" onPage={(next) => show({ page: next - 1 })} />
-          )}
-        </>
-      )}
-    </Panel>
-  )
-}
-
-type OneOfProps = {
-  label: string
-  none: string
-  options: readonly (readonly [value: string, label: string])[]
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-}
-
-const all = 'all'
-
-function OneOf({ label, none, options, value = all, onChange }: OneOfProps) {
-  const known = value === all || options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
-  return (
-    <Select
-      className="rollout-filter"
-      label={label}
-      options={[{ value: all, label: none }, ...known.map(([one, name]) => ({ value: one, label: name }))]}
-      value={value}
-      onChange={(next) => onChange(next === all ? undefined : next)}
-    />
-  )
-}

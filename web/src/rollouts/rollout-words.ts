@@ -1,8 +1,7 @@
-import type { ReaderState, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, Rollout, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
-/** How a state of a rollout is shown. */
 export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
   updating: { kind: 'run', word: 'Updating' },
   halted: { kind: 'warn', word: 'Halted' },
@@ -13,7 +12,6 @@ export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: strin
   empty: { kind: 'unknown', word: 'No readers' },
 }
 
-/** How a state of a reader is shown. */
 export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }> = {
   applied: { kind: 'ok', word: 'Applied' },
   downloading: { kind: 'run', word: 'Downloading' },
@@ -24,24 +22,23 @@ export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }>
 }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-/** The time of day of an instant to the second, where the viewer is. */
 export const formatSecond = (instant: string): string => time.format(new Date(instant))
 
-/** When something happened, within a sentence: "at 02:31" of today, or "on 20 Nov 2025 at 02:31". */
+/** Within a sentence: "at 02:31" of today, or "on 20 Nov 2025 at 02:31". */
 export const formatWhen = (instant: string, now = new Date().toISOString()): string =>
   formatDay(instant) === formatDay(now) ? `at ${formatTime(instant)}` : `on ${formatDay(instant)} at ${formatTime(instant)}`
 
-/** A safety limit in short. */
 export const formatPercent = (limit: number | null): string => (limit === null ? 'None' : `${limit}%`)
 
-/** What the safety limits are called. */
-export const limitLabels = { haltAbovePercent: 'Halt a zone when failed exceeds', stopTime: 'Stop starting new readers at' }
-
-/** Safety limits within a sentence: "5%, until 05:00". */
-export const limitsInShort = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
+/** "5%, until 05:00". */
+export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
   [formatPercent(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
 
-/** Why the readers of a part are not served at the moment, or how far it has come; undefined where its state says it all. */
+/** "ICU 3 North, Radiology and 2 more". */
+export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
+  zoneCount > zones.length ? `${zones.join(', ')} and ${zoneCount - zones.length} more` : zones.join(', ')
+
+/** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
 export function formatNote({
   state,
   dueAt,

@@ -1,78 +1,73 @@
 import './rollouts.css'
+import type { Rollout } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { formatMinute } from '../lib/format.ts'
+import { listAddress, pageQuery, useList } from '../lib/list-address.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { Glyph } from '../ui/feedback/status.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { Pager } from '../ui/table/pager.tsx'
-import { Table } from '../ui/table/table.tsx'
-import { rolloutColumns } from './rollout-columns.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
+import { RolloutState } from './rollout-marks.tsx'
+import { formatZones } from './rollout-words.ts'
 
-const pageSize = 10
-/** How often the list is read again while it is visible, in ms. */
+export const rolloutsAddress = listAddress()
+
+/** Milliseconds until the list is read again. */
 const refreshEvery = 5_000
 
-/** `/codedm/rollouts`: what became of each publish, the newest first. */
+/** `/codedm/rollouts`: the progress of each publish, the newest first. */
 export default function RolloutsPage() {
   useDocumentTitle('Rollouts')
   const organizationId = useOrganization()
-  const [address, setAddress] = useSearchParams()
-  const wanted = Number(address.get('page') ?? 1)
-  const page = Number.isInteger(wanted) && wanted > 0 && wanted < 1_000_000 ? wanted : 1
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...q('listRollouts', { params: { organizationId }, query: { PageNumber: page - 1, PageSize: pageSize } }),
+  const list = useList(rolloutsAddress)
+  const query = useQuery({
+    ...q('listRollouts', { params: { organizationId }, query: pageQuery(list.state) }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
   return (
     <Page>
-      <PageHead title="Rollouts" intro="What became of each publish of configuration or firmware, the newest first." />
+      <PageHead title="Rollouts" intro="The progress of each publish of configuration or firmware, the newest first." />
       <Panel flush aria-label="All rollouts" className="overflow-hidden">
-        {error && !data ? (
-          <ErrorPanel message="Error loading the rollouts" detail={error.message} onRetry={refetch} retrying={isFetching} />
-        ) : (
-          <Table
-            label="Rollouts"
-            columns={rolloutColumns}
-            rows={data?.rolloutList ?? []}
-            rowId={({ id }) => id}
-            dimmed={isPlaceholderData}
-            loading={data ? 0 : 5}
-            empty={<NothingYet />}
-          />
-        )}
-        {data && data.totalCount > 0 && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={data.totalCount}
-            noun="rollouts"
-            onPage={(next) => setAddress(next > 1 ? { page: String(next) } : {}, { preventScrollReset: true })}
-          />
-        )}
+        <PagedTable
+          label="Rollouts"
+          noun={['rollout', 'rollouts']}
+          list={list}
+          query={query}
+          columns={rolloutColumns}
+          rows={({ rolloutList }) => rolloutList}
+          rowId={({ id }) => id}
+          failed="Error loading the rollouts"
+          empty={<NoRollouts />}
+        />
       </Panel>
     </Page>
   )
 }
 
-function NothingYet() {
+function NoRollouts() {
   const find = useScreens()
-  const ways = [
+  const screens = [
     { to: paths.applyConfig(), label: 'Configure Zones' },
     { to: paths.manageFirmware(), label: 'Manage Firmware' },
   ].filter(({ to }) => find(to) !== null)
   return (
     <EmptyState
       action={
-        ways.length > 0 && (
+        screens.length > 0 && (
           <span className="flex flex-wrap justify-center gap-4">
-            {ways.map(({ to, label }) => (
+            {screens.map(({ to, label }) => (
               <ButtonLink key={to} to={to} variant="link">
                 {label}
               </ButtonLink>
@@ -85,3 +80,71 @@ function NothingYet() {
     </EmptyState>
   )
 }
+
+const column = columnHelper<Rollout>()
+
+const rolloutColumns = column.columns([
+  column.accessor('title', {
+    header: 'Rollout',
+    enableSorting: false,
+    meta: { className: 'whitespace-normal wrap-anywhere py-1 min-w-40', record: 'title', width: 160 },
+    cell: ({ row: { original } }) => (
+      <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
+        {original.title}
+        {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
+      </Link>
+    ),
+  }),
+  column.accessor(formatZones, {
+    id: 'zones',
+    header: 'Zones',
+    enableSorting: false,
+    meta: { className: 'whitespace-normal wrap-anywhere py-1', record: 'subtitle', width: 120 },
+  }),
+  column.accessor('state', {
+    header: 'State',
+    enableSorting: false,
+    meta: { record: 'aside', width: 90 },
+    cell: ({ getValue }) => <RolloutState state={getValue()} />,
+  }),
+  column.accessor('counts', {
+    id: 'progress',
+    header: 'Progress',
+    enableSorting: false,
+    meta: { className: 'min-w-36', record: 'action', width: 140 },
+    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.title} />,
+  }),
+  column.accessor(({ counts }) => counts.applied, {
+    id: 'applied',
+    header: 'Applied',
+    enableSorting: false,
+    meta: { numeric: true, width: 70 },
+    cell: ({ row: { original } }) => `${formatNumber(original.counts.applied)} of ${formatNumber(original.counts.readers)}`,
+  }),
+  column.accessor(({ counts }) => counts.failed, {
+    id: 'failed',
+    header: 'Failed',
+    enableSorting: false,
+    meta: { numeric: true, width: 40 },
+    cell: ({ getValue }) =>
+      getValue() === 0 ? (
+        <span className="text-ink-3">0</span>
+      ) : (
+        <span className="rollout-failed">
+          <Glyph kind="bad" />
+          {formatNumber(getValue() as number)}
+        </span>
+      ),
+  }),
+  column.accessor('publishedAt', {
+    header: 'Published',
+    enableSorting: false,
+    meta: { className: 'text-ink-2', width: 130 },
+    cell: ({ row: { original } }) => (
+      <span className="block min-w-0 whitespace-normal sm:whitespace-nowrap">
+        {formatMinute(original.publishedAt)}
+        {original.publishedBy && <span className="rollout-note">{original.publishedBy}</span>}
+      </span>
+    ),
+  }),
+])

@@ -1,21 +1,30 @@
-import type { LimitedZone, RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { type LimitedZone, type RolloutDetail, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { share } from '../lib/share.ts'
 import { Button } from '../ui/button/button.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { CheckboxField, TimeField } from '../ui/form/choice-fields.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatPercent, formatWhen, limitLabels } from './rollout-words.ts'
-import { SafetyLimitDialog } from './safety-limit-dialog.tsx'
+import { formatLimits, formatPercent, formatWhen } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
-/** As many zones as are named; the table has them all. */
-const named = 5
+/** The table has all zones. */
+const namedZones = 5
 
-/** What halts a zone by itself, until when readers begin, and the zones of which it had to say something. */
-export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
+interface SafetyLimitsProps {
+  rollout: RolloutDetail
+  change: RolloutChange | null
+}
+
+/** The limits, and the zones that they have halted. */
+export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
   const dialog = useDialog()
   const { haltAbovePercent, stopTime, zones } = rollout.safetyLimit
   const inOrder = [...zones.filter(({ isResumed }) => !isResumed), ...zones.filter(({ isResumed }) => isResumed)]
@@ -38,15 +47,15 @@ export function SafetyLimits({ rollout, change }: { rollout: RolloutDetail; chan
       <div className="grid gap-3">
         <DefinitionList
           items={[
-            [limitLabels.haltAbovePercent, formatPercent(haltAbovePercent)],
-            [limitLabels.stopTime, stopTime ?? 'None'],
+            [fieldRules(SafetyLimitInput, 'haltAbovePercent').label, formatPercent(haltAbovePercent)],
+            [fieldRules(SafetyLimitInput, 'stopTime').label, stopTime ?? 'None'],
           ]}
         />
-        {inOrder.slice(0, named).map((zone) => (
+        {inOrder.slice(0, namedZones).map((zone) => (
           <Note key={zone.zoneId} zone={zone} />
         ))}
-        {inOrder.length > named && (
-          <p className="text-13 text-ink-2">And {formatNumber(inOrder.length - named)} more, as the table says.</p>
+        {inOrder.length > namedZones && (
+          <p className="text-13 text-ink-2">And {formatNumber(inOrder.length - namedZones)} more, in the table.</p>
         )}
       </div>
     </Panel>
@@ -63,5 +72,43 @@ function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: Limite
     <Notice kind="warn" icon={Pause}>
       {name} halted {formatWhen(at)} with {share(failed, readers)} failed.
     </Notice>
+  )
+}
+
+interface Values {
+  haltAbovePercent: string
+  stopTime: string
+  forLater: boolean
+}
+
+const toInput = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitInput => {
+  const text = haltAbovePercent.trim().replace(/\s*%$/, '')
+  return { haltAbovePercent: text === '' ? null : Number(text), stopTime: stopTime.trim() || null, forLater }
+}
+
+interface SafetyLimitDialogProps {
+  limit: RolloutDetail['safetyLimit']
+  onSave: (input: SafetyLimitInput) => Promise<unknown>
+  close: Close<void>
+}
+
+function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }, onSave, close }: SafetyLimitDialogProps) {
+  const bound = useContractForm<Values, unknown>({
+    schema: SafetyLimitInput,
+    values: { haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent), stopTime: stopTime ?? '', forLater: false },
+    toInput,
+    save: (values) => onSave(toInput(values)),
+    onSaved: () => close(),
+  })
+  return (
+    <FormDialog title="Safety limits" bound={bound} submit={['Save', 'Saving']} close={close}>
+      <TextField name="haltAbovePercent" inputMode="numeric" />
+      <TimeField name="stopTime" />
+      <CheckboxField name="forLater" label={`Also for later rollouts of this organization (now: ${formatLimits(later)})`} />
+      <p className="text-13 text-ink-2">
+        A change applies at once; a new limit also applies to zones that were resumed beyond the previous one. Halted zones stay halted
+        until they are resumed. Readers that are retried or re-applied do not wait.
+      </p>
+    </FormDialog>
   )
 }

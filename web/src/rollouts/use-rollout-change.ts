@@ -10,33 +10,33 @@ export interface RolloutChange {
   halt: () => Promise<unknown>
   resume: () => void
   isResuming: boolean
-  /** Resumes from within a question, which says what went wrong. */
-  resumeAsked: () => Promise<unknown>
+  /** For a dialog, which shows the failure itself. */
+  resumeInDialog: () => Promise<unknown>
   setLimit: (input: SafetyLimitInput) => Promise<unknown>
-  /** Answers the id of the rollout that does. */
+  /** Returns the id of the new rollout. */
   rollBack: (updateTime: string | null) => Promise<string>
 }
 
-/** What can be done with a rollout; null for somebody who may not publish what it holds. What comes of it, its stream tells. */
+/** What the user can do with a rollout; null without the permission to publish what it holds. The stream shows the result. */
 export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
-  const mayChange = usePermission(...permissionsFor(rollout.kinds))
+  const canChange = usePermission(...permissionsFor(rollout.kinds))
   const args = { params: { organizationId: useOrganization(), id: rollout.id } }
   const toast = useToast()
-  const said = (title: string) => ({ onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
-  const retry = useMutation('retryRollout', said('Retry asked for'))
-  const resume = useMutation('resumeRollout', said('Rollout resumed'))
-  const resumeAsked = useMutation('resumeRollout', { ...said('Rollout resumed'), errorInPlace: true })
-  const setLimit = useMutation('setSafetyLimit', { ...said('Safety limits saved'), errorInPlace: true })
-  const halt = useMutation('haltRollout', { ...said('Rollout halted'), errorInPlace: true })
-  const rollBack = useMutation('rollBackRollout', { ...said('Rolled back'), errorInPlace: true })
-  if (!mayChange) return null
+  const withToast = (title: string) => ({ onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
+  const retry = useMutation('retryRollout', withToast('Retry requested'))
+  const resume = useMutation('resumeRollout', withToast('Rollout resumed'))
+  const resumeInDialog = useMutation('resumeRollout', { ...withToast('Rollout resumed'), errorInPlace: true })
+  const setLimit = useMutation('setSafetyLimit', { ...withToast('Safety limits saved'), errorInPlace: true })
+  const halt = useMutation('haltRollout', { ...withToast('Rollout halted'), errorInPlace: true })
+  const rollBack = useMutation('rollBackRollout', { ...withToast('Rolled back'), errorInPlace: true })
+  if (!canChange) return null
   return {
     retry: () => retry.mutate(args),
     isRetrying: retry.isPending,
     halt: () => halt.mutateAsync(args),
     resume: () => resume.mutate(args),
     isResuming: resume.isPending,
-    resumeAsked: () => resumeAsked.mutateAsync(args),
+    resumeInDialog: () => resumeInDialog.mutateAsync(args),
     setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
     rollBack: async (updateTime) => (await rollBack.mutateAsync({ ...args, body: { updateTime } })).id,
   }

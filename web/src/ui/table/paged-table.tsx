@@ -19,9 +19,9 @@ interface PagedTableProps<Data extends Page, Row extends RowData>
   /** In place of rows when there are none at all. */
   empty: ReactNode
   /** The same when no row passes the filters. */
-  noMatch: ReactNode
+  noMatch?: ReactNode
   /** Of the button that then takes the filters away, e.g. "Show all readers". */
-  showAll: string
+  showAll?: string
 }
 
 /** A list that the server pages, sorts and filters: table and pager, both read from the page's address. */

@@ -1,9 +1,15 @@
 import type { RolloutState as State } from '@lectern/contract/rollouts.ts'
+import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { rolloutStates } from './rollout-words.ts'
 
-/** The state of a rollout or a part of it: mark and word, and below it why. */
-export function RolloutState({ state, note }: { state: State; note?: string | undefined }) {
+interface RolloutStateProps {
+  state: State
+  note?: string | undefined
+}
+
+export function RolloutState({ state, note }: RolloutStateProps) {
   const { kind, word } = rolloutStates[state]
   return (
     <span className="inline-grid">
@@ -14,3 +20,9 @@ export function RolloutState({ state, note }: { state: State; note?: string | un
     </span>
   )
 }
+
+export const ReaderLink = ({ serialNumber }: { serialNumber: string }) => (
+  <Link className="mono rollout-reader" to={paths.device({ serialNumber })}>
+    <bdi>{serialNumber}</bdi>
+  </Link>
+)

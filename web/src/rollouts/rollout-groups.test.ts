@@ -1,0 +1,27 @@
+import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import { expect, test } from 'vitest'
+import { groupParts, nameWithin } from './rollout-groups.ts'
+
+const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
+const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
+  ...{ publication: `${zone} ${deviceType} ${name}`, zoneId: zone, zone, deviceType, state, counts, revision: 1 },
+  ...{ content: { kind: 'configuration', name }, isCurrent: true, updateTime: '02:00', atOnce: false },
+})
+
+test('[PUB-15] parts are summed up by zone or by model; the sum has the most important state', () => {
+  const parts = [part('ICU', 'CR2700', 'complete'), part('ICU', 'CR1500', 'updating'), part('Lab', 'CR2700', 'halted')]
+  const summary = (by: 'zone' | 'model') => groupParts(parts, by).map(({ name, state, counts }) => [name, state, counts.readers])
+  expect(summary('zone')).toEqual([
+    ['ICU', 'updating', 4],
+    ['Lab', 'halted', 2],
+  ])
+  expect(summary('model')).toEqual([
+    ['CR2700', 'halted', 4],
+    ['CR1500', 'updating', 2],
+  ])
+})
+
+test('a part's name has its content where its group has another part of that name', () => {
+  const [group] = groupParts([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
+  expect(group?.parts.map((one) => nameWithin(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
+})

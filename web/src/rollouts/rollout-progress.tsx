@@ -1,0 +1,80 @@
+import type { ReaderState, RolloutCounts, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { share } from '../lib/share.ts'
+import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { Glyph } from '../ui/feedback/status.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
+import { ReaderLink } from './rollout-marks.tsx'
+import { formatSecond, readerLook } from './rollout-words.ts'
+
+const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
+
+export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: string }) {
+  const states: ReaderState[] = counts.replaced > 0 ? [...always, 'replaced'] : always
+  const quarters = counts.readers >= 4 ? [0, 1, 2, 3].map((quarter) => Math.floor((counts.readers * quarter) / 4)) : [0]
+  return (
+    <Panel flush className="rollout-totals" aria-label="Progress">
+      <dl className="rollout-counts">
+        {states.map((state) => (
+          <div key={state}>
+            <dt>
+              <Glyph kind={readerLook[state].kind} />
+              {readerLook[state].word}
+            </dt>
+            <dd>
+              {formatNumber(counts[state])} <span>{share(counts[state], counts.readers)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="rollout-bar">
+        <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
+        <div className="rollout-scale" aria-hidden="true">
+          {quarters.map((count) => (
+            <span key={count}>{formatNumber(count)}</span>
+          ))}
+          <span>
+            {formatNumber(counts.readers)} {noun}
+          </span>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** The latest events. `isLost`: the stream is interrupted. */
+export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
+  return (
+    <Panel
+      flush
+      title="Live events"
+      actions={
+        <span className="text-12 text-ink-2" role="status">
+          {isLost ? `Connection lost, trying again. As of ${formatSecond(rollout.at)}` : `Updated ${formatSecond(rollout.at)}`}
+        </span>
+      }
+    >
+      {rollout.events.length === 0 ? (
+        <p className="p-4 text-13 text-ink-2">Nothing has happened yet.</p>
+      ) : (
+        <ol className="rollout-events">
+          {rollout.events.map((event) => (
+            <li key={`${event.serialNumber} ${event.content.kind} ${event.content.name}`}>
+              <time dateTime={event.at}>{event.at && formatSecond(event.at)}</time>
+              <Glyph kind={readerLook[event.state].kind} />
+              <ReaderLink serialNumber={event.serialNumber} />
+              <span>{describeEvent(event)}</span>
+              <em>{event.zone}</em>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function describeEvent({ state, content, percent, reason }: RolloutReader): string {
+  if (state === 'downloading') return `downloading ${content.name}, ${percent ?? 0}%`
+  if (state === 'failed') return reason ? `failed: ${reason}` : 'failed'
+  return `applied ${content.name}`
+}
