@@ -55,7 +55,7 @@ const anything = fc.oneof(
 )
 const anyAddress = fc.array(fc.tuple(fc.constantFrom(...names), anything), { maxLength: 8 })
 
-describe.each(Object.entries(lists))('%s', (_, list) => {
+describe.each(Object.entries(lists))('%s', (file, list) => {
   test('reads any address as something that it writes and reads as the same', () => {
     fc.assert(
       fc.property(anyAddress, (pairs) => {
@@ -78,7 +78,9 @@ describe.each(Object.entries(lists))('%s', (_, list) => {
 
   test.runIf('search' in list.first)('strips what the server cannot search for', () => {
     expect(list.read(new URLSearchParams('search=a%00b'))).toMatchObject({ search: 'ab' })
-    expect(list.read(new URLSearchParams({ search: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(200) })
+    // A part of a serial number is shorter than other texts.
+    const longest = file === 'rollouts/rollout-readers.tsx' ? 64 : 200
+    expect(list.read(new URLSearchParams({ search: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(longest) })
   })
 })
 

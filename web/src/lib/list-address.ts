@@ -78,7 +78,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   sort = { columns: [], first: { id: '' as Column, descending: false } },
   size = pageSizes[0],
   settle = (state) => state,
-}: ListOptions<P, Column>): ListAddress<P, Column> {
+}: ListOptions<P, Column> = {}): ListAddress<P, Column> {
   const names = Object.keys(filters)
   const firstFilters = Object.fromEntries(Object.entries(filters).map(([name, { first }]) => [name, first])) as Filters<P>
   const first: ListState<P, Column> = { ...firstFilters, sort: sort.first, page: 0, size }

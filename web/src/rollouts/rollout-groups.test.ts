@@ -21,7 +21,7 @@ test('[PUB-15] parts are summed up by zone or by model; the sum has the most imp
   ])
 })
 
-test('a part's name has its content where its group has another part of that name', () => {
+test('the name of a part has its content where its group has another part of that name', () => {
   const [group] = groupParts([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
   expect(group?.parts.map((one) => nameWithin(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
 })
