@@ -19,7 +19,7 @@ test('whatever a serial number holds, it comes back from its address, which name
 })
 
 test('a slash at the end of an address belongs to no serial number', () => {
-  expect(serialAt('/codedm/devices/27P0418853/')).toBe('27P0418853')
+  expect(readSerial('/codedm/devices/27P0418853/')).toBe('27P0418853')
 })
 
 test('an address that was cut short names no reader', () => {

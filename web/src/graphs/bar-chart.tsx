@@ -8,9 +8,9 @@ import { family, normal, tooltip, useDrawing } from './drawing.ts'
 interface BarChartProps {
   label: string
   chart: LabelledChart
-  /** Most bars that there is room for; the table has all. */
+  /** At most so many bars; the table has all. */
   most?: number
-  /** Of each bar's row, in px. */
+  /** In px. */
   rowHeight?: number
 }
 
@@ -42,7 +42,7 @@ export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHei
     <>
       <div className="graph-bars" style={{ height: names.length * rowHeight }}>
         <Bar
-          // What writes the numbers is handed over once.
+          // Plugins are taken only once.
           key={`${colour('accent')} ${counts.join(' ')}`}
           aria-label={label}
           plugins={[numbers(counts, colour)]}

@@ -6,10 +6,10 @@ import { useHoldings } from '../lib/screens.ts'
 import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 
-// What draws weighs more than all the rest of the screen, so the screen is there before it (spec §2).
+// The chart library is larger than the rest of the screen, which is shown first (spec §2).
 const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))
 
-/** `/data` (spec §2): usage graphs of one's organization, and of all for whom may see them. The page's address holds which. */
+/** `/data` (spec §2): usage graphs of the organization, or with `?scope=global` of all. */
 export default function DataPage() {
   useDocumentTitle('Data')
   const organizationId = use(ActiveOrganizationContext)

@@ -5,12 +5,11 @@ import { type Colour, useThemeColours } from '../ui/theme-colours.ts'
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip)
 Chart.register(BubbleMapController, GeoFeature, ProjectionScale, SizeScale)
 
-/** The tokens `--t-11` and `--t-13` in px; a canvas knows no rem. */
+/** The tokens `--t-11` and `--t-13` in px: a canvas knows no rem. */
 export const small = 11
 export const normal = 13
 export const family = '"Atkinson Hyperlegible Next Variable", "Segoe UI", system-ui, sans-serif'
 
-/** What all charts have alike: our type and colours, and no motion: a number is where it is. */
 export function useDrawing() {
   const colour = useThemeColours()
   const options = {
@@ -23,7 +22,6 @@ export function useDrawing() {
   return { colour, options }
 }
 
-/** A tooltip on the ink's ground. */
 export const tooltip = (colour: Colour) => ({
   backgroundColor: colour('graphite'),
   titleColor: colour('on-graphite'),

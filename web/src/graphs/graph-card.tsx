@@ -1,33 +1,31 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { IconButton } from '../ui/button/icon-button.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 
 type Cell = string | number
 
-type GraphCardProps<Answer> = {
+interface GraphCardProps<Data> {
   title: string
-  /** What is counted, and of which time. */
+  /** What is counted, and over which time. */
   subject: string
-  answer: UseQueryResult<Answer>
-  isEmpty: (answer: Answer) => boolean
-  /** Said where there is nothing to show. */
+  query: Query<Data>
+  isEmpty: (data: Data) => boolean
   empty: string
-  chart: (answer: Answer) => ReactNode
-  /** The same as a table: its heads, and its rows from the answer. */
+  chart: (data: Data) => ReactNode
+  /** The heads and rows of the same as a table. */
   heads: readonly string[]
-  rows: (answer: Answer) => Cell[][]
+  rows: (data: Data) => Cell[][]
 }
 
-/** A graph, its title, and the way to the same numbers as a table. */
-export function GraphCard<Answer>({ title, subject, answer, isEmpty, empty, chart, heads, rows }: GraphCardProps<Answer>) {
+/** A graph that can also be shown as a table. */
+export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, heads, rows }: GraphCardProps<Data>) {
   const id = useId()
   const [isTable, setTable] = useState(false)
-  const { data, error, refetch, isFetching } = answer
-  const shows = data !== undefined && !isEmpty(data)
+  const hasData = query.data !== undefined && !isEmpty(query.data)
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="graph-head">
@@ -37,7 +35,7 @@ export function GraphCard<Answer>({ title, subject, answer, isEmpty, empty, char
           </h2>
           <p className="text-12 text-ink-3">{subject}</p>
         </div>
-        {shows && (
+        {hasData && (
           <IconButton
             small
             icon={isTable ? ChartColumn : Table2}
@@ -46,31 +44,29 @@ export function GraphCard<Answer>({ title, subject, answer, isEmpty, empty, char
           />
         )}
       </div>
-      {data === undefined ? (
-        error ? (
-          <ErrorPanel
-            message="This graph could not be loaded"
-            detail={error.message}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        ) : (
-          <div className="graph-body" aria-busy="true">
-            <Skeleton width={180} />
-          </div>
-        )
-      ) : !shows ? (
-        <EmptyState>{empty}</EmptyState>
-      ) : isTable ? (
-        <GraphTable title={title} heads={heads} rows={rows(data)} />
-      ) : (
-        <div className="graph-body">{chart(data)}</div>
-      )}
+      <QueryStates query={query} failed="Error loading this graph" loading={<Loading />}>
+        {(data) => {
+          if (isEmpty(data)) return <EmptyState>{empty}</EmptyState>
+          return isTable ? <GraphTable title={title} heads={heads} rows={rows(data)} /> : <div className="graph-body">{chart(data)}</div>
+        }}
+      </QueryStates>
     </section>
   )
 }
 
-function GraphTable({ title, heads, rows }: { title: string; heads: readonly string[]; rows: readonly Cell[][] }) {
+const Loading = () => (
+  <div className="graph-body" aria-busy="true">
+    <Skeleton width={180} />
+  </div>
+)
+
+interface GraphTableProps {
+  title: string
+  heads: readonly string[]
+  rows: readonly Cell[][]
+}
+
+function GraphTable({ title, heads, rows }: GraphTableProps) {
   return (
     <section
       className="graph-table"

@@ -14,10 +14,8 @@ const world = atlas as unknown as Topology
 const land = topojson.feature(world, world.objects.land as Object)
 const borders = topojson.mesh(world, world.objects.countries as Parameters<typeof topojson.mesh>[1], (a, b) => a !== b)
 
-/** Most cities that are named on the map, as far as there is room. */
 const mostNames = 24
 
-/** Draws land and borders under the bubbles. */
 const ground = (colour: Colour): Plugin<'bubbleMap'> => ({
   id: 'ground',
   beforeDatasetsDraw({ ctx, scales, chartArea: { left, top, width, height } }: Chart) {
@@ -39,7 +37,6 @@ const ground = (colour: Colour): Plugin<'bubbleMap'> => ({
   },
 })
 
-/** What the name of a city must keep free of. */
 interface Box {
   left: number
   right: number
@@ -77,7 +74,7 @@ const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbl
   },
 })
 
-/** Devices by city, as bubbles on a map of where they are. */
+/** Devices by city as bubbles on a map. */
 export function LocationMap({ label, points }: { label: string; points: readonly BubbleMapPoint[] }) {
   const { colour, options } = useDrawing()
   const { turn, corners } = mapView(points)
@@ -85,7 +82,7 @@ export function LocationMap({ label, points }: { label: string; points: readonly
     <div className="graph-map">
       <ReactChart
         type="bubbleMap"
-        // What draws the ground and the names is handed over once.
+        // Plugins are taken only once.
         key={`${colour('accent')} ${JSON.stringify(points)}`}
         aria-label={label}
         plugins={[ground(colour), names(points, colour)]}

@@ -1,13 +1,12 @@
 import type { BubbleMapPoint } from '@lectern/contract/graphs.ts'
 
-/** The least that a map shows, in degrees, so that one city is seen in its country. */
+/** In degrees, so that a single city is seen in its country. */
 const least = { latitude: 16, longitude: 28 }
-/** Room around the outermost cities. */
 const margin = 1.15
 
 type Place = Pick<BubbleMapPoint, 'latitude' | 'longitude'>
 
-/** Where the places are on average on the circle, so that both sides of the date line are neighbours. */
+/** The average on the circle, so that both sides of the date line are neighbours. */
 function meanLongitude(places: readonly Place[]): number {
   const radians = places.map(({ longitude }) => (longitude * Math.PI) / 180)
   const [x, y] = [radians.reduce((sum, one) => sum + Math.cos(one), 0), radians.reduce((sum, one) => sum + Math.sin(one), 0)]
@@ -17,7 +16,7 @@ function meanLongitude(places: readonly Place[]): number {
 const middle = (degrees: readonly number[]): number => (Math.max(...degrees) + Math.min(...degrees)) / 2
 const farthest = (distances: readonly number[]): number => Math.max(0, ...distances.map(Math.abs)) * margin
 
-/** Which part of the world shows all places: how far it is turned, and its corners. */
+/** The part of the world that shows all places, in degrees. */
 export function mapView(places: readonly Place[]): { turn: number; corners: [number, number][] } {
   const mean = meanLongitude(places)
   const fromMean = places.map(({ longitude }) => ((longitude - mean + 540) % 360) - 180)

@@ -1,36 +1,20 @@
 import type { PointChart } from '@lectern/contract/graphs.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import type { ChartOptions } from 'chart.js'
 import { Line } from 'react-chartjs-2'
+import { formatCalendarDay, formatMonthDay } from '../lib/format.ts'
+import type { Colour } from '../ui/theme-colours.ts'
 import { family, small, tooltip, useDrawing } from './drawing.ts'
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const longDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const inDays = (format: Intl.DateTimeFormat, day: string): string => format.format(new Date(day))
+type Points = PointChart['datasets'][number]['data']
 
-/** Devices a day as a line, dashed where it leads to a day that is not over yet. */
-export function TimeChart({ label, points }: { label: string; points: PointChart['datasets'][number]['data'] }) {
+/** Devices per day as a line, dashed where it leads to today. */
+export function TimeChart({ label, points }: { label: string; points: Points }) {
   const { colour, options } = useDrawing()
-  const [last, latest] = points.slice(-2)
-  const isToday = latest?.x === new Date().toISOString().slice(0, 10)
-  const most = points.reduce((best, point) => (point.y > best.y ? point : best))
-  const ticks = { color: colour('ink-3'), font: { family, size: small } }
+  const isToday = points.at(-1)?.x === new Date().toISOString().slice(0, 10)
   return (
     <>
-      <p className="graph-legend">
-        {last && (
-          <span>
-            {inDays(longDays, last.x)} <b>{formatNumber(last.y)}</b>
-          </span>
-        )}
-        {isToday && (
-          <span>
-            Today so far <b>{formatNumber(latest.y)}</b>
-          </span>
-        )}
-        <span>
-          Most, on {inDays(longDays, most.x)} <b>{formatNumber(most.y)}</b>
-        </span>
-      </p>
+      <Legend points={points} isToday={isToday} />
       <div className="graph-time">
         <Line
           key={colour('accent')}
@@ -51,34 +35,60 @@ export function TimeChart({ label, points }: { label: string; points: PointChart
               },
             ],
           }}
-          options={{
-            ...options,
-            interaction: { mode: 'index', intersect: false },
-            scales: {
-              x: {
-                grid: { display: false },
-                border: { color: colour('rule-ctl') },
-                ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 24, callback: (_value, index) => inDays(days, points[index]!.x) },
-              },
-              y: {
-                beginAtZero: true,
-                grid: { color: colour('rule') },
-                border: { display: false },
-                ticks: { ...ticks, precision: 0, maxTicksLimit: 6 },
-              },
-            },
-            plugins: {
-              tooltip: {
-                ...tooltip(colour),
-                callbacks: {
-                  title: ([item]) => (item ? inDays(longDays, item.label) : ''),
-                  label: ({ parsed }) => `${formatNumber(parsed.y ?? 0)} devices`,
-                },
-              },
-            },
-          }}
+          options={{ ...options, ...timeOptions(points, colour) }}
         />
       </div>
     </>
   )
+}
+
+function Legend({ points, isToday }: { points: Points; isToday: boolean }) {
+  const [last, latest] = points.slice(-2)
+  const most = points.reduce((best, point) => (point.y > best.y ? point : best))
+  return (
+    <p className="graph-legend">
+      {last && (
+        <span>
+          {formatCalendarDay(last.x)} <b>{formatNumber(last.y)}</b>
+        </span>
+      )}
+      {isToday && latest && (
+        <span>
+          Today so far <b>{formatNumber(latest.y)}</b>
+        </span>
+      )}
+      <span>
+        Most, on {formatCalendarDay(most.x)} <b>{formatNumber(most.y)}</b>
+      </span>
+    </p>
+  )
+}
+
+function timeOptions(points: Points, colour: Colour): ChartOptions<'line'> {
+  const ticks = { color: colour('ink-3'), font: { family, size: small } }
+  return {
+    interaction: { mode: 'index', intersect: false },
+    scales: {
+      x: {
+        grid: { display: false },
+        border: { color: colour('rule-ctl') },
+        ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 24, callback: (_value, index) => formatMonthDay(points[index]!.x) },
+      },
+      y: {
+        beginAtZero: true,
+        grid: { color: colour('rule') },
+        border: { display: false },
+        ticks: { ...ticks, precision: 0, maxTicksLimit: 6 },
+      },
+    },
+    plugins: {
+      tooltip: {
+        ...tooltip(colour),
+        callbacks: {
+          title: ([item]) => (item ? formatCalendarDay(item.label) : ''),
+          label: ({ parsed }) => `${formatNumber(parsed.y ?? 0)} devices`,
+        },
+      },
+    },
+  }
 }

@@ -1,6 +1,7 @@
 const dayFormat = (timeZone?: string) => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 const utc = dayFormat('UTC')
 const local = dayFormat()
+const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 function formatDate(format: Intl.DateTimeFormat, date: Date): string {
@@ -10,6 +11,9 @@ function formatDate(format: Intl.DateTimeFormat, date: Date): string {
 
 /** A day of the calendar, `2025-11-20`, as "20 Nov 2025". */
 export const formatCalendarDay = (day: string): string => formatDate(utc, new Date(`${day}T00:00:00Z`))
+
+/** The same without the year: "20 Nov". */
+export const formatMonthDay = (day: string): string => monthDay.format(new Date(`${day}T00:00:00Z`))
 
 /** The day of an instant in the viewer's time zone: "20 Nov 2025". */
 export const formatDay = (instant: string): string => formatDate(local, new Date(instant))

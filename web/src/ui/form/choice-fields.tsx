@@ -3,6 +3,7 @@ import { Controller, useFormContext } from 'react-hook-form'
 import { Checkbox } from '../input/checkbox.tsx'
 import { RadioGroup } from '../input/radio-group.tsx'
 import { Select } from '../input/select.tsx'
+import { TimeInput } from '../input/time-input.tsx'
 import { useBoundField } from './bound-form.tsx'
 import { Field, FieldError } from './field.tsx'
 
@@ -79,4 +80,21 @@ export function CheckboxField({ name, label }: { name: string; label?: ReactNode
   const { register } = useFormContext()
   const { label: ownLabel } = useBoundField(name)
   return <Checkbox {...register(name)}>{label ?? ownLabel}</Checkbox>
+}
+
+/** A time of day of a form over a schema: `HH:mm`, empty, or what was typed where it is no time. */
+export function TimeField({ name }: { name: string }) {
+  const { control } = useFormContext()
+  const { label, hint, required, error } = useBoundField(name)
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, onChange, ...field } }) => (
+        <Field label={label} required={required} error={error} hint={hint}>
+          <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />
+        </Field>
+      )}
+    />
+  )
 }
