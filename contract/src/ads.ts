@@ -1,25 +1,23 @@
 import * as z from 'zod/mini'
 import { endpoint, provider } from './http/endpoint.ts'
 import { Address } from './text/addresses.ts'
+import { field } from './text/fields.ts'
 import { CalendarDate, Instant, Line, Text } from './text/text.ts'
 
-/** Most characters of an ad's parts (spec §5). */
-export const adLimits = { title: 20, description: 100, url: 250, creatorName: 100 }
-
-/** 0 draft, 1 published, 2 archived; only published ones inside their dates reach customers (decided). */
+/** 0 draft, 1 published, 2 archived; only published ones within their days reach customers (decided). */
 export const AdStatus = z.literal([0, 1, 2], 'must be 0 (draft), 1 (published) or 2 (archived)')
 export type AdStatus = z.infer<typeof AdStatus>
 
-/** What staff say of an ad (spec §3). The dates are whole days in UTC, both included. */
+/** Spec §3, §5. Days are in UTC, both included. */
 const AdFields = z.object({
-  title: Line(adLimits.title),
-  description: Text(adLimits.description),
-  adsImage: z.nullable(Address(adLimits.url)),
-  adsUrl: Address(adLimits.url),
-  adsStartDate: CalendarDate,
-  adsEndDate: CalendarDate,
-  createdByName: Line(adLimits.creatorName),
-  status: AdStatus,
+  title: field(Line(20), { label: 'Title' }),
+  description: field(Text(100), { label: 'Description' }),
+  adsImage: field(z.nullable(Address(250)), { label: 'Image address', hint: 'May be left empty.' }),
+  adsUrl: field(Address(250), { label: 'Address', hint: 'Where the ad leads.' }),
+  adsStartDate: field(CalendarDate, { label: 'First day' }),
+  adsEndDate: field(CalendarDate, { label: 'Last day', hint: 'Days are in UTC, both included.' }),
+  createdByName: field(Line(100), { label: 'Creator’s name' }),
+  status: field(AdStatus, { label: 'Status', hint: 'Customers see published ads within their days.' }),
 })
 export const AdInput = AdFields.check(
   z.refine((ad) => ad.adsStartDate <= ad.adsEndDate, { path: ['adsEndDate'], error: 'must not be before the first day' }),

@@ -1,9 +1,16 @@
-import './ad-card.css'
 import type { Ad } from '@lectern/contract/ads.ts'
 import { isSafeAddress } from '@lectern/contract/text/addresses.ts'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { q } from '../lib/api/query.ts'
+import { useSettings } from '../lib/settings.ts'
+import { getStanding } from './ad-standing.ts'
 
-type AdCardProps = { ad: Pick<Ad, 'title' | 'description' | 'adsImage' | 'adsUrl'> }
+interface AdCardProps {
+  ad: Pick<Ad, 'title' | 'description' | 'adsImage' | 'adsUrl'>
+}
+
+const card = 'grid grid-cols-[minmax(0,1fr)] overflow-hidden rounded-md border border-rule bg-surface text-ink no-underline'
 
 /** An ad as customers see it; leads to its address in a tab of its own. */
 export function AdCard({ ad: { title, description, adsImage, adsUrl } }: AdCardProps) {
@@ -11,18 +18,48 @@ export function AdCard({ ad: { title, description, adsImage, adsUrl } }: AdCardP
   const content = (
     <>
       {adsImage && adsImage !== broken && isSafeAddress(adsImage) && (
-        <img className="ad-card-picture" src={adsImage} alt="" referrerPolicy="no-referrer" onError={() => setBroken(adsImage)} />
+        <img
+          className="block h-30 w-full border-b border-rule bg-paper object-contain"
+          src={adsImage}
+          alt=""
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(adsImage)}
+        />
       )}
-      <span className="ad-card-text">
-        <b>{title}</b>
-        {description && <span>{description}</span>}
+      <span className="grid gap-0.5 px-4 py-3.5 wrap-anywhere">
+        <b className="font-semibold">{title}</b>
+        {description && <span className="text-13 whitespace-pre-line text-ink-2">{description}</span>}
       </span>
     </>
   )
-  if (!isSafeAddress(adsUrl)) return <div className="ad-card">{content}</div>
+  if (!isSafeAddress(adsUrl)) return <div className={card}>{content}</div>
   return (
-    <a className="ad-card" href={adsUrl} target="_blank" rel="noopener noreferrer">
+    <a className={`${card} hover:bg-surface-2 hover:text-ink`} href={adsUrl} target="_blank" rel="noopener noreferrer">
       {content}
     </a>
+  )
+}
+
+/** The vendor's ads that are shown now, in a row of their own. Nothing when there are none or they do not load. */
+export function AdStrip() {
+  const id = useId()
+  const { providerName } = useSettings()
+  const { data = [] } = useQuery(q('listAds', {}))
+  // Staff get every ad.
+  const shown = data.filter((ad) => getStanding(ad) === 'shown')
+  if (shown.length === 0) return null
+  return (
+    <aside aria-labelledby={id}>
+      <h2 className="heading-3 mb-2.5" id={id}>
+        From {providerName}
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] items-start gap-4">
+        {shown.map((ad) => (
+          <li key={ad.adsid}>
+            <AdCard ad={ad} />
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

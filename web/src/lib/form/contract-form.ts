@@ -108,3 +108,11 @@ function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Val
     isRefused.current = true
   }
 }
+
+/** The same with every text in it trimmed. */
+export function trimTexts<Value>(value: Value): Value {
+  if (typeof value === 'string') return value.trim() as Value
+  if (Array.isArray(value)) return value.map(trimTexts) as Value
+  if (value === null || typeof value !== 'object' || value instanceof File) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, trimTexts(part)])) as Value
+}
