@@ -17,6 +17,10 @@ test('a field has its words, its limit and whether it is required from the schem
   expect(fieldRules(Body.check(z.refine(() => true)), 'documents.3.address')).toEqual({ label: 'Address', longest: 250, required: true })
 })
 
+test('an optional field has the words of what it is made of', () => {
+  expect(fieldRules(z.partial(Body), 'title')).toEqual({ label: 'Title', longest: 20, required: false })
+})
+
 test('a list has no limit of characters', () => {
   expect(fieldRules(Body, 'numbers').longest).toBeUndefined()
 })

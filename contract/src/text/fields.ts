@@ -28,7 +28,7 @@ export interface FieldRules extends FieldWords {
  */
 export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
   const found = path.split('.').reduce<Inner | undefined>((at, name) => at && child(at, name), schema as unknown as Inner)
-  const own = found && words.get(found as unknown as z.ZodMiniType)
+  const own = found && findWords(found)
   if (!found || !own) throw new Error(`The schema has no words for the field ${path}.`)
   const takes = (value: unknown) => (found as unknown as z.ZodMiniType).safeParse(value).success
   return { ...own, longest: longest(found), required: !takes('') && !takes(null) && !takes(undefined) }
@@ -52,6 +52,13 @@ const child = (schema: Inner, name: string): Inner | undefined => {
   const { shape, element, innerType, out } = schema._zod.def
   const inner = innerType ?? out
   return shape?.[name] ?? element ?? (inner && child(inner, name))
+}
+
+/** A schema made of another, such as an optional one, has its words. */
+function findWords(schema: Inner): FieldWords | undefined {
+  const { innerType, out } = schema._zod.def
+  const inner = innerType ?? out
+  return words.get(schema as unknown as z.ZodMiniType) ?? (inner && findWords(inner))
 }
 
 function longest(schema: Inner): number | undefined {

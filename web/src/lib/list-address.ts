@@ -10,6 +10,8 @@ export interface Parameter<Value> {
   first: Value
   /** Undefined where the text makes no sense. */
   read(text: string): Value | undefined
+  /** It chooses among lists: no filter, and it stays when the filters are taken away. */
+  isScope?: boolean
 }
 
 /** Text that a database can keep: no NUL, no half of a character. */
@@ -23,6 +25,9 @@ export const oneOf = <const Value extends string>(values: readonly Value[], firs
   first,
   read: (given) => values.find((value) => value === given),
 })
+
+/** Chooses among lists, such as one's own and everybody's. */
+export const scope = <Value>(parameter: Parameter<Value>): Parameter<Value> => ({ ...parameter, isScope: true })
 
 interface Schema<Value> {
   safeParse(value: unknown): { data?: Value | undefined }
@@ -68,6 +73,8 @@ export interface ListAddress<P extends Parameters = Parameters, Column extends s
   write(state: ListState<P, Column>): URLSearchParams
   /** Whether a filter is set. */
   isFiltered(state: ListState<P, Column>): boolean
+  /** The same list without filters. */
+  clear(state: ListState<P, Column>): ListState<P, Column>
 }
 
 const lastPage = 10_000_000
@@ -80,6 +87,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   settle = (state) => state,
 }: ListOptions<P, Column> = {}): ListAddress<P, Column> {
   const names = Object.keys(filters)
+  const narrowing = names.filter((name) => !filters[name]?.isScope)
   const firstFilters = Object.fromEntries(Object.entries(filters).map(([name, { first }]) => [name, first])) as Filters<P>
   const first: ListState<P, Column> = { ...firstFilters, sort: sort.first, page: 0, size }
 
@@ -113,7 +121,8 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
       if (state.size !== size) address.set('size', String(state.size))
       return address
     },
-    isFiltered: (state) => names.some((name) => String(state[name]).trim() !== first[name]),
+    isFiltered: (state) => narrowing.some((name) => String(state[name]).trim() !== first[name]),
+    clear: (state) => ({ ...state, ...Object.fromEntries(narrowing.map((name) => [name, first[name]])) }),
   }
 }
 
@@ -142,7 +151,7 @@ export function useList<P extends Parameters, Column extends string>(address: Li
       isFiltered: address.isFiltered(state),
       show,
       clear() {
-        show({ ...address.first, sort: state.sort, size: state.size })
+        show({ ...address.clear(state), page: 0 })
         searchBox.current?.focus()
       },
       searchBox,

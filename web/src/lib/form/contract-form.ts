@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
 import { placeProblem, schemaResolver } from './form-problems.ts'
 
@@ -17,6 +18,8 @@ interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest e
   failureAt?: FieldPath<Values>
   /** When fields are checked first: when they are left, or only when the form is submitted. */
   mode?: 'onTouched' | 'onSubmit'
+  /** The name of a draft: what is entered and not saved stays there through a reload. */
+  draft?: string | undefined
   /** Of a record that others may edit at the same time, and how the form shows it. */
   edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
@@ -27,6 +30,8 @@ export interface ContractForm<Values extends FieldValues> {
   form: UseFormReturn<Values>
   schema: z.ZodMiniType
   submit: (event?: FormEvent) => Promise<void>
+  /** Takes everything back that was entered. */
+  discard: () => void
   /** True from the moment it is saved until `onSaved` is done. */
   isSaved: RefObject<boolean>
   /** What went wrong, where it is about no field. */
@@ -44,18 +49,20 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
   onSaved,
   failureAt,
   mode = 'onTouched',
+  draft: draftName,
   edit,
   toValues,
 }: ContractFormOptions<Values, Saved, Basis, Newest>): ContractForm<Values> {
   const [failure, setFailure] = useState<string>()
   const isSaved = useRef(false)
+  const draft = useDraft<Values>(draftName)
   const form = useForm<Values>({
     mode,
     resolver: schemaResolver<Values>(schema, toInput),
-    defaultValues: values as DefaultValues<Values>,
+    defaultValues: { ...values, ...draft.stored } as DefaultValues<Values>,
   })
-
   const focusFirstError = useFocusAfterSubmit(form)
+  useEffect(() => form.watch((entered) => draft.store(entered as Partial<Values>)).unsubscribe, [form, draft])
 
   const submitOver = (basedOn: Basis | undefined) =>
     form.handleSubmit(async (entered) => {
@@ -71,6 +78,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
         else setFailure(problem)
         return
       }
+      draft.remove()
       isSaved.current = true
       await onSaved(saved, entered)
       isSaved.current = false
@@ -80,6 +88,11 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
     form,
     schema,
     submit: submitOver(edit?.basis),
+    discard() {
+      form.reset(values)
+      draft.remove()
+      setFailure(undefined)
+    },
     isSaved,
     failure,
     conflict: edit?.isOutdated

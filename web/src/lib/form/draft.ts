@@ -1,23 +1,31 @@
 import { useMemo } from 'react'
 import { useSession } from '../session.ts'
 
-/** What somebody has typed and not saved, kept for a reload of this tab; nobody else who signs in there gets it. */
-export interface Draft<Values> {
-  kept: Partial<Values>
-  keep: (values: Partial<Values>) => void
-  drop: () => void
+/** What is entered in a form and not saved. */
+interface Draft<Values> {
+  stored: Partial<Values>
+  store: (values: Partial<Values>) => void
+  remove: () => void
 }
 
-/** The draft of a form, by the form's name. Where the browser forbids storage nothing is kept. */
-export function useDraft<Values extends object>(name: string): Draft<Values> {
+const none: Draft<object> = { stored: {}, store: () => undefined, remove: () => undefined }
+
+/**
+ * The draft of a form, by the form's name; without a name there is none. It outlasts a reload of the tab and is for the signed-in user alone. Where
+ * the browser forbids storage nothing is stored.
+ */
+export function useDraft<Values extends object>(name: string | undefined): Draft<Values> {
   const { user } = useSession()
-  const key = `draft/${user?.id}/${name}`
+  const key = name === undefined ? undefined : `draft/${user?.id}/${name}`
   return useMemo(
-    () => ({
-      kept: attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')) ?? {},
-      keep: (values) => attempt(() => sessionStorage.setItem(key, JSON.stringify(values))),
-      drop: () => attempt(() => sessionStorage.removeItem(key)),
-    }),
+    () =>
+      key === undefined
+        ? (none as Draft<Values>)
+        : {
+            stored: attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')) ?? {},
+            store: (values) => attempt(() => sessionStorage.setItem(key, JSON.stringify(values))),
+            remove: () => attempt(() => sessionStorage.removeItem(key)),
+          },
     [key],
   )
 }

@@ -12,7 +12,7 @@ type DialogPanelProps = {
   saving?: boolean
   /** Makes the dialog a form. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
-  wide?: boolean
+  wide?: boolean | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Controller, useFormContext } from 'react-hook-form'
+import { Controller, type ControllerRenderProps, useFormContext } from 'react-hook-form'
 import { Checkbox } from '../input/checkbox.tsx'
 import { RadioGroup } from '../input/radio-group.tsx'
 import { Select } from '../input/select.tsx'
@@ -7,34 +7,61 @@ import { TimeInput } from '../input/time-input.tsx'
 import { useBoundField } from './bound-form.tsx'
 import { Field, FieldError } from './field.tsx'
 
-interface ChoiceProps {
+interface ControlledFieldProps {
   name: string
-  options: readonly { value: string; label: string; disabled?: boolean }[]
   /** In place of the schema's. */
   hint?: ReactNode
-  placeholder?: string
+  /** The control; `error` is what is wrong with its value. */
+  children: (control: ControllerRenderProps, error: string | undefined) => ReactNode
 }
 
-/** One of several values of a form over a schema, from a menu. */
-export function SelectField({ name, options, hint, placeholder }: ChoiceProps) {
+/** A field of a form over a schema whose control is not an input of the browser's. */
+export function ControlledField({ name, hint, children }: ControlledFieldProps) {
   const { control } = useFormContext()
   const { label, hint: ownHint, required, error } = useBoundField(name)
   return (
     <Controller
       control={control}
       name={name}
-      render={({ field: { value, onChange, onBlur, ref } }) => (
+      render={({ field }) => (
         <Field label={label} required={required} error={error} hint={hint ?? ownHint}>
-          <Select options={options} placeholder={placeholder} value={value} onChange={onChange} onBlur={onBlur} ref={ref} />
+          {children(field, error)}
         </Field>
       )}
     />
   )
 }
 
-interface RadioProps extends Omit<ChoiceProps, 'placeholder'> {
+interface ChoiceProps {
+  name: string
+  options: readonly { value: string; label: string; disabled?: boolean }[]
+  /** In place of the schema's. */
+  hint?: ReactNode
+  placeholder?: string
   /** Called after the form has the new value. */
   onChange?: (value: string) => void
+}
+
+/** One of several values of a form over a schema, from a menu. */
+export const SelectField = ({ name, options, hint, placeholder, onChange: onChanged }: ChoiceProps) => (
+  <ControlledField name={name} hint={hint}>
+    {({ value, onChange, onBlur, ref }) => (
+      <Select
+        options={options}
+        placeholder={placeholder}
+        value={value}
+        onChange={(next) => {
+          onChange(next)
+          onChanged?.(next)
+        }}
+        onBlur={onBlur}
+        ref={ref}
+      />
+    )}
+  </ControlledField>
+)
+
+interface RadioProps extends Omit<ChoiceProps, 'placeholder'> {
   /** Puts the values below each other. */
   stacked?: boolean
 }
@@ -83,18 +110,8 @@ export function CheckboxField({ name, label }: { name: string; label?: ReactNode
 }
 
 /** A time of day of a form over a schema: `HH:mm`, empty, or what was typed where it is no time. */
-export function TimeField({ name }: { name: string }) {
-  const { control } = useFormContext()
-  const { label, hint, required, error } = useBoundField(name)
-  return (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field: { value, onChange, ...field } }) => (
-        <Field label={label} required={required} error={error} hint={hint}>
-          <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />
-        </Field>
-      )}
-    />
-  )
-}
+export const TimeField = ({ name }: { name: string }) => (
+  <ControlledField name={name}>
+    {({ value, onChange, ...field }) => <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />}
+  </ControlledField>
+)

@@ -11,8 +11,13 @@ interface FormDialogProps<Values extends FieldValues> {
   noun?: string
   /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
+  /** Whether there is nothing yet that can be saved. */
+  disabled?: boolean
   /** Marks what cannot be undone: a red button, and the focus on Back. */
   destructive?: boolean
+  /** The word of the button that closes it. */
+  back?: string
+  wide?: boolean
   close: () => void
   children: ReactNode
 }
@@ -23,7 +28,10 @@ export function FormDialog<Values extends FieldValues>({
   bound,
   noun,
   submit: [label, busyLabel],
+  disabled,
   destructive = false,
+  back = destructive ? 'Back' : 'Cancel',
+  wide,
   close,
   children,
 }: FormDialogProps<Values>) {
@@ -31,14 +39,15 @@ export function FormDialog<Values extends FieldValues>({
   return (
     <DialogPanel
       title={title}
+      wide={wide}
       saving={isSubmitting}
       onSubmit={(event) => void bound.submit(event)}
       actions={
         <>
           <Button data-autofocus={destructive || undefined} disabled={isSubmitting} onClick={() => close()}>
-            {destructive ? 'Back' : 'Cancel'}
+            {back}
           </Button>
-          <Button variant={destructive ? 'bad' : 'primary'} type="submit" busy={isSubmitting} busyLabel={busyLabel}>
+          <Button variant={destructive ? 'bad' : 'primary'} type="submit" disabled={disabled} busy={isSubmitting} busyLabel={busyLabel}>
             {label}
           </Button>
         </>

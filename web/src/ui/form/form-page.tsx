@@ -14,12 +14,16 @@ interface FormPageProps<Values extends FieldValues> {
   noun?: string
   /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
+  /** Whether there is nothing yet that can be saved. */
+  disabled?: boolean
   /** Whether another button than that one submitted it. */
   submittedByOther?: boolean
   /** Left of the primary button: the way out without saving, another way to save. */
   cancel?: ReactNode
-  /** The question when it is left unsaved; none where the entries are kept anyway. */
-  leave?: { title: string; question: string }
+  /** The question when it is left unsaved; null where the entries stay in a draft. */
+  leave?: { title: string; question: string } | null
+  /** Below the fields, not dim while the form is saved, e.g. the progress of an upload. */
+  below?: ReactNode
   /** Beside the fields, e.g. a preview. */
   aside?: ReactNode
   children: ReactNode
@@ -34,14 +38,16 @@ export function FormPage<Values extends FieldValues>({
   bound,
   noun,
   submit: [submitLabel, busyLabel],
+  disabled = false,
   submittedByOther = false,
   cancel,
   leave = unsaved,
+  below,
   aside,
   children,
 }: FormPageProps<Values>) {
   const { isDirty, isSubmitting } = bound.form.formState
-  useLeaveGuard({ isActive: isDirty, ...leave, query: true, passes: bound.isSaved })
+  useLeaveGuard({ ...(leave ?? unsaved), isActive: isDirty && leave !== null, query: true, passes: bound.isSaved })
   return (
     <form
       noValidate
@@ -58,7 +64,7 @@ export function FormPage<Values extends FieldValues>({
               variant="primary"
               type="submit"
               busy={isSubmitting && !submittedByOther}
-              disabled={isSubmitting && submittedByOther}
+              disabled={disabled || (isSubmitting && submittedByOther)}
               busyLabel={busyLabel}
             >
               {submitLabel}
@@ -69,6 +75,7 @@ export function FormPage<Values extends FieldValues>({
         <BoundFields bound={bound} noun={noun} className="grid max-w-160 gap-5">
           {children}
         </BoundFields>
+        {below && <div className="grid max-w-160 gap-4 not-empty:mt-5">{below}</div>}
       </Panel>
       {aside}
     </form>

@@ -38,7 +38,12 @@ export function TextField({
 }: TextFieldProps) {
   const { register } = useFormContext()
   const { label, hint: ownHint, longest, required, error } = useBoundField(name)
-  const control = { ...register(name), ...(counted ? {} : { maxLength: longest }), ...(mono && { spellCheck: false }) }
+  const control = {
+    ...register(name),
+    customValidity: error,
+    ...(counted ? {} : { maxLength: longest }),
+    ...(mono && { spellCheck: false }),
+  }
   const shownHint = hint ?? ownHint
   const box = (look?: string) => <Input {...input} {...control} autoComplete={autoComplete} className={classNames(mono && 'mono', look)} />
   return (

@@ -4,7 +4,7 @@ import { useFieldAttributes } from '../form/field.tsx'
 
 interface TextareaProps extends ComponentProps<'textarea'> {
   /** What the browser says of the value; not empty makes it invalid (spec §5). */
-  customValidity?: string
+  customValidity?: string | undefined
   /** Machine text. */
   mono?: boolean
 }

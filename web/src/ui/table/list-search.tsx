@@ -14,12 +14,14 @@ interface ListSearchProps {
   className?: string
   /** Of the button that takes all filters away; none where it is left out. */
   clearLabel?: string | undefined
+  /** Called after that button has taken the filters away. */
+  onClear?: () => void
   /** Another filter is set in place of the text. */
   isReplaced?: boolean
 }
 
 /** The search box of a list. It follows the list when that changes elsewhere, by a filter or the browser's Back. */
-export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel, isReplaced = false }: ListSearchProps) {
+export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel, onClear, isReplaced = false }: ListSearchProps) {
   const { search = '' } = list.state
   const show = (text: string) => list.show({ search: text }, { replace: search !== '' && text !== '' })
   const [typed, type] = useTypedText(search, show, { ofText: !isReplaced })
@@ -27,6 +29,7 @@ export function ListSearch({ list, label, placeholder, maxLength = 200, classNam
   function clear() {
     type('')
     list.clear()
+    onClear?.()
   }
 
   return (
