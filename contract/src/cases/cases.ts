@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint, provider } from '../http/endpoint.ts'
 import { OptionalPaging, PageFacts } from '../http/paging.ts'
+import { field } from '../text/fields.ts'
 import { Line, OptionalLine, Text } from '../text/text.ts'
 
-/** Most characters of a case's parts; what Salesforce keeps. */
-export const caseLimits = { subject: 255, description: 32_000, plan: 32_000, followUp: 4_000, model: 80, address: 80 }
+/** Most characters of a description with its follow-ups, as Salesforce stores it. */
+export const longestDescription = 32_000
 
-/** The values of Salesforce's own lists. What a desk answers may have others besides. */
+/** The values of Salesforce's own lists; an installation may add others. */
 export const caseStatuses = ['New', 'Working', 'Escalated', 'Closed'] as const
 export const casePriorities = ['High', 'Medium', 'Low'] as const
 export const caseOrigins = ['Web', 'Phone', 'Email'] as const
@@ -20,14 +21,14 @@ export const caseReasons = [
   'Other',
 ] as const
 
-/** What customers may make of a case's status: closed, or open again. Anything else is the staff's to say. */
+/** The statuses that customers may set: closed, or open again. */
 export const customersStatuses: readonly string[] = ['New', 'Closed']
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
 const CaseStatus = oneOf(caseStatuses)
 export type CaseStatus = z.infer<typeof CaseStatus>
 
-const EmailAddress = z.email('must be an e-mail address').check(z.maxLength(caseLimits.address))
+const EmailAddress = z.email('must be an e-mail address').check(z.maxLength(80))
 
 /** A case in a list (spec §3). */
 export const CaseEntry = z.object({
@@ -40,7 +41,7 @@ export const CaseEntry = z.object({
 })
 export type CaseEntry = z.infer<typeof CaseEntry>
 
-/** Cases (spec §3), the newest first; where a page is asked for also which one it is. `message` says what the list leaves out. */
+/** The newest first (spec §3). Has page facts where a page is asked for. `message` says what the list leaves out. */
 export const CaseList = z.object({
   success: z.boolean(),
   status: z.int(),
@@ -50,7 +51,7 @@ export const CaseList = z.object({
 })
 export type CaseList = z.infer<typeof CaseList>
 
-/** A case (spec §3). Follow-ups stand in its description (follow-ups.ts). */
+/** A case (spec §3). Its follow-ups are part of the description (follow-ups.ts). */
 export const CaseDetail = z.object({
   status: z.string(),
   contactEmail: z.nullable(z.string()),
@@ -65,23 +66,31 @@ export const CaseDetail = z.object({
 })
 export type CaseDetail = z.infer<typeof CaseDetail>
 
-const written = z.refine<string>((text) => text.trim() !== '', 'must not be empty')
+const isWritten = z.refine<string>((text) => text.trim() !== '', 'must not be empty')
+const asDescription = (schema: z.ZodMiniString) =>
+  field(schema, {
+    label: 'Description',
+    hint: 'What you did, what you expected, and what happened instead. Serial numbers help.',
+  })
 const fields = {
-  subject: Line(caseLimits.subject),
-  description: Text(caseLimits.description),
-  reason: z.nullable(oneOf(caseReasons)),
-  plan: Text(caseLimits.plan),
-  priority: oneOf(casePriorities),
-  model: z.nullable(Line(caseLimits.model)),
+  subject: field(Line(255), { label: 'Subject' }),
+  description: asDescription(Text(longestDescription)),
+  reason: field(z.nullable(oneOf(caseReasons)), { label: 'Reason' }),
+  plan: field(Text(32_000), { label: 'Action plan', hint: 'What you have tried, and what should happen next. May be left empty.' }),
+  priority: field(oneOf(casePriorities), { label: 'Priority' }),
+  model: field(z.nullable(Line(80)), { label: 'Reader' }),
 }
 const RecordType = z.object({ id: z.nullish(OptionalLine(18)), developerName: z.nullish(OptionalLine(80)) })
 
-/** A case to open (spec §3). Whose it is stays the caller's own address unless staff say otherwise. */
+/** A case to open (spec §3), for the caller's own address unless staff name another. */
 export const CreateCase = z.object({
   ...fields,
-  description: fields.description.check(written),
+  description: asDescription(Text(longestDescription).check(isWritten)),
   status: z._default(CaseStatus, 'New'),
-  contactEmail: z.optional(EmailAddress),
+  contactEmail: field(z.optional(EmailAddress), {
+    label: 'Contact',
+    hint: 'The e-mail address of the person whom the case is for. Left empty, it is yours.',
+  }),
   reason: z._default(fields.reason, null),
   plan: z._default(fields.plan, ''),
   priority: z._default(fields.priority, 'Medium'),
@@ -92,27 +101,29 @@ export const CreateCase = z.object({
 })
 export type CreateCase = z.infer<typeof CreateCase>
 
-/** Which case, and what changes of it; what is absent stays. `followUp` is added to the description. */
+/** What is absent stays. `followUp` is added to the description. */
 export const UpdateCase = z.object({
   id: Line(40),
-  ...z.partial(z.object({ ...fields, status: CaseStatus })).shape,
-  followUp: z.optional(Text(caseLimits.followUp).check(written)),
+  ...z.partial(z.object({ ...fields, status: field(CaseStatus, { label: 'Status' }) })).shape,
+  followUp: field(z.optional(Text(4_000).check(isWritten)), { label: 'Your follow-up' }),
 })
 export type UpdateCase = z.infer<typeof UpdateCase>
 
-/** Somebody whom the desk knows by an address (spec §3). */
+/** A contact of the support desk (spec §3). */
 export const CaseContact = z.object({ id: z.string(), contactEmail: z.string() })
 export type CaseContact = z.infer<typeof CaseContact>
 
 /** Most cases of a list that is asked for whole. */
 export const wholeCases = 20_000
 
-/** What is edited of a case. Follow-ups are added to its description, whatever else is there. */
+/** What an edit is based on. A follow-up is added to any description. */
 const edited = z.pick(CaseDetail, { status: true, subject: true, reason: true, action_Plan__c: true, priority: true, model__c: true })
 
 const base = '/api/lectern/crm'
 const caseId = z.object({ id: Line(40) })
-const ofAddress = z.object({ address: Line(200) })
+export const CaseAddress = z.object({
+  address: field(Line(200), { label: 'E-mail address', hint: 'Whom the support desk knows by it.' }),
+})
 const query = z.extend(OptionalPaging, { textFilter: z._default(Text(200), ''), status: z.optional(CaseStatus) })
 
 export const caseEndpoints = {
@@ -122,7 +133,7 @@ export const caseEndpoints = {
     access: 'self',
     shows: ['cases'],
     summary: 'The support cases of an e-mail address: one’s own (staff: any), whole, or a page when paging is asked for',
-    params: ofAddress,
+    params: CaseAddress,
     query,
     response: CaseList,
   }),
@@ -152,7 +163,7 @@ export const caseEndpoints = {
     shows: [],
     callsPerMinute: 10,
     summary: 'Whom the support desk knows by an e-mail address: one’s own (staff: any)',
-    params: ofAddress,
+    params: CaseAddress,
     response: z.array(CaseContact),
   }),
   createCase: endpoint({

@@ -4,8 +4,8 @@ import {
   type CaseEntry,
   type CaseList,
   type CreateCase,
-  caseLimits,
   customersStatuses,
+  longestDescription,
   type UpdateCase,
   wholeCases,
 } from '@lectern/contract/cases/cases.ts'
@@ -124,7 +124,7 @@ export async function changeCase(
 
 function addFollowUp(description: string, by: string, text: string): string {
   const next = withFollowUp(description, { at: new Date(), by, text })
-  if (next.length > caseLimits.description) throw refused('followUp', 'is too long for this case. Open another case.')
+  if (next.length > longestDescription) throw refused('followUp', 'is too long for this case. Open another case.')
   return next
 }
 

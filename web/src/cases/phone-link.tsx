@@ -1,4 +1,3 @@
-/** A number to call. */
 export function PhoneLink({ phone }: { phone: string }) {
   return (
     <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className="link whitespace-nowrap max-sm:inline">

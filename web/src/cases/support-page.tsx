@@ -1,53 +1,46 @@
-import { type CaseStatus, caseStatuses } from '@lectern/contract/cases/cases.ts'
+import { type CaseEntry, type CaseList as Cases, caseStatuses } from '@lectern/contract/cases/cases.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, UserCheck } from 'lucide-react'
-import { useCallback, useMemo, useRef } from 'react'
-import { useNavigation, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { formatMinute } from '../lib/format.ts'
+import { type List, listAddress, oneOf, pageQuery, scope, searchQuery, text, useLinkState, useList } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Select } from '../ui/input/select.tsx'
-import { useTypedText } from '../ui/input/typed-text.ts'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { type CaseView, longestText, readView, writeView } from './case-address.ts'
-import { CaseList } from './case-list.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
+import { CaseStatusMark } from './case-status.tsx'
 import { PhoneLink } from './phone-link.tsx'
+import { isUnverified, Unverified } from './unverified.tsx'
 import { VerifyAddress } from './verify-address.tsx'
 
-const anyStatus = 'any'
-const statuses = [{ value: anyStatus, label: 'Any status' }, ...caseStatuses.map((status) => ({ value: status, label: status }))]
-const whose = [
+const filters = { search: text(), status: oneOf(['any', ...caseStatuses]), of: scope(oneOf(['everybody', 'me'])) }
+export const casesAddress = listAddress({ filters })
+
+const statuses = [{ value: 'any', label: 'Any status' }, ...caseStatuses.map((status) => ({ value: status, label: status }))] as const
+const owners = [
   { value: 'everybody', label: 'Everybody’s' },
   { value: 'me', label: 'Mine' },
-]
+] as const
 
-/** `/support`: one's support cases, for the vendor's staff everybody's. The page's address holds what is shown. */
+/** `/support`: the user's support cases; the vendor's staff see everybody's. */
 export default function SupportPage() {
   useDocumentTitle('Support')
   const { providerName, supportPhone } = useSettings()
   const { open } = useDialog()
   const isStaff = usePermission('global:access:organizations')
-  const [address, setAddress] = useSearchParams()
-  const view = useMemo(() => readView(address, isStaff), [address, isStaff])
-  const show = useCallback(
-    (next: CaseView, { replace = false } = {}) => setAddress(writeView(next, isStaff), { replace, preventScrollReset: true }),
-    [setAddress, isStaff],
-  )
-  const { state } = useNavigation()
-  const [typed, type] = useTypedText(view.text, (text) => {
-    // Who has chosen a case right after typing is on the way there, and must not be called back.
-    if (state !== 'idle') return
-    // While a word is typed, the way back leads to the list before it, not to each of its letters.
-    show({ ...view, text, page: 0 }, { replace: view.text !== '' && text !== '' })
-  })
-  const box = useRef<HTMLInputElement>(null)
-
   return (
     <Page>
       <PageHead
@@ -71,43 +64,121 @@ export default function SupportPage() {
         }
       />
       <Panel flush aria-label="Support cases" className="overflow-hidden">
-        <div className="toolbar">
-          <SearchInput
-            ref={box}
-            label="Search cases"
-            placeholder={isStaff ? 'Subject, address or case' : 'Subject or case'}
-            maxLength={longestText}
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => type(event.target.value)}
-          />
-          <Select
-            label="Status"
-            className="sm:w-44"
-            options={statuses}
-            value={view.status ?? anyStatus}
-            onChange={(status) => show({ ...view, status: status === anyStatus ? undefined : (status as CaseStatus), page: 0 })}
-          />
-          <span className="toolbar-space" />
-          {isStaff && (
-            <Segment
-              label="Whose cases"
-              choices={whose}
-              value={view.isEverybodys ? 'everybody' : 'me'}
-              onChange={(next) => show({ ...view, isEverybodys: next === 'everybody', page: 0 })}
-            />
-          )}
-        </div>
-        <CaseList
-          view={view}
-          onView={show}
-          onWhole={() => {
-            type('')
-            show({ ...view, text: '', status: undefined, page: 0 })
-            box.current?.focus()
-          }}
-        />
+        <CaseList isStaff={isStaff} />
       </Panel>
     </Page>
+  )
+}
+
+function CaseList({ isStaff }: { isStaff: boolean }) {
+  const list = useList(casesAddress)
+  const { status, of } = list.state
+  const isEverybodys = isStaff && of === 'everybody'
+  const query = useCases(list.state, isEverybodys)
+  if (isUnverified(query.error)) return <Unverified onRetry={query.refetch} />
+  return (
+    <>
+      {query.data?.message && <Notice className="m-4">{query.data.message}</Notice>}
+      <PagedTable
+        label="Case table"
+        noun={['case', 'cases']}
+        list={list}
+        query={query}
+        columns={isEverybodys ? everybodysColumns : ownColumns}
+        rows={({ listCase }) => listCase}
+        rowId={({ id }) => id}
+        failed="Error loading support cases"
+        search={
+          <>
+            <ListSearch list={list} label="Search cases" placeholder={isStaff ? 'Subject, address or case' : 'Subject or case'} />
+            <Select
+              label="Status"
+              className="sm:w-44"
+              options={statuses}
+              value={status}
+              onChange={(next) => list.show({ status: next as typeof status })}
+            />
+          </>
+        }
+        tools={isStaff && <Segment label="Whose cases" choices={owners} value={of} onChange={(next) => list.show({ of: next })} />}
+        empty={
+          <EmptyState action={<ButtonLink to={paths.newCase()} variant="link" children="Open a case" />}>
+            {isEverybodys ? 'No support cases yet.' : 'You have no support cases.'}
+          </EmptyState>
+        }
+        noMatch={<NoMatch {...list.state} />}
+        showAll="Show all cases"
+      />
+    </>
+  )
+}
+
+type State = List<typeof filters>['state']
+
+const NoMatch = ({ search, status }: State) => (
+  <>
+    No case matches{search.trim() !== '' && ` “${search.trim()}”`}
+    {status !== 'any' && ` with the status ${status}`}.
+  </>
+)
+
+function useCases(state: State, isEverybodys: boolean) {
+  const person = useQuery({ ...q('getCurrentUser', {}), enabled: !isEverybodys })
+  const address = person.data?.email
+  const query = { ...pageQuery(state), ...searchQuery(state.search), ...(state.status !== 'any' && { status: state.status }) }
+  const options = { placeholderData: keepPreviousData, select: withTotal }
+  const own = useQuery({
+    ...q('listCases', { params: { address: address ?? '' }, query }),
+    ...options,
+    enabled: !isEverybodys && address !== undefined,
+  })
+  const everybodys = useQuery({ ...q('listAllCases', { query }), ...options, enabled: isEverybodys })
+  if (isEverybodys) return everybodys
+  return person.error && !person.data ? { ...own, error: person.error, refetch: person.refetch } : own
+}
+
+const withTotal = (cases: Cases) => ({ ...cases, totalCount: cases.totalCount ?? cases.listCase.length })
+
+const column = columnHelper<CaseEntry>()
+
+const subject = column.accessor('subject', {
+  header: 'Subject',
+  enableSorting: false,
+  meta: { className: 'min-w-60 whitespace-normal wrap-anywhere', record: 'title', width: 240 },
+  cell: ({ row: { original } }) => <CaseLink entry={original} />,
+})
+const status = column.accessor('status', {
+  header: 'Status',
+  enableSorting: false,
+  meta: { record: 'aside', width: 70 },
+  cell: ({ getValue }) => <CaseStatusMark status={getValue()} />,
+})
+const contact = column.accessor('contactEmail', {
+  header: 'Contact',
+  enableSorting: false,
+  meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 160 },
+  cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
+})
+const number = column.accessor('id', {
+  header: 'Case',
+  enableSorting: false,
+  meta: { width: 60 },
+  cell: ({ getValue }) => <span className="mono">{getValue()}</span>,
+})
+const opened = column.accessor('createdDate', {
+  header: 'Opened',
+  enableSorting: false,
+  meta: { className: 'max-sm:col-span-2', width: 110 },
+  cell: ({ getValue }) => formatMinute(getValue()),
+})
+const ownColumns = column.columns([subject, status, number, opened])
+const everybodysColumns = column.columns([subject, status, contact, number, opened])
+
+function CaseLink({ entry: { id, subject: title } }: { entry: CaseEntry }) {
+  const state = useLinkState()
+  return (
+    <Link to={paths.case({ caseId: id })} state={state} className="link font-semibold">
+      {title || 'No subject'}
+    </Link>
   )
 }

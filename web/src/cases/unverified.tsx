@@ -1,11 +1,15 @@
 import { useState } from 'react'
+import { CallError } from '../lib/api/call-error.ts'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { PhoneLink } from './phone-link.tsx'
 
-/** Why there are no cases for somebody whose address is not verified, and the way to verify it. */
+/** Whether the server shows no cases because the caller's address is not verified (decided). */
+export const isUnverified = (error: Error | null): boolean => error instanceof CallError && error.status === 403
+
+/** Says why there are no cases before an address is verified, and how to verify it. */
 export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
   const { user, tokens } = useSession()
   const { supportPhone, auth } = useSettings()
@@ -13,7 +17,7 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
 
   async function checkAgain() {
     setBusy(true)
-    // Whether an address is verified stands in the token. Where there is no new one, the next answer says so.
+    // The token says whether an address is verified. Without a new one the next read is refused again.
     await tokens.renew().catch(() => undefined)
     await onRetry()
     setBusy(false)
@@ -24,8 +28,7 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
       action={
         <>
           <p className="max-w-120 text-ink-2">
-            Support cases are found by e-mail address, so nobody sees them who has not shown that the address is theirs. Open the link in
-            the mail that was sent{' '}
+            Support cases are found by e-mail address, so they are only for verified addresses. Open the link in the mail that was sent{' '}
             {user?.email && (
               <>
                 to <b className="wrap-anywhere">{user.email}</b>{' '}
@@ -36,7 +39,7 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
               <>
                 Without that mail,{' '}
                 <a className="link max-sm:inline" href="/verify-email">
-                  ask for another one
+                  ask for a new one
                 </a>
                 .{' '}
               </>
@@ -54,5 +57,5 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
   )
 }
 
-/** Whether the portal's own provider keeps the accounts. */
+/** Whether the accounts are at the portal's own identity provider. */
 const isOurs = (domain: string): boolean => URL.canParse(domain) && new URL(domain).origin === location.origin

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { q, useMutation } from '../lib/api/query.ts'
 
-/** Changes a case; what its page shows follows at once. `errorInPlace` where the caller says what went wrong. */
+/** `errorInPlace` where the caller shows what went wrong. */
 export function useChangeCase(id: string, { errorInPlace = false } = {}) {
   const client = useQueryClient()
   return useMutation('updateCase', {
