@@ -54,14 +54,14 @@ test('[REG-08 VAL-07 VAL-12 VAL-13] Register waits for a valid form; an error st
   expect(await page.locator('.field-error').count()).toBe(0)
   await phone.fill('123')
   await first.focus()
-  await page.getByText(/^Enter a phone number, such as/).waitFor()
+  await page.getByText(/^Work phone must be a phone number, such as/).waitFor()
   expect(await register(page).isDisabled()).toBe(true)
   await phone.fill('503 555 0188 x12')
   await expect.poll(() => register(page).isDisabled(), patience).toBe(false)
   await expect.poll(() => page.locator('.field-error').count(), patience).toBe(0)
 
   await first.fill('')
-  const error = page.getByText('Enter your first name.')
+  const error = page.getByText('First name must not be empty.')
   await error.waitFor()
   await expect.poll(() => register(page).isDisabled(), patience).toBe(true)
   const [above, below] = [await first.boundingBox(), await error.boundingBox()]
@@ -69,7 +69,7 @@ test('[REG-08 VAL-07 VAL-12 VAL-13] Register waits for a valid form; an error st
   expect(await look(error, 'color')).toBe(await token(page, 'bad'))
   expect(await look(first, 'background-color')).toBe(await token(page, 'invalid-bg'))
   expect(await look(last, 'background-color')).not.toBe(await token(page, 'invalid-bg'))
-  expect(await first.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe('Enter your first name.')
+  expect(await first.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe('First name must not be empty.')
 })
 
 test('[VAL-05 VAL-06] the country is chosen from the list of countries by typing its name, and is sent as its two-letter code', async () => {

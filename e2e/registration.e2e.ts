@@ -204,7 +204,7 @@ test('axe finds nothing in any step', async () => {
   await step(page, 'User Info').waitFor()
   await field(page, 'First name').focus()
   await field(page, 'Last name').focus()
-  await page.getByText('Enter your first name.').waitFor()
+  await page.getByText('First name must not be empty.').waitFor()
   await look()
   await page.getByRole('combobox', { name: 'Country' }).click()
   await page.getByRole('option', { name: 'Germany' }).waitFor()

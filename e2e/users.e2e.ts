@@ -64,7 +64,7 @@ test('[PRF-05 VAL-07 VAL-08] Save waits for a first name; last name and phone ma
   await field(page, 'First name').fill(' ')
   await expect.poll(() => save(page).isDisabled(), patience).toBe(true)
   await field(page, 'Last name').fill('')
-  await page.getByText('Enter your first name.').waitFor()
+  await page.getByText('First name must not be empty.').waitFor()
   await field(page, 'First name').fill('N')
   await expect.poll(() => save(page).isDisabled(), patience).toBe(false)
   await field(page, 'Phone').fill('the front desk, ask for 12')
@@ -135,7 +135,7 @@ test('[VAL-12] what the server refuses stands under its field; a failure stands 
     route.request().method() === 'PUT' ? route.fulfill({ status: 400, json: problem }) : route.continue(),
   )
   await save(page).click()
-  const error = page.getByText('Must not have control characters.')
+  const error = page.getByText('Last name must not have control characters.')
   await error.waitFor()
   expect(await field(page, 'Last name').getAttribute('aria-invalid')).toBe('true')
   const [above, below] = [await field(page, 'Last name').boundingBox(), await error.boundingBox()]
@@ -187,7 +187,7 @@ test('axe finds nothing', async () => {
   const page = await open()
   await field(page, 'First name').fill('')
   await field(page, 'Last name').focus()
-  await page.getByText('Enter your first name.').waitFor()
+  await page.getByText('First name must not be empty.').waitFor()
   for (const [colorScheme, viewport] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)

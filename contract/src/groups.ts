@@ -30,6 +30,15 @@ export type Invitation = z.infer<typeof Invitation>
 /** What is chosen for a group as a whole. Members come and go by themselves, and a name is said anew by whoever renames. */
 const chosen = z.pick(Group, { products: true })
 
+export const GroupProducts = z.object({
+  productIds: field(
+    z.array(z.int('must be a product id').check(...isId)).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)),
+    { label: 'Products' },
+  ),
+})
+
+export type GroupProducts = z.infer<typeof GroupProducts>
+
 const base = '/api/lectern/group'
 const params = z.object({ id: GroupId })
 
@@ -91,9 +100,7 @@ export const groupEndpoints = {
     audit: 'setGroupProducts',
     summary: 'Choose the products of a group of one’s organization (staff: of any group)',
     params,
-    body: z.object({
-      productIds: z.array(z.int('must be a product id').check(...isId)).check(z.minLength(1, 'No products selected'), z.maxLength(1_000)),
-    }),
+    body: GroupProducts,
     response: Group,
     etag: chosen,
   }),

@@ -1,28 +1,31 @@
 import * as z from 'zod/mini'
 import { CountryCode } from './countries.ts'
 import { endpoint } from './http/endpoint.ts'
+import { field } from './text/fields.ts'
 import { PhoneNumber } from './text/phone.ts'
 import { Line } from './text/text.ts'
 
-/** What somebody still has to do before the portal opens (spec §3). */
+/** What a user has to do before the portal opens (spec §3). */
 export const RegistrationTask = z.enum(['InitialUserRegistration', 'JoinAGroup', 'OrganizationSetup', 'SelectProducts'])
 export type RegistrationTask = z.infer<typeof RegistrationTask>
-
-export const PersonName = Line(100)
 
 /** Longest company name, in characters. */
 export const companyNameLength = 200
 
-/** Who somebody is (spec §3). `workEmail` is the address they signed in with. */
+export const firstName = field(Line(100), { label: 'First name' })
+
+/** `workEmail` is the address that the user signed in with (spec §3). */
 export const UserRegistration = z.object({
-  firstName: PersonName,
-  lastName: PersonName,
-  // Whatever address a provider lets people sign in with.
+  firstName,
+  lastName: field(Line(100), { label: 'Last name' }),
+  // Any address that a provider lets people sign in with.
   workEmail: z.email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address' }),
-  workPhoneNumber: PhoneNumber,
-  countryCode: CountryCode,
+  workPhoneNumber: field(PhoneNumber, { label: 'Work phone', hint: 'Only used for support calls you ask for.' }),
+  countryCode: field(CountryCode, { label: 'Country' }),
 })
 export type UserRegistration = z.infer<typeof UserRegistration>
+
+export const CompanyInput = z.object({ companyName: field(Line(companyNameLength), { label: 'Company name' }) })
 
 const path = '/api/lectern/register'
 const tasks = z.array(RegistrationTask)
@@ -33,7 +36,7 @@ export const registrationEndpoints = {
     path,
     access: 'self',
     shows: ['registration'],
-    summary: 'What the person still has to register, in order; empty for whoever is done',
+    summary: 'The registration tasks that remain for the caller, in order; empty when all are done',
     response: tasks,
   }),
   registerUser: endpoint({
@@ -42,7 +45,7 @@ export const registrationEndpoints = {
     access: 'self',
     changes: ['people'],
     audit: 'registerUser',
-    summary: 'Register oneself; answers the remaining tasks',
+    summary: 'Register oneself; returns the remaining tasks',
     body: UserRegistration,
     response: tasks,
   }),
@@ -52,8 +55,8 @@ export const registrationEndpoints = {
     access: 'self',
     changes: ['groups', 'organizations', 'people'],
     audit: 'registerOrganization',
-    summary: 'Register an organization of one’s own, with its first group; answers the remaining tasks',
-    query: z.object({ companyName: Line(companyNameLength) }),
+    summary: 'Register an organization of one’s own, with its first group; returns the remaining tasks',
+    query: CompanyInput,
     response: tasks,
   }),
 }

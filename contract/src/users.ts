@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { CountryCode } from './countries.ts'
 import { endpoint } from './http/endpoint.ts'
-import { PersonName } from './registration.ts'
+import { firstName } from './registration.ts'
+import { field } from './text/fields.ts'
 import { OptionalLine } from './text/text.ts'
 
 /** The signed-in person (spec §3). The first organization is the active one. `userId` is the e-mail for now. */
@@ -20,11 +21,11 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 
 /** Changes of one's profile; what is absent stays (spec §3). `phone` may be spelled `phoneNumber`. */
 export const UpdateUser = z.object({
-  firstName: z.optional(PersonName),
-  lastName: z.optional(OptionalLine(100)),
-  phone: z.optional(OptionalLine(40)),
+  firstName: z.optional(firstName),
+  lastName: field(z.optional(OptionalLine(100)), { label: 'Last name' }),
+  phone: field(z.optional(OptionalLine(40)), { label: 'Phone' }),
   phoneNumber: z.optional(OptionalLine(40)),
-  countryCode: z.optional(CountryCode),
+  countryCode: field(z.optional(CountryCode), { label: 'Country' }),
 })
 export type UpdateUser = z.infer<typeof UpdateUser>
 

@@ -1,17 +1,17 @@
 import './registration.css'
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
+import { Check } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
-import { JoinAGroup } from './join-a-group.tsx'
+import { Bars } from '../ui/bars.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { OrganizationSetup } from './organization-setup.tsx'
 import { SelectProducts } from './select-products.tsx'
-import { StepContext } from './step.tsx'
-import { StepList } from './step-list.tsx'
-import { stepTexts } from './step-texts.ts'
-import { useTasks, withFurther } from './tasks.ts'
+import { Step, StepContext, stepTexts } from './step.tsx'
+import { appendTasks, useTasks } from './tasks.ts'
 import { UserInfo } from './user-info.tsx'
 
 const steps: Readonly<Record<RegistrationTask, ComponentType>> = {
@@ -21,7 +21,7 @@ const steps: Readonly<Record<RegistrationTask, ComponentType>> = {
   SelectProducts,
 }
 
-/** `/register`, the onboarding wizard (spec §2): the steps that the server lists, the first pending one open. */
+/** `/register` (spec §2): the steps that the server lists, the first pending one open. */
 export default function RegisterPage() {
   const { tasks } = useTasks()
   return (
@@ -38,9 +38,8 @@ export default function RegisterPage() {
 }
 
 function Wizard({ pending }: { pending: readonly RegistrationTask[] }) {
-  const { user } = useSession()
   const [seen, setSeen] = useState(pending)
-  const all = withFurther(seen, pending)
+  const all = appendTasks(seen, pending)
   if (all !== seen) setSeen(all)
   const [current] = pending
   const [first] = useState(current)
@@ -49,10 +48,71 @@ function Wizard({ pending }: { pending: readonly RegistrationTask[] }) {
   const Current = steps[current]
   return (
     <div className="registration panel">
-      <StepList steps={all} pending={pending} email={user?.email ?? ''} />
+      <StepList all={all} pending={pending} />
       <StepContext value={{ number: all.indexOf(current) + 1, total: all.length, isFirst: current === first }}>
         <Current key={current} />
       </StepContext>
     </div>
+  )
+}
+
+interface StepListProps {
+  all: readonly RegistrationTask[]
+  pending: readonly RegistrationTask[]
+}
+
+function StepList({ all, pending }: StepListProps) {
+  const { user } = useSession()
+  return (
+    <aside className="registration-aside" aria-label="Progress">
+      <p className="heading-2">Set up your account</p>
+      <p className="text-ink-2">A few short steps. You can stop and come back; what you have saved stays.</p>
+      {/* The bar has no room for it on narrow screens. */}
+      <p className="text-13 wrap-anywhere text-ink-2 sm:hidden">
+        Signed in as <b className="font-semibold text-ink">{user?.email}</b>
+      </p>
+      <ol className="registration-steps">
+        {all.map((step, index) => {
+          const state = step === pending[0] ? 'current' : pending.includes(step) ? 'upcoming' : 'done'
+          return (
+            <li key={step} className={`registration-step step-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
+              <span className="step-mark">{state === 'done' ? <Check size={13} /> : index + 1}</span>
+              <span>
+                <b>{stepTexts[step].label}</b>
+                <span className="sr-only"> {state}</span>
+                <em>{stepTexts[step].about}</em>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+      <Bars symbol="LECTERN" module={2} height={14} className="registration-bars" />
+    </aside>
+  )
+}
+
+/** Text only (spec §2): the user opens a colleague's invitation link, perhaps in another tab, and checks again here. */
+function JoinAGroup() {
+  const { refetch, isFetching } = useTasks()
+  return (
+    <Step
+      task="JoinAGroup"
+      intro="Your company is registered with Lectern already."
+      action={
+        <Button busy={isFetching} busyLabel="Checking" onClick={() => void refetch()}>
+          Check again
+        </Button>
+      }
+    >
+      <div className="grid max-w-prose gap-3">
+        <p>
+          Ask a colleague who uses Lectern for an <b className="font-semibold">invitation link</b> and open it here, signed in as you are
+          now.
+        </p>
+        <p className="text-ink-2">
+          A member finds the link under Products, Members, with the button Copy invitation link. It is good for seven days.
+        </p>
+      </div>
+    </Step>
   )
 }

@@ -5,7 +5,7 @@ import { useDelayed } from '../ui/delay.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useTasks } from './tasks.ts'
 
-/** Shows its content to whoever has nothing left to register; everybody else is sent to do that first (spec §2). */
+/** Shows its content once no registration task remains, and leads to the registration before (spec §2). */
 export function Registered({ children }: { children: ReactNode }) {
   const { tasks } = useTasks()
   const late = useDelayed(400)

@@ -1,56 +1,87 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
-import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef } from 'react'
-import { Notice } from '../ui/feedback/notice.tsx'
-import { Saving } from '../ui/form/saving.tsx'
-import { stepTexts } from './step-texts.ts'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { Button } from '../ui/button/button.tsx'
+import { BoundFields, type BoundForm } from '../ui/form/bound-form.tsx'
 
-/** Which of how many the open step is. `isFirst` in this visit: what opens later takes focus, so that it is noticed. */
-export const StepContext = createContext({ number: 1, total: 1, isFirst: true })
-
-type StepProps = {
-  task: RegistrationTask
-  intro: ReactNode
-  /** The fields. */
-  children: ReactNode
-  /** The button, at the right of the foot. */
-  action: ReactNode
-  saving?: boolean
-  /** Why it could not be saved, where no field is to blame. */
-  failure?: string | undefined
-  onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void
+/** The label of each step (spec §2), and what it is about. */
+export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about: string }>> = {
+  InitialUserRegistration: { label: 'User Info', about: 'Who you are and how to reach you' },
+  JoinAGroup: { label: 'Join a group', about: 'By a colleague’s invitation link' },
+  OrganizationSetup: { label: 'Setup your organization', about: 'Company name' },
+  SelectProducts: { label: 'Select your products', about: 'Hardware and software you own' },
 }
 
-/** A step of the registration: title, fields, and a foot that counts the steps. A form where something is submitted. */
-export function Step({ task, intro, children, action, saving = false, failure, onSubmit }: StepProps) {
+/** Which of how many the open step is. Any but the first that this visit shows takes the focus, so that it is noticed. */
+export const StepContext = createContext({ number: 1, total: 1, isFirst: true })
+
+interface StepProps {
+  task: RegistrationTask
+  intro: ReactNode
+  /** At the right of the foot. */
+  action: ReactNode
+  children: ReactNode
+}
+
+/** A step of the registration: title, content, and a foot that counts the steps. */
+export function Step({ task, intro, action, children }: StepProps) {
   const { number, total, isFirst } = useContext(StepContext)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isFirst) heading.current?.focus()
   }, [isFirst])
-  const content = (
-    <>
+  return (
+    <div className="registration-main">
       <div className="grid gap-2">
         <h1 ref={heading} tabIndex={-1}>
           {stepTexts[task].label}
         </h1>
         <p className="text-ink-2">{intro}</p>
       </div>
-      <Saving busy={saving} className="grid gap-5">
-        {children}
-      </Saving>
-      {failure && <Notice kind="bad">{failure}</Notice>}
+      {children}
       <div className="registration-foot">
         <span className="text-12 text-ink-3">
           Step {number} of {total}
         </span>
         {action}
       </div>
-    </>
+    </div>
   )
-  if (!onSubmit) return <div className="registration-main">{content}</div>
+}
+
+interface FormStepProps<Values extends FieldValues> extends Omit<StepProps, 'action'> {
+  bound: BoundForm<Values>
+  noun?: string
+  /** The button's words, and those while it runs. */
+  submit: readonly [label: string, busy: string]
+  /** Whether the button waits for more than valid fields. */
+  disabled?: boolean
+}
+
+/** A step that is a form. Its button waits for valid fields. */
+export function FormStep<Values extends FieldValues>({
+  bound,
+  noun,
+  submit: [label, busyLabel],
+  disabled = false,
+  children,
+  ...step
+}: FormStepProps<Values>) {
+  const { isSubmitting, isValid } = bound.form.formState
   return (
-    <form className="registration-main" noValidate onSubmit={onSubmit}>
-      {content}
+    <form noValidate className="min-w-0" onSubmit={(event) => void bound.submit(event)}>
+      <Step
+        {...step}
+        action={
+          <Button variant="primary" type="submit" disabled={!isValid || disabled} busy={isSubmitting} busyLabel={busyLabel}>
+            {label}
+          </Button>
+        }
+      >
+        <BoundFields bound={bound} noun={noun}>
+          {children}
+        </BoundFields>
+      </Step>
     </form>
   )
 }

@@ -1,18 +1,24 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 
 /**
- * What the person still has to register. When that cannot be had, it throws to the error boundary (spec §7); when it only could not be
- * had again, what was known counts: nobody loses a page they work on.
+ * The user's remaining registration tasks.
+ * @throws the error of the read while there are no tasks to show (spec §7); those read before stay when a later read fails
  */
 export function useTasks() {
   const query = useQuery({ ...q('listRegistrationTasks', {}), throwOnError: (_, { state }) => state.data === undefined })
   return { tasks: query.data, refetch: query.refetch, isFetching: query.isFetching }
 }
 
-/** The tasks seen so far with those now pending: the order stays as further ones appear (spec §2). */
-export function withFurther(seen: readonly RegistrationTask[], pending: readonly RegistrationTask[]): readonly RegistrationTask[] {
-  const further = pending.filter((task) => !seen.includes(task))
-  return further.length === 0 ? seen : [...seen, ...further]
+/** @returns a function that stores the remaining tasks that a write returned (spec §4, decided) */
+export function useStoreTasks(): (tasks: RegistrationTask[]) => void {
+  const client = useQueryClient()
+  return (tasks) => void client.setQueryData(q('listRegistrationTasks', {}).queryKey, tasks)
+}
+
+/** The tasks seen so far, followed by pending ones that are new: the order stays as tasks are added (spec §2). */
+export function appendTasks(seen: readonly RegistrationTask[], pending: readonly RegistrationTask[]): readonly RegistrationTask[] {
+  const added = pending.filter((task) => !seen.includes(task))
+  return added.length === 0 ? seen : [...seen, ...added]
 }

@@ -1,71 +1,45 @@
 import { defaultCountry } from '@lectern/contract/countries.ts'
-import { isPhoneNumber } from '@lectern/contract/text/phone.ts'
-import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { UserRegistration } from '@lectern/contract/registration.ts'
 import { useMutation } from '../lib/api/query.ts'
-import { useDraft } from '../lib/form/draft.ts'
-import { refusals } from '../lib/form/refusal.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { useSession } from '../lib/session.ts'
-import { Button } from '../ui/button/button.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
-import { PersonFields, type PersonForm } from '../users/person-fields.tsx'
-import { useRemainingTasks } from './registering.ts'
-import { Step } from './step.tsx'
+import { PersonFields } from '../users/person-fields.tsx'
+import { FormStep } from './step.tsx'
+import { useStoreTasks } from './tasks.ts'
 
-const empty: PersonForm = { firstName: '', lastName: '', countryCode: defaultCountry, phone: '' }
+const empty = { firstName: '', lastName: '', countryCode: defaultCountry, workPhoneNumber: '' }
 
-/** Who somebody is (spec §2). The work e-mail is the one they signed in with. */
+/** The user's name, country and phone (spec §2). The work e-mail is the address of the sign-in. */
 export function UserInfo() {
   const { user } = useSession()
-  const email = user?.email ?? ''
-  const draft = useDraft<PersonForm>('registration')
-  const form = useForm<PersonForm>({ mode: 'onTouched', defaultValues: { ...empty, ...draft.kept } })
-  const { formState, handleSubmit, setError, watch } = form
-  const register = useMutation('registerUser', { errorInPlace: true })
-  const takeRemaining = useRemainingTasks()
-  useEffect(() => watch((values) => draft.keep(values)).unsubscribe, [watch, draft])
-
-  async function submit({ firstName, lastName, countryCode, phone }: PersonForm) {
-    try {
-      const body = { firstName, lastName, countryCode, workEmail: email, workPhoneNumber: phone }
-      const remaining = await register.mutateAsync({ body })
-      draft.drop()
-      takeRemaining(remaining)
-    } catch (error) {
-      for (const { name, message } of refusals(error, formFields, 'root')) setError(name, { message }, { shouldFocus: true })
-    }
-  }
-
+  const workEmail = user?.email ?? ''
+  const { mutateAsync } = useMutation('registerUser', { errorInPlace: true })
+  const toInput = (values: typeof empty): UserRegistration => ({ ...values, workEmail })
+  const bound = useContractForm({
+    schema: UserRegistration,
+    values: empty,
+    toInput,
+    draft: 'registration',
+    save: (values) => mutateAsync({ body: toInput(values) }),
+    onSaved: useStoreTasks(),
+  })
   return (
-    <Step
+    <FormStep
       task="InitialUserRegistration"
       intro="Your work email comes from your sign-in and cannot be changed here."
-      saving={formState.isSubmitting}
-      failure={formState.errors.root?.message}
-      onSubmit={handleSubmit(submit)}
-      action={
-        <Button variant="primary" type="submit" disabled={!formState.isValid} busy={formState.isSubmitting} busyLabel="Registering">
-          Register
-        </Button>
-      }
+      bound={bound}
+      submit={['Register', 'Registering']}
     >
       <PersonFields
-        form={form}
-        phoneLabel="Work phone"
-        phoneHint="Only used for support calls you ask for."
-        rules={{
-          lastName: (text) => text.trim() !== '' || 'Enter your last name.',
-          phone: (text) => isPhoneNumber(text) || 'Enter a phone number, such as +1\u00a0503\u00a0555\u00a00188.',
-        }}
+        phone="workPhoneNumber"
         email={
           <Field label="Work email">
-            <Input value={email} readOnly autoComplete="email" />
+            <Input value={workEmail} readOnly autoComplete="email" />
           </Field>
         }
       />
-    </Step>
+    </FormStep>
   )
 }
-
-const formFields = { firstName: 'firstName', lastName: 'lastName', countryCode: 'countryCode', workPhoneNumber: 'phone' } as const

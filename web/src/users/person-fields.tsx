@@ -1,69 +1,34 @@
 import type { ReactNode } from 'react'
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { CountrySelect } from '../countries/country-select.tsx'
-import { Field } from '../ui/form/field.tsx'
-import { Input } from '../ui/input/input.tsx'
+import { ControlledField } from '../ui/form/choice-fields.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { PhoneInput } from '../ui/input/phone-input.tsx'
 
-/** What a person says of themselves. */
-export type PersonForm = { firstName: string; lastName: string; countryCode: string; phone: string }
-
-type Rule = (text: string) => true | string
-
-type PersonFieldsProps = {
-  form: UseFormReturn<PersonForm>
-  /** The read-only field, in its place between names and country. */
+interface PersonFieldsProps {
+  /** Between the names and the country. */
   email: ReactNode
-  phoneLabel: string
-  phoneHint?: string
-  /** What this form asks beyond a first name (spec §5). */
-  rules?: { lastName?: Rule; phone?: Rule }
+  /** The name of the phone's field. */
+  phone: string
 }
 
-/** Longest name of either kind, in characters; the server refuses a longer one. */
-const longestName = 100
-
-/** First and last name, e-mail, country and phone, each with its error below (spec §5). */
-export function PersonFields({ form, email, phoneLabel, phoneHint, rules = {} }: PersonFieldsProps) {
-  const { register, control, formState, watch } = form
-  const message = (name: keyof PersonForm) => formState.errors[name]?.message
+/** The fields that registration and profile have in common (spec §5). */
+export function PersonFields({ email, phone }: PersonFieldsProps) {
+  const country: string = useWatch({ name: 'countryCode' })
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="First name" error={message('firstName')}>
-          <Input
-            {...register('firstName', { validate: (text) => text.trim() !== '' || 'Enter your first name.' })}
-            customValidity={message('firstName')}
-            maxLength={longestName}
-            autoComplete="given-name"
-          />
-        </Field>
-        <Field label="Last name" error={message('lastName')}>
-          <Input
-            {...register('lastName', { validate: rules.lastName })}
-            customValidity={message('lastName')}
-            maxLength={longestName}
-            autoComplete="family-name"
-          />
-        </Field>
+        <TextField name="firstName" required autoComplete="given-name" />
+        <TextField name="lastName" autoComplete="family-name" />
       </div>
       {email}
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Country" error={message('countryCode')}>
-          <Controller
-            control={control}
-            name="countryCode"
-            render={({ field }) => <CountrySelect value={field.value} onChange={field.onChange} onBlur={field.onBlur} />}
-          />
-        </Field>
-        <Field label={phoneLabel} hint={phoneHint} error={message('phone')}>
-          <Controller
-            control={control}
-            name="phone"
-            rules={{ validate: rules.phone }}
-            render={({ field }) => <PhoneInput {...field} country={watch('countryCode')} customValidity={message('phone')} />}
-          />
-        </Field>
+        <ControlledField name="countryCode">
+          {({ value, onChange, onBlur }) => <CountrySelect value={value} onChange={onChange} onBlur={onBlur} />}
+        </ControlledField>
+        <ControlledField name={phone}>
+          {(control, error) => <PhoneInput {...control} country={country} customValidity={error} />}
+        </ControlledField>
       </div>
     </>
   )

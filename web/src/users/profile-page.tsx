@@ -1,21 +1,29 @@
+import { type CurrentUser, UpdateUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { Link } from 'react-router'
-import { q } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { Tooltip } from '../ui/feedback/tooltip.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { FormPage } from '../ui/form/form-page.tsx'
+import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { ProfileForm } from './profile-form.tsx'
+import { PersonFields } from './person-fields.tsx'
 
 /** `/profile` (spec §2). */
 export default function ProfilePage() {
   useDocumentTitle('Profile')
   const { logout } = useSession()
-  const { data: person, error, refetch, isFetching } = useQuery(q('getCurrentUser', {}))
+  const query = useQuery(q('getCurrentUser', {}))
+  const { data: person } = query
   return (
     <Page>
       <PageHead
@@ -41,15 +49,55 @@ export default function ProfilePage() {
         </div>
       ) : (
         <Panel flush aria-label="Profile">
-          {error ? (
-            <ErrorPanel message={error.message} onRetry={() => void refetch()} retrying={isFetching} />
-          ) : (
-            <p className="p-4" role="status">
-              Loading...
-            </p>
-          )}
+          <QueryStates query={query} failed={({ message }) => message} children={() => null} />
         </Panel>
       )}
     </Page>
+  )
+}
+
+const toValues = ({ firstName, lastName, countryCode, phone }: CurrentUser) => ({
+  firstName: firstName ?? '',
+  lastName: lastName ?? '',
+  countryCode: countryCode ?? '',
+  phone: phone ?? '',
+})
+
+/** A country that is not chosen is left out: only the first name is required (spec §5). */
+const toInput = ({ countryCode, ...texts }: ReturnType<typeof toValues>): UpdateUser => ({ ...texts, ...(countryCode && { countryCode }) })
+
+function ProfileForm({ person }: { person: CurrentUser }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('updateCurrentUser', { errorInPlace: true })
+  const bound = useContractForm({
+    schema: UpdateUser,
+    values: toValues(person),
+    toInput,
+    save: (values) => mutateAsync({ body: toInput(values) }),
+    onSaved(saved) {
+      bound.form.reset(toValues(saved))
+      toast({ title: 'Profile saved' })
+    },
+  })
+  const { isSubmitting, isValid } = bound.form.formState
+  return (
+    <FormPage
+      label="Profile"
+      bound={bound}
+      submit={['Save', 'Saving']}
+      disabled={!isValid}
+      cancel={<Button disabled={isSubmitting} onClick={bound.discard} children="Cancel" />}
+    >
+      <PersonFields
+        phone="phone"
+        email={
+          <Field label="Email" hint="It comes from your sign-in.">
+            <Tooltip text="You cannot change your email address">
+              <Input value={person.email} readOnly autoComplete="email" />
+            </Tooltip>
+          </Field>
+        }
+      />
+    </FormPage>
   )
 }
