@@ -2,30 +2,40 @@ import * as z from 'zod/mini'
 import type { DeviceModel } from './devices/device-models.ts'
 import { endpoint, provider } from './http/endpoint.ts'
 import { Address } from './text/addresses.ts'
+import { field } from './text/fields.ts'
 import { Instant, Line, Text } from './text/text.ts'
 
 export const ProductType = z.enum(['Hardware', 'Software', 'Other'])
 export type ProductType = z.infer<typeof ProductType>
 
-/** What staff say of a product (spec §3). `short` is one line; `description` has paragraphs, parted by an empty line. */
+/** Most questions of a product, and most documents. */
+export const mostEntries = 100
+
+const Question = z.object({ question: field(Line(300), { label: 'Question' }), answer: field(Text(4_000), { label: 'Answer' }) })
+const Document = z.object({
+  title: field(Line(200), { label: 'Document title' }),
+  url: field(Address(2_000), { label: 'Document address' }),
+})
+
+/** Spec §3. */
 export const ProductInput = z.object({
-  title: Line(100),
-  short: Line(200),
-  description: Text(10_000),
-  productType: ProductType,
-  /** Null: a drawing stands in its place. */
-  productImage: z.nullable(Address(2_000)),
-  faq: z.array(z.object({ question: Line(300), answer: Text(4_000) })).check(z.maxLength(100)),
-  documents: z.array(z.object({ title: Line(200), url: Address(2_000) })).check(z.maxLength(100)),
-  isDiscontinued: z.boolean(),
-  isConfigurable: z.boolean(),
+  title: field(Line(100), { label: 'Title' }),
+  short: field(Line(200), { label: 'Short description', hint: 'One line, on the card.' }),
+  description: field(Text(10_000), { label: 'Description', hint: 'An empty line begins a new paragraph.' }),
+  productType: field(ProductType, { label: 'Type' }),
+  /** Null: a drawing is shown. */
+  productImage: field(z.nullable(Address(2_000)), { label: 'Image address', hint: 'Without an image a drawing is shown.' }),
+  faq: z.array(Question).check(z.maxLength(mostEntries)),
+  documents: z.array(Document).check(z.maxLength(mostEntries)),
+  isDiscontinued: field(z.boolean(), { label: 'Discontinued' }),
+  isConfigurable: field(z.boolean(), { label: 'Configurable by barcodes' }),
 })
 export type ProductInput = z.infer<typeof ProductInput>
 
 export const Product = z.extend(ProductInput, { productId: z.int(), createdOn: Instant, updatedOn: Instant })
 export type Product = z.infer<typeof Product>
 
-/** Product ids whose readers take configuration barcodes, with the name the builder's routes use (spec §2). */
+/** Products whose readers take configuration barcodes, by id: the name in the builder's routes (spec §2). */
 export const configurationNames: Readonly<Record<number, string>> = {
   2: 'CR2700',
   3: 'CR950',
@@ -35,7 +45,7 @@ export const configurationNames: Readonly<Record<number, string>> = {
   14: 'CR8200',
 }
 
-/** Product ids that are reader models, with the model as host PCs report it. */
+/** Products that are reader models, by id: the model as host PCs report it. */
 export const readerModels: Readonly<Record<number, DeviceModel>> = {
   1: 'V1300',
   2: 'CR2700',

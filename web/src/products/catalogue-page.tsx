@@ -1,35 +1,33 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Pencil, Plus } from 'lucide-react'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useEdited } from '../lib/edited.ts'
+import { formatDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { Table } from '../ui/table/table.tsx'
-import { catalogueColumns } from './catalogue-columns.tsx'
+import { QueryTable } from '../ui/table/query-table.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { ProductForm } from './product-form.tsx'
 
-const list = paths.catalogue()
-
-/** `/admin/products`: the vendor's staff edit the catalogue. `?edit=` shows the form in its place: for a product by its id, or `new`. */
+/** `/admin/products`: the vendor's staff edit the catalogue. `?edit=` shows the form instead: for a product by its id, or `new`. */
 export default function CataloguePage() {
   useDocumentTitle('Product catalogue')
-  const [address] = useSearchParams()
-  const edited = address.get('edit')
-  const { data, isError, isFetching, refetch } = useQuery(q('listProducts', {}))
+  const query = useQuery(q('listProducts', {}))
+  const { edited, isNew, record } = useEdited(query.data, ({ productId }) => productId)
 
-  if (edited !== null && data)
+  if (edited !== null && query.data)
     return (
       <>
-        <BackStrip to={list} label="Product catalogue" />
-        <Editor key={edited} edited={edited} products={data} />
+        <BackStrip to={paths.catalogue()} label="Product catalogue" />
+        {isNew || record ? <ProductForm key={edited} product={record} /> : <NoSuchProduct />}
       </>
     )
   return (
@@ -37,47 +35,64 @@ export default function CataloguePage() {
       <PageHead
         title="Product catalogue"
         intro="Every product that customers can choose for their groups."
-        actions={
-          <ButtonLink to="?edit=new" variant="primary" icon={Plus}>
-            New product
-          </ButtonLink>
-        }
+        actions={<ButtonLink to="?edit=new" variant="primary" icon={Plus} children="New product" />}
       />
       <Panel flush aria-label="Products">
-        {data ? (
-          <Table
-            label="Product table"
-            columns={catalogueColumns}
-            rows={data}
-            rowId={(product) => String(product.productId)}
-            empty={
-              <EmptyState action={<ButtonLink to="?edit=new" variant="link" children="Add the first one" />}>No products yet.</EmptyState>
-            }
-          />
-        ) : isError ? (
-          <ErrorPanel message="Error loading products" onRetry={refetch} retrying={isFetching} />
-        ) : (
-          <p className="p-4" role="status">
-            Loading...
-          </p>
-        )}
+        <QueryTable
+          label="Product table"
+          query={query}
+          columns={columns}
+          rows={(products) => products}
+          rowId={({ productId }) => String(productId)}
+          failed="Error loading products"
+          empty={
+            <EmptyState action={<ButtonLink to="?edit=new" variant="link" children="Add the first one" />}>No products yet.</EmptyState>
+          }
+        />
       </Panel>
     </Page>
   )
 }
 
-function Editor({ edited, products }: { edited: string; products: readonly Product[] }) {
-  const found = products.find(({ productId }) => String(productId) === edited)
-  // Once found it stays: what somebody types here must not change under their hands.
-  const [product, setProduct] = useState(found)
-  if (found && !product) setProduct(found)
-  if (edited === 'new') return <ProductForm />
-  if (product) return <ProductForm product={product} />
-  return (
-    <Page>
-      <NotFound title="Product not found" to={list} back="Product catalogue">
-        There is no such product.
-      </NotFound>
-    </Page>
-  )
-}
+const NoSuchProduct = () => (
+  <Page>
+    <NotFound title="Product not found" to={paths.catalogue()} back="Product catalogue">
+      There is no such product.
+    </NotFound>
+  </Page>
+)
+
+const column = columnHelper<Product>()
+const no = <span className="text-ink-3">No</span>
+
+const columns = column.columns([
+  column.accessor('productId', { header: 'ID', meta: { className: 'text-ink-2', width: 24 } }),
+  column.accessor('title', {
+    header: 'Title',
+    meta: { className: 'min-w-40 whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 160 },
+    cell: ({ row: { original: product } }) => (
+      <>
+        <b className="block font-semibold">{product.title}</b>
+        <span className="block text-ink-2">{product.short}</span>
+      </>
+    ),
+  }),
+  column.accessor('productType', { header: 'Type', meta: { width: 70 } }),
+  column.accessor('isDiscontinued', {
+    header: 'Discontinued',
+    meta: { width: 80 },
+    cell: ({ getValue }) => (getValue() ? <Badge kind="warn">Discontinued</Badge> : no),
+  }),
+  column.accessor('isConfigurable', { header: 'Configurable', meta: { width: 60 }, cell: ({ getValue }) => (getValue() ? 'Yes' : no) }),
+  column.accessor('updatedOn', { header: 'Updated', meta: { width: 80 }, cell: ({ getValue }) => formatDay(getValue()) }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    meta: { numeric: true, record: 'action', width: 60 },
+    cell: ({ row: { original: product } }) => (
+      <ButtonLink small icon={Pencil} to={`?edit=${product.productId}`} aria-label={`Edit ${product.title}`}>
+        Edit
+      </ButtonLink>
+    ),
+  }),
+])

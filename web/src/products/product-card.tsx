@@ -7,13 +7,12 @@ import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-card.css'
 
-type ProductGridProps = {
+interface ProductGridProps {
   products: readonly Product[]
   /** Low cards with the picture at the left. */
   compact?: boolean
 }
 
-/** Products in one ruled grid, each leading to its details. */
 export function ProductGrid({ products, compact = false }: ProductGridProps) {
   return (
     <ul className={classNames('product-grid', compact && 'product-grid-compact')}>
@@ -42,7 +41,6 @@ function ProductCard({ product, compact }: { product: Product; compact: boolean 
   )
 }
 
-/** Where products will stand. */
 export function ProductGridSkeleton() {
   return (
     <>

@@ -5,8 +5,8 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { ProductViews } from './product-views.tsx'
@@ -14,24 +14,22 @@ import { ProductViews } from './product-views.tsx'
 /** `/product/id/{productId}/details` (spec §2). */
 export default function ProductDetailsPage() {
   const id = parseId(useParams().productId)
-  const { data, error, isFetching, refetch } = useQuery({ ...q('getProduct', { params: { id: id ?? 0 } }), enabled: id !== null })
+  const query = useQuery({ ...q('getProduct', { params: { id: id ?? 0 } }), enabled: id !== null })
+  const { data, error } = query
   const isMissing = id === null || (!data && error instanceof CallError && error.status === 404)
   useDocumentTitle(data?.title ?? (isMissing ? 'Product not found' : 'Product'))
-
   return (
     <>
       <BackStrip to={paths.products()} label="All Products" end={data && `Updated ${formatDay(data.updatedOn)}`} />
       <Page>
-        {data ? (
-          <ProductViews key={data.productId} product={data} />
-        ) : isMissing ? (
-          <ProductNotFound />
-        ) : error ? (
-          <ErrorPanel message="Error loading the product" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        {isMissing ? (
+          <NotFound title="Product not found" to={paths.products()} back="Show all products">
+            The catalogue has no such product. The link may have been cut short.
+          </NotFound>
         ) : (
-          <p role="status" className="text-ink-2">
-            Loading...
-          </p>
+          <QueryStates query={query} failed="Error loading the product">
+            {(product) => <ProductViews key={product.productId} product={product} />}
+          </QueryStates>
         )}
       </Page>
     </>
@@ -42,12 +40,4 @@ export default function ProductDetailsPage() {
 function parseId(text = ''): number | null {
   const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= 2_147_483_647 ? number : null
-}
-
-function ProductNotFound() {
-  return (
-    <NotFound title="Product not found" to={paths.products()} back="Show all products">
-      The catalogue has no such product. The link may have been cut short.
-    </NotFound>
-  )
 }

@@ -1,105 +1,85 @@
-import { type Product, ProductInput } from '@lectern/contract/products.ts'
-import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type Product, ProductInput, ProductType } from '@lectern/contract/products.ts'
+import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { q, useMutation } from '../lib/api/query.ts'
+import { trimTexts, useContractForm } from '../lib/form/contract-form.ts'
 import { useEdit } from '../lib/form/edit.ts'
-import { placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
 import { formatDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
-import { Notice } from '../ui/feedback/notice.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { ChangedMeanwhile } from '../ui/form/changed-meanwhile.tsx'
+import { BoundFields } from '../ui/form/bound-form.tsx'
+import { CheckboxField, RadioField } from '../ui/form/choice-fields.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { ActionFoot } from '../ui/layout/action-foot.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { ProductFormFields } from './product-form-fields.tsx'
-import { ProductFormDocuments, ProductFormFaq } from './product-form-lists.tsx'
-import { newProduct, type ProductValues, productInput, toValues } from './product-form-values.ts'
+import { ProductFormList } from './product-form-list.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
-const list = paths.catalogue()
+interface Values extends Omit<ProductInput, 'productImage'> {
+  productImage: string
+}
+
+const empty: Values = {
+  ...{ title: '', short: '', description: '', productType: 'Hardware', productImage: '' },
+  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+}
+
+const toValues = ({ productId, createdOn, updatedOn, productImage, ...product }: Product): Values => ({
+  ...product,
+  productImage: productImage ?? '',
+})
+
+const toInput = ({ productImage, ...values }: Values): ProductInput => ({
+  ...trimTexts(values),
+  productImage: productImage.trim() || null,
+})
+
+const types = ProductType.options.map((type) => ({ value: type, label: type }))
 
 // Read again first, or the form could open with what the list held before.
 const options = { awaitReads: true, errorInPlace: true } as const
 
 /** Adds a product to the catalogue, or changes one. */
-export function ProductForm({ product }: { product?: Product }) {
+export function ProductForm({ product }: { product: Product | undefined }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const [failure, setFailure] = useState<string>()
-  const form = useForm<ProductValues>({
-    mode: 'onTouched',
-    resolver: schemaResolver<ProductValues>(ProductInput, productInput),
-    defaultValues: product ? toValues(product) : newProduct,
-  })
-  const { isDirty, isSubmitting } = form.formState
-  const edit = useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } }))
-  const letPass = useLeaveGuard({ isActive: isDirty, title: 'Leave without saving?', question: 'Your changes are not saved.', query: true })
   const create = useMutation('createProduct', options)
   const update = useMutation('updateProduct', options)
-
-  const saveOver = (basedOn: Product | undefined) =>
-    form.handleSubmit(async (values) => {
-      setFailure(undefined)
-      const body = productInput(values)
-      try {
-        if (product) await update.mutateAsync({ params: { id: product.productId }, body, basedOn })
-        else await create.mutateAsync({ body })
-      } catch (error) {
-        if (!edit.fail(error)) setFailure(placeProblem(error, form))
-        return
-      }
-      toast({ title: product ? 'Product saved' : 'Product added', detail: body.title })
-      letPass()
-      await navigate(list)
-    })
+  const bound = useContractForm({
+    schema: ProductInput,
+    values: product ? toValues(product) : empty,
+    toInput,
+    toValues,
+    edit: useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } })),
+    save: (values, basedOn) =>
+      product
+        ? update.mutateAsync({ params: { id: product.productId }, body: toInput(values), basedOn })
+        : create.mutateAsync({ body: toInput(values) }),
+    async onSaved({ title }) {
+      toast({ title: product ? 'Product saved' : 'Product added', detail: title })
+      await navigate(paths.catalogue())
+    },
+  })
+  const { isDirty, isSubmitting } = bound.form.formState
+  const question = { title: 'Leave without saving?', question: 'Your changes are not saved.' }
+  useLeaveGuard({ ...question, isActive: isDirty, query: true, passes: bound.isSaved })
 
   return (
-    <form noValidate onSubmit={saveOver(edit.basis)} className="contents">
+    <form noValidate onSubmit={(event) => void bound.submit(event)} className="contents">
       <Page>
         <PageHead title={product ? product.title : 'New product'} intro="Customers see it on Products." />
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="grid min-w-0 gap-4">
-            <ProductFormFields form={form} />
-            <ProductFormFaq form={form} />
-            <ProductFormDocuments form={form} />
-            {edit.isOutdated && (
-              <ChangedMeanwhile
-                what="product"
-                onLoad={async () => form.reset(toValues(await edit.restart()))}
-                onSaveAnyway={async () => saveOver(await edit.renew())()}
-              />
-            )}
-            {failure && <Notice kind="bad">{failure}</Notice>}
-          </div>
-          <Panel title="Picture">
-            <Picture form={form} />
-            {product && (
-              <div className="mt-4">
-                <DefinitionList
-                  left
-                  items={[
-                    ['Product ID', product.productId],
-                    ['Added', formatDay(product.createdOn)],
-                    ['Updated', formatDay(product.updatedOn)],
-                  ]}
-                />
-              </div>
-            )}
-          </Panel>
-        </div>
+        <BoundFields bound={bound} noun="product" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Fields />
+          <Aside product={product} />
+        </BoundFields>
       </Page>
       <ActionFoot
-        back={
-          <ButtonLink to={list} variant="ghost">
-            Cancel
-          </ButtonLink>
-        }
+        back={<ButtonLink to={paths.catalogue()} variant="ghost" children="Cancel" />}
         summary={isDirty ? 'Not saved yet' : undefined}
       >
         <Button variant="primary" type="submit" busy={isSubmitting} busyLabel={product ? 'Saving' : 'Adding'}>
@@ -110,7 +90,59 @@ export function ProductForm({ product }: { product?: Product }) {
   )
 }
 
-function Picture({ form }: { form: { control: ReturnType<typeof useForm<ProductValues>>['control'] } }) {
-  const [title, productType, productImage] = useWatch({ control: form.control, name: ['title', 'productType', 'productImage'] })
-  return <ProductPicture product={{ title, productType, productImage: productImage.trim() || null }} width={148} />
+const Fields = () => (
+  <div className="grid min-w-0 gap-4">
+    <Panel title="Product">
+      <div className="grid max-w-160 gap-5">
+        <TextField name="title" counted />
+        <TextField name="short" counted />
+        <TextField name="description" lines={8} counted />
+        <RadioField name="productType" options={types} />
+        <TextField name="productImage" type="url" inputMode="url" placeholder="https://" />
+        <div className="grid gap-2">
+          <CheckboxField name="isConfigurable" />
+          <CheckboxField name="isDiscontinued" />
+        </div>
+      </div>
+    </Panel>
+    <ProductFormList name="faq" title="Questions and answers" noun="question" empty={{ question: '', answer: '' }}>
+      {(entry) => (
+        <>
+          <TextField name={`${entry}.question`} />
+          <TextField name={`${entry}.answer`} lines={3} counted />
+        </>
+      )}
+    </ProductFormList>
+    <ProductFormList name="documents" title="Documents" noun="document" empty={{ title: '', url: '' }}>
+      {(entry) => (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField name={`${entry}.title`} />
+          <TextField name={`${entry}.url`} type="url" inputMode="url" placeholder="https://" />
+        </div>
+      )}
+    </ProductFormList>
+  </div>
+)
+
+function Aside({ product }: { product: Product | undefined }) {
+  const [title, productType, productImage] = useWatch<Values, ['title', 'productType', 'productImage']>({
+    name: ['title', 'productType', 'productImage'],
+  })
+  return (
+    <Panel title="Picture">
+      <ProductPicture product={{ title, productType, productImage: productImage.trim() || null }} width={148} />
+      {product && (
+        <div className="mt-4">
+          <DefinitionList
+            left
+            items={[
+              ['Product ID', product.productId],
+              ['Added', formatDay(product.createdOn)],
+              ['Updated', formatDay(product.updatedOn)],
+            ]}
+          />
+        </div>
+      )}
+    </Panel>
+  )
 }

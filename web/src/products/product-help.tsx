@@ -6,7 +6,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-help.css'
 
-/** A product's documents and answers (spec §2). */
+/** Spec §2. */
 export function ProductHelp({ product }: { product: Product }) {
   const { title, documents, faq } = product
   return (
@@ -49,7 +49,7 @@ export function ProductHelp({ product }: { product: Product }) {
   )
 }
 
-/** The portal's own documents are saved; one elsewhere opens in a tab of its own, because a browser saves no foreign file by a link. */
+/** The portal's own documents are saved. Others open in a new tab, as a browser does not save files of another origin by a link. */
 function DocumentLink({ document: { title, url } }: { document: Product['documents'][number] }) {
   const isOwn = url.startsWith('/')
   const format = /\.(\w{2,5})$/.exec(new URL(url, location.href).pathname)?.[1]?.toUpperCase()

@@ -1,5 +1,4 @@
 import type { Product } from '@lectern/contract/products.ts'
-import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { AdStrip } from '../ads/ad-card.tsx'
@@ -13,13 +12,11 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { EditProductList } from './edit-product-list.tsx'
+import { EditProductList, type Group } from './group-products.tsx'
 import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
 import { productsOfType, productTypes } from './product-order.ts'
 
-type Group = NonNullable<CurrentUser['group']>
-
-/** `/product` (spec §2): the products of the person's group, for whoever is in none the whole catalogue. */
+/** `/product` (spec §2): the products of the user's group; the whole catalogue for users without a group. */
 export default function ProductListPage() {
   const person = useQuery(q('getCurrentUser', {}))
   const products = useQuery(q('listProducts', {}))
@@ -51,7 +48,7 @@ export default function ProductListPage() {
 function GroupHead({ group }: { group: Group | undefined }) {
   const title = group?.name || 'My Products'
   useDocumentTitle(title)
-  const edit = useEditor()
+  const edit = useEditor(group)
   return (
     <PageHead
       title={title}
@@ -61,7 +58,7 @@ function GroupHead({ group }: { group: Group | undefined }) {
           <ButtonLink to={paths.group()} variant="ghost">
             Members
           </ButtonLink>
-          <Button icon={ListChecks} onClick={edit}>
+          <Button icon={ListChecks} disabled={!group} onClick={edit}>
             Edit Product List
           </Button>
         </>
@@ -70,7 +67,7 @@ function GroupHead({ group }: { group: Group | undefined }) {
   )
 }
 
-/** The vendor's staff are in no group and see every product. */
+/** For the vendor's staff, who are in no group. */
 function CatalogueHead() {
   useDocumentTitle('All products')
   const canEdit = useScreens()(patterns.catalogue) !== null
@@ -102,7 +99,7 @@ function ProductSections({ products, group }: { products: readonly Product[]; gr
 }
 
 function NoProducts({ group }: { group: Group | null }) {
-  const edit = useEditor()
+  const edit = useEditor(group)
   return (
     <Panel flush aria-label="Products">
       {group ? (
@@ -122,7 +119,7 @@ function NoProducts({ group }: { group: Group | null }) {
   )
 }
 
-function useEditor() {
+function useEditor(group: Group | null | undefined) {
   const { open } = useDialog()
-  return () => void open<void>((close) => <EditProductList close={close} />)
+  return () => group && void open<void>((close) => <EditProductList group={group} close={close} />)
 }

@@ -7,14 +7,14 @@ import './product-picture.css'
 
 const softwareIcons: Record<string, LucideIcon> = { 'Companion app': MonitorDown, CodeRules: Braces, 'Decode SDK': ScanLine }
 
-type ProductPictureProps = {
+interface ProductPictureProps {
   product: Pick<Product, 'title' | 'productType' | 'productImage'>
-  /** Of a drawing, in px; an image fills the plate. */
+  /** Of a drawing, in px; an image fills its frame. */
   width: number
   weight?: 'normal' | 'large'
 }
 
-/** A product's image, or the drawing that stands in for it, on a plate of grid paper. Its title stands beside it, so it is not read out. */
+/** A product's image, or a drawing where it has none or the image does not load. Without alternative text: the title is beside it. */
 export function ProductPicture({ product, width, weight }: ProductPictureProps) {
   const [broken, setBroken] = useState<string>()
   const { title, productType, productImage } = product

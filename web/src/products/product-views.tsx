@@ -1,17 +1,21 @@
+import './product-views.css'
 import { configurationNames, type Product, readerModels } from '@lectern/contract/products.ts'
+import { useQuery } from '@tanstack/react-query'
 import { ScanBarcode } from 'lucide-react'
-import { use, useState } from 'react'
+import { use, useId, useState } from 'react'
 import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
 import { ModelInFleet } from '../devices/model-in-fleet.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
 import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { OtherProducts } from './other-products.tsx'
-import { ProductDescription } from './product-description.tsx'
+import { ProductGrid } from './product-card.tsx'
 import { ProductHelp } from './product-help.tsx'
-import './product-views.css'
+import { ProductPicture } from './product-picture.tsx'
 
 type View = 'details' | 'help'
 
@@ -34,7 +38,7 @@ export function ProductViews({ product }: { product: Product }) {
         <div className="grid min-w-0 gap-4">
           {view === 'details' ? (
             <>
-              <ProductDescription product={product} />
+              <Description product={product} />
               <OtherProducts product={product} />
             </>
           ) : (
@@ -63,3 +67,58 @@ const Configuration = ({ device }: { device: string }) => (
     </div>
   </Panel>
 )
+
+/** At first only the first paragraph is shown. */
+function Description({ product }: { product: Product }) {
+  const { title, short, description, productType, isConfigurable, isDiscontinued } = product
+  const [first, ...rest] = description.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <section className="panel product-description" aria-label={title}>
+      <ProductPicture product={product} width={340} weight="large" />
+      <div className="product-description-text">
+        <div className="flex flex-wrap gap-2">
+          <Badge>{productType}</Badge>
+          {isConfigurable && <Badge kind="accent">Barcode configurable</Badge>}
+          {isDiscontinued && <Badge kind="warn">Discontinued</Badge>}
+        </div>
+        <h1>{title}</h1>
+        <p className="product-short">{short}</p>
+        <div className="grid gap-2.5" id={id}>
+          {first !== undefined && <p>{first}</p>}
+          {isOpen && rest.map((paragraph, index) => <p key={index}>{paragraph}</p>)}
+        </div>
+        {rest.length > 0 && (
+          <Button variant="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'See Less' : 'See More'}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const mostOthers = 3
+
+/** Other products of the user's group, those of the same type first. Null when there are none or they do not load. */
+function OtherProducts({ product }: { product: Product }) {
+  const person = useQuery(q('getCurrentUser', {}))
+  const products = useQuery(q('listProducts', {}))
+  const group = person.data?.group
+  if (!group || !products.data) return null
+  const isOfSameType = ({ productType }: Product) => productType === product.productType
+  const others = products.data
+    .filter(({ productId }) => productId !== product.productId && group.products.includes(productId))
+    .sort((one, other) => +one.isDiscontinued - +other.isDiscontinued || +isOfSameType(other) - +isOfSameType(one))
+    .slice(0, mostOthers)
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="other-products">
+      <h2 className="heading-3 mb-2.5" id="other-products">
+        {group.products.includes(product.productId) ? 'Also in' : 'In'} {group.name}
+      </h2>
+      <ProductGrid products={others} compact />
+    </section>
+  )
+}
