@@ -4,12 +4,11 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Reapplied, Result, Standing } from '../publications/publications.ts'
 import { defaultUpdateTime, UpdateTime } from '../publications/update-time.ts'
+import { field } from '../text/fields.ts'
 import { Instant, Line, Text, Uuid } from '../text/text.ts'
 
 /** Largest firmware file, in bytes. */
 export const maxFirmwareBytes = 1024 ** 3
-/** Most characters of a release's parts; a reader reports no longer version either. */
-export const releaseLimits = { version: 64, notes: 1_000 }
 /** In a publish: the newest release that is offered at that moment (decided). */
 export const latestVersion = 'latest'
 
@@ -24,30 +23,34 @@ export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
   V4500: ['.ufw', '.crvfw'],
 }
 
-/** Why a file is no firmware of a model, in words; null when it may be. */
+/** Why a file cannot be firmware of a model; null when it can. */
 export function firmwareFileProblem(device: UpdateModel, { name, size }: { name: string; size: number }): string | null {
   const types = firmwareFileTypes[device]
-  // Something stands before the type, and the name can be shown and kept.
+  // There must be something before the type, and the name must be fit to show and to store.
   const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && name.isWellFormed()
   if (!isNamed || !types.some((type) => name.length > type.length && name.toLowerCase().endsWith(type)))
     return `File type must be ${types.join(', ')}`
   return size === 0 ? `The file ${name} is empty.` : null
 }
 
-/** A version's text, without space around it. */
-const Version = z.pipe(z.string().check(z.trim()), Line(releaseLimits.version))
+/** As long as the version that a reader reports. */
+const Version = z.pipe(z.string().check(z.trim()), Line(64))
 const updateTime = z._default(UpdateTime, defaultUpdateTime)
-/** As with configurations: shared by the calls of one press of Publish. */
+/** Shared by the calls of one press of Publish, as with configurations. */
 const rollout = z.optional(Uuid)
 
-/** What staff say of a release beside its file. */
+const isNoKeyword = z.refine<string>(
+  (version) => version.toLowerCase() !== latestVersion,
+  'must be a number: "latest" always means the newest release',
+)
+// A multipart body ends its lines with two characters.
+const Notes = z._default(z.pipe(z.string().check(z.overwrite((text) => text.replaceAll('\r\n', '\n'))), Text(1_000)), '')
+
+/** A release beside its file. */
 export const ReleaseFields = z.object({
-  device: UpdateModelName,
-  version: Version.check(
-    z.refine((version) => version.toLowerCase() !== latestVersion, 'must be a number: "latest" always means the newest release'),
-  ),
-  // A multipart body ends its lines with two characters.
-  notes: z._default(z.pipe(z.string().check(z.overwrite((text) => text.replaceAll('\r\n', '\n'))), Text(releaseLimits.notes)), ''),
+  device: field(UpdateModelName, { label: 'Model' }),
+  version: field(Version.check(isNoKeyword), { label: 'Version', hint: 'As readers report it, such as 4.12.0.' }),
+  notes: field(Notes, { label: 'Notes', hint: 'What is new.' }),
 })
 export type ReleaseFields = z.infer<typeof ReleaseFields>
 

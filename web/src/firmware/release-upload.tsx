@@ -1,176 +1,182 @@
-import { updateModels } from '@lectern/contract/devices/device-models.ts'
-import { ReleaseFields, releaseLimits } from '@lectern/contract/firmware/firmware.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileProblem, firmwareFileTypes, maxFirmwareBytes, ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
+import { field } from '@lectern/contract/text/fields.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { Cpu } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { Controller, type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { aboutField, placeProblem, schemaResolver } from '../lib/form/form-problems.ts'
+import * as z from 'zod/mini'
+import { useApi } from '../lib/api/api.ts'
+import { markStale } from '../lib/api/query.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Transfer } from '../ui/feedback/transfer.tsx'
-import { Field, FieldError } from '../ui/form/field.tsx'
+import { SelectField } from '../ui/form/choice-fields.tsx'
+import { FieldError } from '../ui/form/field.tsx'
 import { FileDrop } from '../ui/form/file-drop.tsx'
-import { Saving } from '../ui/form/saving.tsx'
-import { Input } from '../ui/input/input.tsx'
-import { Select } from '../ui/input/select.tsx'
-import { Textarea } from '../ui/input/textarea.tsx'
-import { Panel } from '../ui/layout/panel.tsx'
-import { fileProblem, listFileTypes, newRelease, ReleaseForm, type ReleaseValues } from './release-values.ts'
-import { useReleaseUpload } from './use-release-upload.ts'
+import { FormPage } from '../ui/form/form-page.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 
-const list = paths.releases()
-const models = updateModels.map((model) => ({ value: model, label: model }))
-const fields = schemaResolver<ReleaseValues>(ReleaseForm, (values) => values)
-
-const resolver: Resolver<ReleaseValues> = async (values, context, options) => {
-  const message = fileProblem(values)
-  const { errors, ...rest } = await fields(values, context, options)
-  return { ...rest, errors: message ? { ...errors, file: { type: 'file', message } } : errors } as Awaited<ReturnType<typeof fields>>
+interface Values {
+  /** Empty until one is chosen. */
+  device: UpdateModel | ''
+  version: string
+  notes: string
+  file: File | null
 }
+
+const empty: Values = { device: '', version: '', notes: '', file: null }
+
+type Chosen = Pick<Values, 'device' | 'file'>
+
+/** Undefined where the file can be the release's. Before a model is chosen, a file of any type can. */
+function fileProblem({ device, file }: Chosen): string | undefined {
+  if (!file) return 'Choose the firmware file.'
+  if (file.size > maxFirmwareBytes) return `File is larger than ${maxFirmwareBytes} bytes`
+  return device === '' ? undefined : (firmwareFileProblem(device, file) ?? undefined)
+}
+
+/** The fields of the call, and a file that the model takes. */
+const ReleaseForm = z.extend(ReleaseFields, {
+  device: field(z.enum(updateModels, 'Choose a model.'), { label: 'Model' }),
+  file: z
+    .custom<Chosen>()
+    .check(z.refine((chosen) => fileProblem(chosen) === undefined, { error: ({ input }) => fileProblem(input as Chosen) })),
+})
+
+const models = updateModels.map((model) => ({ value: model, label: model }))
 
 /** Uploads a release: model, version, notes and file. */
 export function ReleaseUpload() {
   const navigate = useNavigate()
   const toast = useToast()
-  const [failure, setFailure] = useState<string>()
   const [isCancelled, setCancelled] = useState(false)
-  const submit = useRef<HTMLButtonElement>(null)
   const { upload, progress, cancel } = useReleaseUpload()
-  const form = useForm<ReleaseValues>({ mode: 'onTouched', shouldFocusError: false, resolver, defaultValues: newRelease })
-  const { register, control, handleSubmit, formState, trigger, setFocus, setValue } = form
-  const { errors, isDirty, isSubmitted } = formState
-  const { device = '', file = null, notes = '' } = useWatch({ control })
-  const isRunning = progress !== undefined
-  const letPass = useLeaveGuard({
-    isActive: isDirty,
-    title: isRunning ? 'Stop the upload?' : 'Leave without uploading?',
-    question: isRunning ? 'Nothing of the file is kept when you leave now.' : 'What you entered is not saved.',
-    query: true,
+  const bound = useContractForm({
+    schema: ReleaseForm,
+    values: empty,
+    toInput: (values) => ({ ...values, file: values }),
+    save({ file, ...fields }) {
+      setCancelled(false)
+      return upload(ReleaseFields.parse(fields), file as File)
+    },
+    async onSaved(isSent, { version, device }) {
+      if (!isSent) return setCancelled(true)
+      toast({ title: 'Release uploaded', detail: `${version.trim()} for ${device}` })
+      await navigate(paths.releases())
+    },
   })
-  const types = listFileTypes(device)
+  const isRunning = progress !== undefined
+  const file = bound.form.watch('file')
 
-  function complain(found: FieldErrors<ReleaseValues>) {
-    setCancelled(false)
-    // The form knows only the order in which its fields came to it, not that on the screen.
-    const first = (['device', 'version', 'notes'] as const).find((name) => found[name])
-    if (first) setFocus(first)
-  }
-
-  const save = handleSubmit(async (values) => {
-    setFailure(undefined)
-    setCancelled(false)
-    const release = ReleaseFields.parse(values)
-    try {
-      if (!(await upload(release, values.file as File))) return setCancelled(true)
-    } catch (error) {
-      return setFailure(placeProblem(error, form))
-    }
-    toast({ title: 'Release uploaded', detail: `${release.version} for ${release.device}` })
-    letPass()
-    await navigate(list)
-  }, complain)
-
-  function stop() {
+  function stop({ currentTarget }: MouseEvent<HTMLButtonElement>) {
     cancel()
-    // The button that was pressed goes away.
-    submit.current?.focus()
+    // The pressed button goes away.
+    currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 
   return (
-    <form noValidate onSubmit={save} className="max-w-180">
-      <Panel
-        title="New release"
-        foot={
-          <>
-            <span className="flex-1" />
-            {isRunning ? (
-              <Button key="stop" onClick={stop}>
-                Cancel upload
-              </Button>
-            ) : (
-              <ButtonLink to={list} variant="ghost">
-                Cancel
-              </ButtonLink>
-            )}
-            <Button ref={submit} variant="primary" type="submit" busy={isRunning} busyLabel="Uploading">
-              Upload release
-            </Button>
-          </>
-        }
-      >
-        <Saving busy={isRunning} className="grid gap-5">
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field label="Model" required error={errors.device?.message}>
-              <Controller
-                control={control}
-                name="device"
-                render={({ field }) => (
-                  <Select
-                    options={models}
-                    value={field.value || undefined}
-                    onChange={(value) => {
-                      field.onChange(value)
-                      // Another model may not take the file that was chosen.
-                      if (file || isSubmitted) void trigger('file')
-                    }}
-                    onBlur={field.onBlur}
-                    ref={field.ref}
-                    placeholder="Choose a model"
-                  />
-                )}
-              />
-            </Field>
-            <Field
-              label="Version"
-              required
-              error={aboutField('Version', errors.version?.message)}
-              hint="As readers report it, such as 4.12.0."
-            >
-              <Input autoComplete="off" className="mono" {...register('version')} />
-            </Field>
-          </div>
-          <div className="field">
-            <span className="field-label" aria-hidden="true">
-              File <span className="field-required">required</span>
-            </span>
-            <FileDrop
-              icon={Cpu}
-              files={file ? [file] : []}
-              onChange={([chosen]) => setValue('file', chosen ?? null, { shouldDirty: true, shouldValidate: true })}
-              accept={{ 'application/octet-stream': [...types] }}
-              prompt="Drag one firmware file here"
-              hint={
-                device === '' ? 'Which type it must have, the model decides.' : `${device} takes ${types.join(' and ')}. One file only.`
-              }
-            />
-            {errors.file?.message && (
-              <div role="alert">
-                <FieldError>{errors.file.message}</FieldError>
-              </div>
-            )}
-          </div>
-          <Field
-            label="Notes"
-            error={aboutField('Notes', errors.notes?.message)}
-            hint={`What is new. ${notes.length} of ${releaseLimits.notes} characters.`}
-          >
-            <Textarea rows={4} {...register('notes')} />
-          </Field>
-        </Saving>
-        <div className="grid gap-4 not-empty:mt-5">
+    <FormPage
+      title="New release"
+      bound={bound}
+      submit={['Upload release', 'Uploading']}
+      leave={{
+        title: isRunning ? 'Stop the upload?' : 'Leave without uploading?',
+        question: isRunning ? 'Nothing of the file is kept when you leave now.' : 'What you entered is not saved.',
+      }}
+      cancel={
+        isRunning ? (
+          <Button key="stop" onClick={stop} children="Cancel upload" />
+        ) : (
+          <ButtonLink to={paths.releases()} variant="ghost" children="Cancel" />
+        )
+      }
+      below={
+        <>
           {progress && <Transfer label={`Uploading ${file?.name ?? ''}`} {...progress} />}
           {isCancelled && !isRunning && (
             <div role="status">
               <Notice>The upload was cancelled. Nothing of it was kept.</Notice>
             </div>
           )}
-          {failure && !isRunning && <Notice kind="bad">{failure}</Notice>}
-        </div>
-      </Panel>
-    </form>
+        </>
+      }
+    >
+      <Fields />
+    </FormPage>
   )
+}
+
+function Fields() {
+  const { watch, trigger, setValue, formState } = useFormContext<Values>()
+  const [device, file] = watch(['device', 'file'])
+  const error = formState.errors.file?.message
+  const types = device === '' ? [...new Set(Object.values(firmwareFileTypes).flat())] : firmwareFileTypes[device]
+  // Another model may not take the chosen file.
+  const check = () => void ((file || formState.isSubmitted) && trigger('file'))
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField name="device" options={models} placeholder="Choose a model" onChange={check} />
+        <TextField name="version" mono />
+      </div>
+      <div className="field">
+        <span className="field-label" aria-hidden="true">
+          File <span className="field-required">required</span>
+        </span>
+        <FileDrop
+          icon={Cpu}
+          files={file ? [file] : []}
+          onChange={([chosen]) => setValue('file', chosen ?? null, { shouldDirty: true, shouldValidate: true })}
+          accept={{ 'application/octet-stream': [...types] }}
+          prompt="Drag one firmware file here"
+          hint={device === '' ? 'The model decides which type it must have.' : `${device} takes ${types.join(' and ')}. One file only.`}
+        />
+        {error && (
+          <div role="alert">
+            <FieldError>{error}</FieldError>
+          </div>
+        )}
+      </div>
+      <TextField name="notes" lines={4} counted />
+    </>
+  )
+}
+
+/** Uploads a release with its progress. The upload ends when the screen is left. */
+function useReleaseUpload() {
+  const { call } = useApi()
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<{ sent: number; total: number }>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  /**
+   * @returns false where it was cancelled
+   * @throws the error of the call
+   */
+  async function upload(fields: ReleaseFields, file: File): Promise<boolean> {
+    const controller = new AbortController()
+    running.current = controller
+    setProgress({ sent: 0, total: 0 })
+    try {
+      const onSent = (sent: number, total: number) => setProgress({ sent, total })
+      const options = { signal: controller.signal, idempotencyKey: crypto.randomUUID(), onSent }
+      await call('uploadFirmwareRelease', { fields, file }, options)
+      await markStale(client, 'uploadFirmwareRelease')
+      return true
+    } catch (error) {
+      if (controller.signal.aborted) return false
+      throw error
+    } finally {
+      setProgress(undefined)
+    }
+  }
+
+  return { upload, progress, cancel: () => running.current?.abort() }
 }
