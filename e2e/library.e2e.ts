@@ -136,7 +136,7 @@ test('[LIB-05] of a device that is not supported the row says so, and asks befor
   expect(await listed(page)).toEqual(['00Reset (CFR) FirstCFR', '01Not in the catalogueSYAZTCSEN1'])
   expect(await details(page).getByRole('link').count()).toBe(0)
   await details(page).getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete this configuration?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete the configuration “Legacy wristband”' })
   await dialog.getByRole('button', { name: 'Back' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await saved()).toHaveLength(1)

@@ -1,4 +1,4 @@
-import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { type Catalogue, listOptions } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -11,16 +11,15 @@ import { Select } from '../ui/input/select.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { type Compared, compare } from './comparison.ts'
-import { getKey } from './reading.ts'
+import { getKey, type Reading, readConfiguration } from './reading.ts'
 
-/** The two configurations that are compared, by their keys. */
-export interface Pair {
+/** The keys of two configurations. */
+interface Pair {
   a: string | null
   b: string | null
 }
 
-type CompareConfigurationsProps = {
+interface CompareConfigurationsProps {
   configurations: readonly SavedConfiguration[]
   catalogue: Catalogue
   pair: Pair
@@ -38,7 +37,7 @@ export function CompareConfigurations({ configurations, catalogue, pair, onPair,
   }, [])
   return (
     <Panel flush title="Compare" actions={<IconButton icon={X} label="Close the comparison" onClick={onClose} />}>
-      <div className="compare-selects" ref={selects}>
+      <div className="grid grid-cols-2 gap-4 border-b border-rule p-4 max-sm:grid-cols-1" ref={selects}>
         <Field label="First configuration">
           <Select placeholder="Choose one" options={options} value={a && getKey(a)} onChange={(key) => onPair({ a: key, b: pair.b })} />
         </Field>
@@ -92,7 +91,7 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
     }),
   ])
 
-/** The head of a configuration's column; with its reader where the other is of another one or has the same name. */
+/** With the device where the name alone is ambiguous, or the devices differ. */
 const formatHead = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
   device === other.device && name !== other.name ? name : `${name} (${device})`
 
@@ -127,4 +126,34 @@ function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: SavedConfigu
       empty={<EmptyState>They set the same.</EmptyState>}
     />
   )
+}
+
+/** What two configurations set for one option, or for one command. */
+interface Compared {
+  id: string
+  label: string
+  /** The label is a command that the catalogue does not have. */
+  isCommand: boolean
+  a: string
+  b: string
+  differs: boolean
+}
+
+/** The reset, then the options that either sets in the catalogue's order, then commands that the catalogue does not have. */
+function compare(catalogue: Catalogue, a: SavedConfiguration, b: SavedConfiguration): Compared[] {
+  const [first, second] = [readConfiguration(catalogue, a), readConfiguration(catalogue, b)]
+  const toLine = (id: string, label: string, value: (reading: Reading) => string, isCommand = false): Compared => ({
+    ...{ id, label, isCommand, a: value(first), b: value(second) },
+    differs: value(first) !== value(second),
+  })
+  const findValue = ({ lines }: Reading, option: string) => lines.find(({ id }) => id === option)?.value
+  const options = listOptions(catalogue).filter(({ id }) => (findValue(first, id) ?? findValue(second, id)) !== undefined)
+  const commands = [...new Set([...first.unknown, ...second.unknown])]
+  return [
+    toLine('reset', 'Reset (CFR) First', ({ reset }) => (reset ? 'Yes' : 'No')),
+    ...options.map(({ id, label }) => toLine(id, label, (reading) => findValue(reading, id) ?? 'No change')),
+    ...commands.map((command) =>
+      toLine(`command ${command}`, command, ({ unknown }) => (unknown.includes(command) ? 'Sent' : 'Not sent'), true),
+    ),
+  ]
 }

@@ -1,53 +1,51 @@
-import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
-import { GitCompareArrows } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { formatMinute } from '../lib/format.ts'
 import { Button } from '../ui/button/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { SearchInput } from '../ui/input/search-input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Table } from '../ui/table/table.tsx'
-import { type LibraryRow, libraryColumns } from './library-columns.tsx'
+import { columnHelper } from '../ui/table/table-columns.ts'
 import { getKey } from './reading.ts'
 import { SavedDetails } from './saved-details.tsx'
 
-type LibraryListProps = {
+interface LibraryListProps {
   configurations: readonly SavedConfiguration[]
   catalogue: Catalogue
   onDelete: (configuration: SavedConfiguration) => Promise<void>
-  /** Opens the comparison, with one configuration chosen or none. */
+  /** Opens the comparison with one configuration, or none. */
   onCompare: (key: string | null) => void
 }
 
-const allDevices = 'all devices'
+interface LibraryRow extends SavedConfiguration {
+  key: string
+  isOpen: boolean
+}
 
 /** The saved configurations in a table whose rows open. */
 export function LibraryList({ configurations, catalogue, onDelete, onCompare }: LibraryListProps) {
-  const [search, setSearch] = useState('')
-  const [device, setDevice] = useState(allDevices)
   const [opened, setOpened] = useState<string | null>(null)
   const searchBox = useRef<HTMLInputElement>(null)
-  const columns = useMemo(() => libraryColumns((key) => setOpened((before) => (before === key ? null : key))), [])
+  const [filter, setFilter] = useState(everything)
   const rows = useMemo(
     () =>
       configurations
-        .filter((one) => (device === allDevices || one.device === device) && matches(one, search))
+        .filter((one) => matches(one, filter))
         .map((one): LibraryRow => ({ ...one, key: getKey(one), isOpen: getKey(one) === opened })),
-    [configurations, device, search, opened],
+    [configurations, filter, opened],
   )
-  const devices = [...new Set(configurations.map((one) => one.device))].toSorted()
-
+  const columns = useMemo(() => libraryColumns((key) => setOpened((before) => (before === key ? null : key))), [])
   const count = configurations.length
-  const countBefore = useRef(count)
-  useEffect(() => {
-    // A deleted configuration takes the button that had focus with it.
-    if (count < countBefore.current && document.activeElement === document.body) searchBox.current?.focus({ preventScroll: true })
-    countBefore.current = count
-  }, [count])
+  useFocusAfterDeletion(count, searchBox)
+  const all = counted(count, 'configuration')
 
   function showAll() {
-    setSearch('')
-    setDevice(allDevices)
+    setFilter(everything)
     searchBox.current?.focus()
   }
 
@@ -63,28 +61,11 @@ export function LibraryList({ configurations, catalogue, onDelete, onCompare }: 
           <SavedDetails configuration={row} catalogue={catalogue} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
         )
       }
-      search={
-        <>
-          <SearchInput
-            ref={searchBox}
-            label="Search configurations"
-            placeholder="Name or device"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          <Select
-            label="Device"
-            className="library-device"
-            options={[{ value: allDevices, label: 'All devices' }, ...devices.map((model) => ({ value: model, label: model }))]}
-            value={device}
-            onChange={setDevice}
-          />
-        </>
-      }
+      search={<Filters configurations={configurations} filter={filter} onFilter={setFilter} searchBox={searchBox} />}
       tools={
         <>
           <span className="toolbar-note" role="status">
-            {rows.length === count ? `${count}` : `${rows.length} of ${count}`} configuration{count === 1 ? '' : 's'}
+            {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
           </span>
           {count > 1 && (
             <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
@@ -93,22 +74,102 @@ export function LibraryList({ configurations, catalogue, onDelete, onCompare }: 
           )}
         </>
       }
-      empty={
-        <EmptyState
-          action={
-            <Button variant="link" onClick={showAll}>
-              Show all
-            </Button>
-          }
-        >
-          No configuration matches.
-        </EmptyState>
-      }
+      empty={<EmptyState action={<Button variant="link" onClick={showAll} children="Show all" />}>No configuration matches.</EmptyState>}
     />
   )
 }
 
-function matches({ name, device }: SavedConfiguration, search: string): boolean {
-  const text = search.trim().toLowerCase()
-  return name.toLowerCase().includes(text) || device.toLowerCase().includes(text)
+const allDevices = 'all devices'
+const everything = { text: '', device: allDevices }
+type Filter = typeof everything
+
+interface FiltersProps {
+  configurations: readonly SavedConfiguration[]
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  searchBox: Ref<HTMLInputElement>
 }
+
+function Filters({ configurations, filter, onFilter, searchBox }: FiltersProps) {
+  const devices = [...new Set(configurations.map(({ device }) => device))].toSorted()
+  return (
+    <>
+      <SearchInput
+        ref={searchBox}
+        label="Search configurations"
+        placeholder="Name or device"
+        value={filter.text}
+        onChange={({ target }) => onFilter({ ...filter, text: target.value })}
+      />
+      <Select
+        label="Device"
+        className="w-48"
+        options={[{ value: allDevices, label: 'All devices' }, ...devices.map((model) => ({ value: model, label: model }))]}
+        value={filter.device}
+        onChange={(device) => onFilter({ ...filter, device })}
+      />
+    </>
+  )
+}
+
+function matches({ name, device }: SavedConfiguration, filter: Filter): boolean {
+  const text = filter.text.trim().toLowerCase()
+  const isOfDevice = filter.device === allDevices || device === filter.device
+  return isOfDevice && (name.toLowerCase().includes(text) || device.toLowerCase().includes(text))
+}
+
+/** A deleted configuration takes its button with it, which had the focus. */
+function useFocusAfterDeletion(count: number, target: { current: HTMLElement | null }) {
+  const before = useRef(count)
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+    before.current = count
+  }, [count, target])
+}
+
+const column = columnHelper<LibraryRow>()
+
+/** Spec §2. */
+const libraryColumns = (onToggle: (key: string) => void) =>
+  column.columns([
+    column.accessor('name', {
+      header: 'Configuration Name',
+      sortFn: 'alphanumeric',
+      meta: { className: 'whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 160 },
+    }),
+    column.accessor('device', {
+      header: 'Device',
+      sortFn: 'alphanumeric',
+      meta: { record: 'subtitle', width: 80 },
+      cell: ({ getValue }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          {getValue()}
+          {!BuilderDevice.safeParse(getValue()).success && <Badge kind="warn">config not supported for device</Badge>}
+        </span>
+      ),
+    }),
+    column.accessor('creationDate', {
+      header: 'Creation Date',
+      sortFn: 'basic',
+      sortDescFirst: true,
+      meta: { className: 'text-ink-2', width: 120 },
+      cell: ({ getValue }) => formatMinute(getValue()),
+    }),
+    column.display({
+      id: 'more',
+      header: 'View QR, Print, More Info',
+      meta: { numeric: true, record: 'aside', width: 60 },
+      cell: ({ row: { original: row } }) => (
+        <Button
+          small
+          variant="ghost"
+          iconAfter={row.isOpen ? ChevronUp : ChevronDown}
+          aria-expanded={row.isOpen}
+          aria-label={`${row.isOpen ? 'Close' : 'View'} ${row.name}`}
+          onClick={() => onToggle(row.key)}
+        >
+          {row.isOpen ? 'Close' : 'View'}
+        </Button>
+      ),
+    }),
+  ])

@@ -5,19 +5,18 @@ import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { paths } from '../paths.ts'
 
-/** What a saved configuration does, in words. */
 export interface Reading {
-  /** Null for a reader that the builder makes no configurations for. */
+  /** Null for a device that the builder does not support. */
   device: BuilderDevice | null
   reset: boolean
   lines: SelectionLine[]
-  /** Commands that no option of the reader sends. */
+  /** Commands that no option of the device sends. */
   unknown: readonly string[]
   /** Commands that later ones undo. */
   overridden: readonly string[]
 }
 
-/** Names what a saved configuration sets. Of a reader that is not supported, every command stands as it is. */
+/** Reads the options of a saved configuration. Of a device that is not supported, every command is unknown. */
 export function readConfiguration(catalogue: Catalogue, configuration: SavedConfiguration): Reading {
   const device = BuilderDevice.safeParse(configuration.device).data ?? null
   const commands = configuration.commands
@@ -29,10 +28,9 @@ export function readConfiguration(catalogue: Catalogue, configuration: SavedConf
   return { device, ...rest, lines: describe(catalogue, device, selection) }
 }
 
-/** Tells the configurations of a library apart: a name is taken once for each reader. */
+/** A name is unique per device. */
 export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
 
-/** The address of a configuration's builder, or of its barcode. */
 export function savedConfigurationPath({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
   const query = { config: JSON.stringify(commands) }
   return page === 'success' ? paths.printSave({ device }, query) : paths.builder({ device }, query)

@@ -8,20 +8,19 @@ import { formatMinute } from '../lib/format.ts'
 import { ConfigurationSymbols } from '../symbols/configuration-symbol.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Confirm } from '../ui/dialog/confirm.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { type Reading, readConfiguration, savedConfigurationPath } from './reading.ts'
 
-type SavedDetailsProps = {
+interface SavedDetailsProps {
   configuration: SavedConfiguration
   catalogue: Catalogue
   onDelete: () => Promise<void>
   onCompare: () => void
 }
 
-/** What is in a saved configuration, and what can be done with it (spec §2). */
+/** An open row of the library (spec §2). */
 export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: SavedDetailsProps) {
   const reading = readConfiguration(catalogue, configuration)
   const { device } = reading
@@ -38,7 +37,7 @@ export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: 
         </div>
       )}
       <Options reading={reading} />
-      {/* Empty by the specification (§2): prefix and suffix stand among the options. */}
+      {/* Empty by the specification (§2): prefix and suffix are among the options. */}
       <section className="empty:hidden" aria-label="Prefix/Suffix" />
       <div className="saved-actions">
         <DefinitionList
@@ -94,22 +93,28 @@ function Options({ reading: { reset, lines, unknown, overridden } }: { reading: 
   )
 }
 
-type DeleteButtonProps = Pick<SavedDetailsProps, 'configuration' | 'onDelete'> & { canRestore: boolean }
+interface DeleteButtonProps extends Pick<SavedDetailsProps, 'configuration' | 'onDelete'> {
+  canRestore: boolean
+}
 
-/** Deletes at once what Undo can save again; asks before what it cannot. */
+/** Deletes at once what Undo can restore; asks before what it cannot. */
 function DeleteButton({ configuration: { name }, canRestore, onDelete }: DeleteButtonProps) {
-  const { open } = useDialog()
+  const confirmDelete = useConfirmDelete()
   const [isDeleting, setDeleting] = useState(false)
 
   async function press() {
-    if (!canRestore)
-      return open<boolean>((close) => (
-        <Confirm title="Delete this configuration?" yes="Delete" busyLabel="Deleting" destructive close={close} onYes={onDelete}>
-          “{name}” is for a device that Lectern no longer supports, so it could not be saved again.
-        </Confirm>
-      ))
+    if (!canRestore) {
+      await confirmDelete({
+        resource: 'Configuration',
+        label: name,
+        title: `the configuration “${name}”`,
+        consequence: 'It is for a device that Lectern no longer supports, so it cannot be restored.',
+        delete: onDelete,
+      })
+      return
+    }
     setDeleting(true)
-    // The row goes with the configuration, and a failure is said by a toast.
+    // The row goes with the configuration; a toast shows a failure.
     await onDelete().catch(() => setDeleting(false))
   }
 
