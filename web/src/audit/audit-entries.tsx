@@ -1,107 +1,127 @@
-import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
+import type { AuditFilter, AuditPage } from '@lectern/contract/audit/audit.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useApi } from '../lib/api/api.ts'
 import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
-import { StaleNotice } from '../ui/feedback/stale-notice.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Disclosures } from '../ui/layout/disclosure.tsx'
 import { AuditItem, type Narrow } from './audit-item.tsx'
-import { byDay, viewersZone } from './entry-time.ts'
-import { type Log, useAuditLog } from './use-audit-log.ts'
+import { byDay, formatZone } from './entry-time.ts'
 
-type AuditEntriesProps = {
+/** Whose log: the id of an organization, or null for changes that concern none. */
+export type Log = string | null
+
+interface AuditEntriesProps {
   log: Log
   filter: AuditFilter
-  /** Only what the log says of this reader. */
+  /** Only entries about this reader. */
   serialNumber?: string
   onNarrow: Narrow
-  /** Shows everything again; undefined where everything is shown. */
-  onWhole?: (() => void) | undefined
+  /** Takes the filters away; undefined where there are none. */
+  onShowAll?: (() => void) | undefined
 }
 
-const failed = 'could not load audit logs'
-
-/** The entries of a log by day, newest first, with the messages of the specification (spec §2, §8). */
-export function AuditEntries({ log, filter, serialNumber, onNarrow, onWhole }: AuditEntriesProps) {
-  const { data, isError, isFetching, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useAuditLog(
-    log,
-    filter,
-    serialNumber,
-  )
-  const list = useRef<HTMLDivElement>(null)
+/** The entries of a log by day, the newest first. Its messages are those of the specification (spec §2, §8). */
+export function AuditEntries({ log, filter, serialNumber, onNarrow, onShowAll }: AuditEntriesProps) {
+  const query = useAuditEntries(log, filter, serialNumber)
+  const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []
+  const { list, focusOnArrival } = useFocusOfArrived(data?.pages.length ?? 0)
 
-  // The button that fetched them stays or goes: the reading goes on at the first of them.
-  const pages = data?.pages.length ?? 0
-  const pagesBefore = useRef(pages)
-  const focused = useRef<number | null>(null)
-  useEffect(() => {
-    if (pages > pagesBefore.current && focused.current !== null)
-      list.current?.querySelectorAll<HTMLElement>('.disclosure-summary')[focused.current]?.focus()
-    focused.current = null
-    pagesBefore.current = pages
-  }, [pages])
-
-  if (!data) {
-    if (isError) return <ErrorPanel message={failed} onRetry={refetch} retrying={isFetching} />
-    return (
-      <p role="status" className="p-4 text-ink-2">
-        loading...
-      </p>
-    )
+  function loadOlder() {
+    focusOnArrival(entries.length)
+    void fetchNextPage()
   }
 
-  const [{ totalCount, hasMore }] = data.pages as [(typeof data.pages)[number]]
-  const total = `${hasMore ? 'more than ' : ''}${formatNumber(totalCount)}`
-  return (
-    <>
-      {isError && <StaleNotice message={failed} onRetry={refetch} retrying={isFetching} />}
-      {entries.length === 0 && !isPlaceholderData ? (
-        <EmptyState
-          action={
-            onWhole && (
-              <Button variant="link" onClick={onWhole}>
-                Show all changes
-              </Button>
-            )
-          }
-        >
-          no audit logs found
-        </EmptyState>
-      ) : (
-        <div ref={list} className={classNames(isPlaceholderData && 'table-dimmed')} aria-busy={isPlaceholderData || undefined}>
-          <Disclosures>
-            {byDay(entries).map(([day, ofDay]) => (
-              <section key={day} aria-label={day}>
-                <h2 className="audit-day">{day}</h2>
-                <ul>
-                  {ofDay.map((entry) => (
-                    <AuditItem key={entry.id} entry={entry} onNarrow={onNarrow} />
-                  ))}
-                </ul>
-              </section>
-            ))}
-          </Disclosures>
-        </div>
-      )}
-      <div className="audit-foot" hidden={entries.length === 0}>
-        {hasNextPage && (
-          <Button
-            small
-            busy={isFetchingNextPage}
-            busyLabel="Loading"
-            onClick={() => {
-              focused.current = entries.length
-              void fetchNextPage()
-            }}
-          >
-            Load older entries
-          </Button>
-        )}
-        <p role="status">{entries.length > 0 && `Showing ${formatNumber(entries.length)} of ${total}`}</p>
-        <p className="audit-zone">Times in {viewersZone()}</p>
-      </div>
-    </>
+  const loading = (
+    <p role="status" className="p-4 text-ink-2">
+      loading...
+    </p>
   )
+  return (
+    <QueryStates query={query} failed={() => 'could not load audit logs'} loading={loading}>
+      {({ pages: [newest] }) => (
+        <>
+          {entries.length === 0 && !isPlaceholderData ? (
+            <EmptyState action={onShowAll && <Button variant="link" onClick={onShowAll} children="Show all changes" />}>
+              no audit logs found
+            </EmptyState>
+          ) : (
+            <div ref={list} className={classNames(isPlaceholderData && 'table-dimmed')} aria-busy={isPlaceholderData || undefined}>
+              <Days entries={entries} onNarrow={onNarrow} />
+            </div>
+          )}
+          <div className="audit-foot" hidden={entries.length === 0}>
+            {hasNextPage && (
+              <Button small busy={isFetchingNextPage} busyLabel="Loading" onClick={loadOlder}>
+                Load older entries
+              </Button>
+            )}
+            <p role="status">{entries.length > 0 && newest && formatShown(entries.length, newest)}</p>
+            <p className="audit-zone">Times in {formatZone()}</p>
+          </div>
+        </>
+      )}
+    </QueryStates>
+  )
+}
+
+const formatShown = (count: number, { totalCount, hasMore }: AuditPage): string =>
+  `Showing ${formatNumber(count)} of ${hasMore ? 'more than ' : ''}${formatNumber(totalCount)}`
+
+const Days = ({ entries, onNarrow }: { entries: AuditPage['entryList']; onNarrow: Narrow }) => (
+  <Disclosures>
+    {byDay(entries).map(([day, ofDay]) => (
+      <section key={day} aria-label={day}>
+        <h2 className="audit-day">{day}</h2>
+        <ul>
+          {ofDay.map((entry) => (
+            <AuditItem key={entry.id} entry={entry} onNarrow={onNarrow} />
+          ))}
+        </ul>
+      </section>
+    ))}
+  </Disclosures>
+)
+
+/** Focuses the first of the entries that a page brought, as the button that loaded them may be gone. */
+function useFocusOfArrived(pages: number) {
+  const list = useRef<HTMLDivElement>(null)
+  const before = useRef(pages)
+  const first = useRef<number | null>(null)
+  useEffect(() => {
+    if (pages > before.current && first.current !== null)
+      list.current?.querySelectorAll<HTMLElement>('.disclosure-summary')[first.current]?.focus()
+    first.current = null
+    before.current = pages
+  }, [pages])
+  return {
+    list,
+    focusOnArrival(index: number) {
+      first.current = index
+    },
+  }
+}
+
+const size = 50
+
+/** The newest entries, and older ones page by page. */
+function useAuditEntries(log: Log, filter: AuditFilter, serialNumber?: string) {
+  const { call } = useApi()
+  return useInfiniteQuery({
+    queryKey: ['listAuditEntries', log, filter, serialNumber],
+    queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
+      const query = { ...filter, PageNumber: 0, PageSize: size, ...(pageParam !== null && { before: pageParam }) }
+      if (log === null) return call('listVendorAuditEntries', { query }, { signal })
+      return serialNumber !== undefined
+        ? call('listDeviceAuditEntries', { params: { organizationId: log, serialNumber }, query }, { signal })
+        : call('listAuditEntries', { params: { organizationId: log }, query }, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ entryList }) => (entryList.length < size ? null : (entryList.at(-1)?.id ?? null)),
+    placeholderData: keepPreviousData,
+  })
 }

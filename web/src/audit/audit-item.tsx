@@ -1,30 +1,29 @@
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
-import { formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
+import { formatPredicate, formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
 import { Shield, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatMinute } from '../lib/format.ts'
+import { formatMinute, formatTime } from '../lib/format.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
-import type { AuditView } from './audit-address.ts'
-import { AuditSentence } from './audit-sentence.tsx'
+import type { AuditState } from './audit-address.ts'
 import { changeLabel } from './change-labels.ts'
-import { formatTime, inUtc } from './entry-time.ts'
+import { formatUtc } from './entry-time.ts'
 
-/** Narrows the log to what an entry has in common with others. */
-export type Narrow = (parts: Partial<AuditView>) => void
+/** Shows the entries that have a value in common. */
+export type Narrow = (change: Partial<AuditState>) => void
 
-/** An entry of the log: its sentence, time and person, and opened all that it says. */
+/** An entry of the log: its sentence, time and user, and all its facts once it is open. */
 export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Narrow }) {
   const { id, user, inEffectSince } = entry
   return (
     <Disclosure
       id={id}
       lead={user ? <Avatar name={user.name} size="medium" /> : <NoAvatar entry={entry} />}
-      summary={<AuditSentence entry={entry} />}
+      summary={<Sentence entry={entry} />}
       aside={
-        <time dateTime={inEffectSince} title={inUtc(inEffectSince)}>
+        <time dateTime={inEffectSince} title={formatUtc(inEffectSince)}>
           {formatTime(inEffectSince)}
         </time>
       }
@@ -42,6 +41,28 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
   )
 }
 
+/** Values that are read letter by letter. */
+const exact = new Set<string | undefined>(['version', 'deviceSerial'])
+
+/** Sets the values of the entry off from our own words (spec §2). */
+function Sentence({ entry }: { entry: AuditEntry }) {
+  const subject = formatSubject(entry)
+  return (
+    <>
+      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-said'}>{subject}</bdi>{' '}
+      {formatPredicate(entry).map(({ text, place }, index) =>
+        place === undefined ? (
+          text
+        ) : (
+          <bdi key={index} className={exact.has(place) ? 'audit-said mono' : 'audit-said'}>
+            {text}
+          </bdi>
+        ),
+      )}
+    </>
+  )
+}
+
 function NoAvatar({ entry }: { entry: AuditEntry }) {
   const Icon = formatSubject(entry) === unknownUser ? UserRoundX : Shield
   return (
@@ -51,11 +72,10 @@ function NoAvatar({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** What an entry says, term by term; what it does not say stays away. */
 function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
-  const { inEffectSince, initiatorEmail: person, zoneName: zone, deviceSerial: device } = entry
+  const { inEffectSince, initiatorEmail: person, zoneName: zone, deviceSerial: reader } = entry
   const when = (
-    <time dateTime={inEffectSince} title={inUtc(inEffectSince)}>
+    <time dateTime={inEffectSince} title={formatUtc(inEffectSince)}>
       {formatMinute(inEffectSince)}
     </time>
   )
@@ -64,7 +84,7 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
     ['In effect since', when],
     ['Initiator', person === null ? 'No person' : <Common text={person} narrow={() => onNarrow({ person })} />],
     ['Zone', zone && <Common text={zone} narrow={() => onNarrow({ zone })} />],
-    ['Reader', device && <Common text={device} mono narrow={() => onNarrow({ device })} />],
+    ['Reader', reader && <Common text={reader} mono narrow={() => onNarrow({ reader })} />],
     ['Target', entry.target],
     ['Configuration', entry.configName],
     ['Version', entry.version],
@@ -74,8 +94,14 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
   return facts.filter(([, value]) => value !== undefined)
 }
 
-/** A value that other entries have too; choosing it shows them. */
-function Common({ text, mono, narrow }: { text: string; mono?: boolean; narrow: () => void }) {
+interface CommonProps {
+  text: string
+  mono?: boolean
+  narrow: () => void
+}
+
+/** A value that other entries may have; a press shows them. */
+function Common({ text, mono, narrow }: CommonProps) {
   return (
     <Button variant="link" className={mono ? 'audit-common mono' : 'audit-common'} aria-label={`${text}, show only these`} onClick={narrow}>
       {text}

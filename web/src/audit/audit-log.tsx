@@ -1,41 +1,30 @@
 import './audit.css'
-import { useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import type { AuditChoices, AuditFilter } from '@lectern/contract/audit/audit.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useMemo } from 'react'
+import { useApi } from '../lib/api/api.ts'
+import { useList } from '../lib/list-address.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { TaskButton } from '../ui/button/task-button.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { useMediaQuery } from '../ui/media-query.ts'
 import { Facets } from '../ui/table/facets.tsx'
-import { type AuditView, isFiltered, readView, toFilter, wholeLog, writeView } from './audit-address.ts'
-import { AuditEntries } from './audit-entries.tsx'
-import { AuditToolbar, typeValue } from './audit-toolbar.tsx'
-import { allChanges, typeChoices } from './change-labels.ts'
-import { ExportAuditLog } from './export-audit-log.tsx'
-import { type Log, useAuditChoices } from './use-audit-log.ts'
+import { auditAddress, toFilter } from './audit-address.ts'
+import { AuditEntries, type Log } from './audit-entries.tsx'
+import { AuditToolbar } from './audit-toolbar.tsx'
+import { fromTypeValue, toTypeValue, typeChoices } from './change-labels.ts'
 
-/** An audit log with all that narrows it. The page's address holds what it shows. */
+/** An audit log with its filters. */
 export function AuditLog({ log, intro }: { log: Log; intro: string }) {
-  const [address, setAddress] = useSearchParams()
-  const view = useMemo(() => readView(address), [address])
-  const filter = useMemo(() => toFilter(view), [view])
+  const list = useList(auditAddress)
+  const { state } = list
+  const filter = useMemo(() => toFilter(state), [state])
   const choices = useAuditChoices(log)
   const hasRail = useMediaQuery('(width >= 75rem)')
   const ofOrganization = log !== null
-  const types = typeChoices(choices, view.type, ofOrganization)
-
-  function narrow(parts: Partial<AuditView>) {
-    const next = { ...view, ...parts }
-    // While a word is typed, the way back leads to the log before it, not to each of its letters.
-    const isTyping = (['text', 'device'] as const).some((part) => next[part] !== view[part] && next[part] !== '' && view[part] !== '')
-    setAddress(writeView(next), { replace: isTyping, preventScrollReset: true })
-  }
-  const searchBox = useRef<HTMLInputElement>(null)
-  function showAll() {
-    narrow(wholeLog)
-    // The button that did it is gone.
-    searchBox.current?.focus()
-  }
-  const onWhole = isFiltered(view) ? showAll : undefined
-
+  const types = typeChoices(choices, state.type, ofOrganization)
   return (
     <Page>
       <PageHead title="Audit Log" intro={intro} actions={<ExportAuditLog log={log} filter={filter} />} />
@@ -45,24 +34,41 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
             <Facets
               label="Type of change"
               choices={types}
-              value={typeValue(view.type)}
-              onChange={(type) => narrow({ type: type === allChanges ? '' : type.slice(1) })}
+              value={toTypeValue(state.type)}
+              onChange={(value) => list.show({ type: fromTypeValue(value) })}
             />
           </Panel>
         )}
         <Panel flush aria-label="Entries">
-          <AuditToolbar
-            view={view}
-            choices={choices}
-            types={hasRail ? undefined : types}
-            ofOrganization={ofOrganization}
-            onNarrow={narrow}
-            onWhole={onWhole}
-            searchBox={searchBox}
-          />
-          <AuditEntries log={log} filter={filter} onNarrow={narrow} onWhole={onWhole} />
+          <AuditToolbar list={list} choices={choices} types={hasRail ? undefined : types} ofOrganization={ofOrganization} />
+          <AuditEntries log={log} filter={filter} onNarrow={list.show} onShowAll={list.isFiltered ? list.clear : undefined} />
         </Panel>
       </div>
     </Page>
   )
+}
+
+/** The server names the file. */
+function ExportAuditLog({ log, filter }: { log: Log; filter: AuditFilter }) {
+  const { download } = useApi()
+  const read = () =>
+    log === null
+      ? download('downloadVendorAuditLog', { query: filter }, 'audit-log.csv')
+      : download('downloadAuditLog', { params: { organizationId: log }, query: filter }, 'audit-log.csv')
+  return (
+    <TaskButton icon={Download} busyLabel="Exporting" task={async () => saveFile(await read())} failure="Audit log not exported">
+      Export to CSV
+    </TaskButton>
+  )
+}
+
+function useAuditChoices(log: Log): AuditChoices | undefined {
+  const { call } = useApi()
+  return useQuery({
+    queryKey: ['getAuditChoices', log],
+    queryFn: ({ signal }): Promise<AuditChoices> =>
+      log === null
+        ? call('getVendorAuditChoices', {}, { signal })
+        : call('getAuditChoices', { params: { organizationId: log } }, { signal }),
+  }).data
 }

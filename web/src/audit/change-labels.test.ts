@@ -1,7 +1,7 @@
 import { ChangeType, specifiedChangeTypes } from '@lectern/contract/audit/changes.ts'
 import { expect, test } from 'vitest'
 import { changeLabel, typeChoices } from './change-labels.ts'
-import { byDay, inUtc } from './entry-time.ts'
+import { byDay, formatUtc } from './entry-time.ts'
 
 test('every change type has a label of its own, and one that is not known its own name', () => {
   const labels = ChangeType.options.map(changeLabel)
@@ -16,7 +16,7 @@ const counted = (entries: Record<string, number>) => ({
   zones: [],
 })
 
-test('types to choose are those of the specification and others that the log has, counted once that is known', () => {
+test('types to choose are those of the specification and others that the log has, with counts once they are known', () => {
   const seven = ['all', ...specifiedChangeTypes.map((type) => `=${type}`)]
   expect(typeChoices(undefined, '', true).map(({ value, count }) => [value, count])).toEqual(seven.map((value) => [value, undefined]))
   const choices = typeChoices(counted({ renameGroup: 2, createGroup: 1, ZoneCreate: 3 }), 'deleteGroup', true)
@@ -25,7 +25,7 @@ test('types to choose are those of the specification and others that the log has
   expect(typeChoices(counted({ deleteAd: 1 }), '', false).map(({ label }) => label)).toEqual(['All changes', 'Ad deleted'])
 })
 
-test('entries stand under the day they are of where the viewer is, today first named so', () => {
+test('entries are listed under their day in the viewer’s time zone, today by that name', () => {
   const at = (...[year, month, day, hour]: [number, number, number, number]) => ({
     ...{ id: 'id', organizationId: null, initiatorEmail: null, changeType: 'ZoneCreate' },
     inEffectSince: new Date(year, month - 1, day, hour).toISOString(),
@@ -35,5 +35,5 @@ test('entries stand under the day they are of where the viewer is, today first n
     ['Today, 20 Nov 2025', 1],
     ['Wed 19 Nov 2025', 2],
   ])
-  expect(inUtc('2025-11-20T17:51:04.123Z')).toBe('2025-11-20 17:51:04 UTC')
+  expect(formatUtc('2025-11-20T17:51:04.123Z')).toBe('2025-11-20 17:51:04 UTC')
 })

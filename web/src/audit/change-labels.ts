@@ -1,7 +1,6 @@
 import type { AuditChoices } from '@lectern/contract/audit/audit.ts'
 import { type ChangeType, specifiedChangeTypes } from '@lectern/contract/audit/changes.ts'
 
-/** Change types in short. */
 const labels: Record<ChangeType, string> = {
   ZoneCreate: 'Zone created',
   ZoneDelete: 'Zone deleted',
@@ -51,20 +50,24 @@ const labels: Record<ChangeType, string> = {
   deleteFirmwareRelease: 'Firmware release deleted',
 }
 
-/** A change type in short; one that is not known here by its own name. */
+/** An unknown type is its own label. */
 export const changeLabel = (type: string): string => (Object.hasOwn(labels, type) ? labels[type as ChangeType] : type)
 
-/** A type of change to choose, with how many entries the whole log has of it where that is known. */
 export interface TypeChoice {
   value: string
   label: string
+  /** Entries of the whole log; undefined until it is known. */
   count?: number | undefined
 }
 
 /** The value of "All changes". */
-export const allChanges = 'all'
+const allChanges = 'all'
 
-/** The types a log can be filtered by: all, those of the specification (an organization's log), and others that it has. */
+/** The value under which a select or a radio has a type; empty for all. */
+export const toTypeValue = (type: string): string => (type === '' ? allChanges : `=${type}`)
+export const fromTypeValue = (value: string): string => (value === allChanges ? '' : value.slice(1))
+
+/** The types that a log can be filtered by: all, those of the specification for an organization's log, and others that it has. */
 export function typeChoices(choices: AuditChoices | undefined, chosen: string, ofOrganization: boolean): TypeChoice[] {
   const counts = new Map(choices?.changeTypes.map(({ changeType, count }) => [changeType, count]))
   const first = ofOrganization ? specifiedChangeTypes : []
@@ -74,6 +77,6 @@ export function typeChoices(choices: AuditChoices | undefined, chosen: string, o
   const total = choices?.changeTypes.reduce((sum, { count: amount }) => sum + amount, 0)
   return [
     { value: allChanges, label: 'All changes', count: total },
-    ...[...types].map((type) => ({ value: `=${type}`, label: changeLabel(type), count: count(type) })),
+    ...[...types].map((type) => ({ value: toTypeValue(type), label: changeLabel(type), count: count(type) })),
   ]
 }

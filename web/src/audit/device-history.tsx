@@ -1,11 +1,11 @@
-import { paths } from '../paths.ts'
 import './audit.css'
 import { useNavigate } from 'react-router'
+import { paths } from '../paths.ts'
 import { Panel } from '../ui/layout/panel.tsx'
-import { wholeLog, writeView } from './audit-address.ts'
+import { auditAddress } from './audit-address.ts'
 import { AuditEntries } from './audit-entries.tsx'
 
-/** Every entry of the audit log that names a reader. What entries have in common is looked up in the whole log. */
+/** The entries of the audit log about a reader. Values that they have in common lead to the whole log. */
 export function DeviceHistory({ organizationId, serialNumber }: { organizationId: string; serialNumber: string }) {
   const navigate = useNavigate()
   return (
@@ -14,7 +14,7 @@ export function DeviceHistory({ organizationId, serialNumber }: { organizationId
         log={organizationId}
         filter={{}}
         serialNumber={serialNumber}
-        onNarrow={(parts) => void navigate(paths.auditLog(writeView({ ...wholeLog, ...parts })))}
+        onNarrow={(change) => void navigate(paths.auditLog(auditAddress.write({ ...auditAddress.first, ...change })))}
       />
     </Panel>
   )

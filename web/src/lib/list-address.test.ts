@@ -3,17 +3,23 @@ import { join } from 'node:path'
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditAddress } from '../audit/audit-address.ts'
+import { casesAddress } from '../cases/support-page.tsx'
 import { devicesAddress } from '../devices/device-list.ts'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
+import { releasesAddress } from '../firmware/firmware-page.tsx'
 import { rolloutReadersAddress } from '../rollouts/rollout-readers.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
-import { type ListAddress, listAddress, oneOf, optional, pageQuery, searchQuery, sortQuery, text } from './list-address.ts'
+import { type ListAddress, listAddress, oneOf, optional, pageQuery, scope, searchQuery, sortQuery, text } from './list-address.ts'
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
 const lists: Record<string, ListAddress> = {
+  'audit/audit-address.ts': auditAddress as unknown as ListAddress,
+  'cases/support-page.tsx': casesAddress as unknown as ListAddress,
   'devices/device-list.ts': devicesAddress as unknown as ListAddress,
+  'firmware/firmware-page.tsx': releasesAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
@@ -102,6 +108,13 @@ test('a state that settles is settled when it is read', () => {
     settle: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
   })
   expect(list.read(new URLSearchParams('show=offline&search=x'))).toMatchObject({ show: 'offline', search: '' })
+})
+
+test('what chooses among lists is no filter, and stays when the filters are taken away', () => {
+  const list = listAddress({ filters: { search: text(), of: scope(oneOf(['everybody', 'me'])) } })
+  const mine = { ...list.first, of: 'me' as const }
+  expect([list.isFiltered(mine), list.isFiltered({ ...mine, search: 'x' })]).toEqual([false, true])
+  expect(list.clear({ ...mine, search: 'x', size: 25 })).toEqual({ ...mine, size: 25 })
 })
 
 test('a page is asked for by the names of the specification', () => {
