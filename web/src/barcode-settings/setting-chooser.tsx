@@ -6,14 +6,14 @@ import { Field, FieldError } from '../ui/form/field.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Select } from '../ui/input/select.tsx'
 
-type SettingChooserProps = {
+interface SettingChooserProps {
   productId: number
   categories: readonly { id: string; title: string; settings: number }[]
   codes: ReadonlySet<string>
   onChange: (codes: ReadonlySet<string>) => void
 }
 
-/** The settings of a category at a time, to be ticked. What is ticked in others stays. */
+/** One category at a time. Settings chosen in other categories stay. */
 export function SettingChooser({ productId, categories, codes, onChange }: SettingChooserProps) {
   const [category, setCategory] = useState<string>()
   const { data: settings, error } = useQuery({

@@ -3,8 +3,8 @@ import { CallError } from '../lib/api/call-error.ts'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { Button } from '../ui/button/button.tsx'
+import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { PhoneLink } from './phone-link.tsx'
 
 /** Whether the server shows no cases because the caller's address is not verified (decided). */
 export const isUnverified = (error: Error | null): boolean => error instanceof CallError && error.status === 403

@@ -1,14 +1,15 @@
-/** Under keys that begin so, the identity library keeps which tab may retrieve a token. */
+/** The identity library stores under these keys which tab may retrieve a token. */
 const prefix = 'browser-tabs-lock-key-'
 
 const lockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 
 /**
- * Gives back, when this page goes, the lock that it took to retrieve a token. The library does so too, but for the tenth of a second in which it takes
- * the lock: whoever reloads just then would wait 5 to 10 s for a page that is gone. Other tabs' locks stay. Answers how to stop.
+ * Releases this page's token lock when the page goes. The library does so too, except within the tenth of a second in which it takes the
+ * lock: a reload at that moment would wait 5 to 10 s. Locks of other tabs stay.
+ * @returns a function that stops
  */
 export function releaseLockOnLeaving(): () => void {
-  // A tab hears of what others store, and not of what it stores itself.
+  // Storage events come from other tabs only.
   const ofOthers = new Map<string, string | null>()
   const listen = ({ key, newValue }: StorageEvent) => {
     if (key?.startsWith(prefix)) ofOthers.set(key, newValue)

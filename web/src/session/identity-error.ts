@@ -1,11 +1,11 @@
-/** Kinds of identity errors that are told apart (spec §8); anything else is a `request_error`. */
+/** Spec §8. Anything else is a `request_error`. */
 const kinds = ['timeout', 'cancelled', 'mfa_required', 'missing_refresh_token', 'state_mismatch', 'missing_transaction'] as const
 export type IdentityErrorKind = (typeof kinds)[number] | 'request_error'
 
-/** What the session says where a failure has no words of its own (spec §8). */
+/** The messages of failures that have none of their own (spec §8). */
 export type Fallback = 'Login failed' | 'Get access token failed'
 
-/** A sign-in or token retrieval that failed. `message` is the provider's description where it gave one, else the fallback. */
+/** `message` is the provider's description if it gave one, else the fallback. */
 export class IdentityError extends Error {
   readonly code: string
   readonly description: string
@@ -18,7 +18,7 @@ export class IdentityError extends Error {
   }
 }
 
-/** Brings whatever the identity library throws into one shape: an object with code and description keeps both (spec §8). */
+/** An object with code and description keeps both (spec §8). */
 export function identityError(error: unknown, fallback: Fallback): IdentityError {
   if (error instanceof IdentityError) return error
   const { error: code, error_description: description } = (typeof error === 'object' && error !== null ? error : {}) as Record<
@@ -33,7 +33,7 @@ export function identityError(error: unknown, fallback: Fallback): IdentityError
   return new IdentityError(words === fetchTimeout ? 'timeout' : 'request_error', words, fallback, error)
 }
 
-/** The library's words for a token request that took too long; it has no code of its own. */
+/** The library's message for a token request that timed out; it has no code. */
 const fetchTimeout = "Timeout when executing 'fetch'"
 
 export function getErrorKind(error: unknown): IdentityErrorKind {
@@ -41,7 +41,7 @@ export function getErrorKind(error: unknown): IdentityErrorKind {
   return kinds.find((kind) => kind === code) ?? 'request_error'
 }
 
-/** Refusals of a silent retrieval that only a new sign-in can heal. */
+/** Refusals of a silent retrieval that need a new sign-in. */
 const needingSignIn = new Set(['login_required', 'consent_required', 'interaction_required', 'missing_refresh_token', 'invalid_grant'])
 
 export const needsSignIn = (error: IdentityError): boolean => needingSignIn.has(error.code)

@@ -3,12 +3,12 @@ import workerUrl from '@auth0/auth0-spa-js/dist/auth0-spa-js.worker.production.j
 import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import type { PublicSettings } from '@lectern/contract/system.ts'
 
-/** Seconds a login popup may take (spec §9). */
+/** Seconds that a login popup may take (spec §9). */
 export const popupTimeout = 60
 
 /**
- * How the identity library is run (spec §4, §6, §9). Tokens stay in memory, the refresh token in a worker; without one, a hidden frame asks.
- * What the library fixes itself: popup of 400 by 600, 3 attempts at a token request, a lock that waits 5 s ten times, access tokens
+ * Options of the identity library (spec §4, §6, §9). Tokens are in memory, the refresh token in a worker; without one, a hidden frame is
+ * used. Fixed by the library: popup of 400 by 600, 3 attempts per token request, a lock that waits 5 s up to 10 times, access tokens
  * expired 60 s early, the frame removed after 2 s.
  */
 export function identityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ProviderOptions {
@@ -19,7 +19,7 @@ export function identityOptions({ domain, clientId, audience }: PublicSettings['
     cacheLocation: 'memory',
     useRefreshTokens: true,
     useRefreshTokensFallback: true,
-    // The content security policy allows no worker made from a blob.
+    // The content security policy forbids workers from a blob.
     workerUrl,
     httpTimeoutInSeconds: 10,
     authorizeTimeoutInSeconds: 60,
@@ -29,5 +29,5 @@ export function identityOptions({ domain, clientId, audience }: PublicSettings['
   }
 }
 
-/** The issuer as tokens name it, with a slash at the end. */
+/** The issuer as in tokens, with a slash at the end. */
 export const toIssuer = (domain: string): string => `${/^https?:\/\//.test(domain) ? domain : `https://${domain}`}`.replace(/\/*$/, '/')

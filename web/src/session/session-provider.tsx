@@ -13,20 +13,20 @@ import { useStoredSession } from './use-stored-session.ts'
 
 interface SessionProviderProps {
   options: Auth0ProviderOptions
-  /** How a locally stored token is judged; null where none is honoured. */
+  /** Null where locally stored tokens are not accepted. */
   storedToken: StoredTokenCheck | null
-  /** Replaces the URL after the redirect callback, so that no code or state is left in it (spec §2). The session loads until it is done. */
+  /** Replaces the URL after the redirect callback, so that it has no code or state (spec §2). The session is loading until then. */
   onReturn: (path: string) => void | Promise<void>
   children: ReactNode
 }
 
-/** The identity session of everything inside it (spec §4). */
+/** Spec §4. */
 export function SessionProvider({ options, storedToken, onReturn, children }: SessionProviderProps) {
   const [isReturning, setReturning] = useState(isCallback)
   const goBack = useCallback(
     async (path: string | undefined) => {
       await onReturn(path ?? location.pathname)
-      // Together with the screen that the router shows by then: the one before it must not come to life, and perhaps lead elsewhere.
+      // In one update with the router’s next screen: the screen before must not render again, and perhaps redirect.
       startTransition(() => setReturning(false))
     },
     [onReturn],
@@ -49,13 +49,44 @@ interface SessionStateProps {
 
 function SessionState({ storedToken, isReturning, goBack, children }: SessionStateProps) {
   const identity = useAuth0()
+  const { token, tokens, stored, failure, setFailure, wasEnded } = useTokens(identity, storedToken)
+  const { isLeaving, ...actions } = useSignIn(identity, setFailure)
+
+  useEffect(releaseLockOnLeaving, [])
+
+  // The library does not clean the URL of a failed callback.
+  useEffect(() => {
+    if (identity.error && isCallback()) void goBack(returnTarget(identity.error))
+  }, [identity.error, goBack])
+
+  const { user: profile } = identity
+  const signedIn = useMemo(() => (profile && token !== null ? sessionUser(profile, token) : null), [profile, token])
+  const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
+  const isOpening = identity.isLoading || stored.isChecking || (identity.isAuthenticated && token === null && failure === null)
+
+  const session: Session = {
+    ...actions,
+    isLoading: isLeaving || isReturning || identity.isLoading || (user === null && isOpening),
+    isAuthenticated: user !== null,
+    user,
+    error: failure ?? (identity.error ? identityError(identity.error, 'Login failed') : null),
+    hasEnded: user === null && wasEnded,
+    isStoredToken: stored.user !== null,
+    tokens,
+    getToken: tokens.get,
+  }
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+type Identity = ReturnType<typeof useAuth0>
+
+/** The access token, how to get and renew it, and how the session ended. */
+function useTokens({ isAuthenticated, getAccessTokenSilently, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
   const [token, setToken] = useState<string | null>(null)
   const [failure, setFailure] = useState<IdentityError | null>(null)
   const [wasEnded, setEnded] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
 
-  const { getAccessTokenSilently, logout: leave } = identity
-  // Whoever was signed in besides goes too: a session never turns into another person's.
+  // The provider's session ends as well: a session never becomes another user's.
   const forget = useCallback(
     async (why: IdentityError | null) => {
       setEnded(true)
@@ -69,7 +100,7 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
     storedToken,
     useCallback(() => void forget(null), [forget]),
   )
-  // Read when a call is made, not when the function was: the functions below must stay the same for the page's life.
+  // Lets the functions below stay the same for the page's life.
   const current = useRef(stored)
   current.current = stored
   const end = useCallback(
@@ -97,62 +128,47 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
   const tokens = useMemo<Tokens>(
     () => ({
       get: async () => current.current.user?.token ?? retrieve('on'),
-      // A stored token cannot be renewed; the server refuses it once more, and the session is over.
+      // A stored token cannot be renewed: the server refuses it again, which ends the session.
       renew: async () => current.current.user?.token ?? retrieve('off'),
       refused: () => void end(null),
     }),
     [retrieve, end],
   )
 
-  useEffect(releaseLockOnLeaving, [])
-
-  // The user's permissions stand in the access token.
+  // The permissions are in the access token.
   useEffect(() => {
-    if (identity.isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
-  }, [identity.isAuthenticated, token, retrieve])
+    if (isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
+  }, [isAuthenticated, token, retrieve])
 
-  // The library leaves the URL of a failed callback as it is.
-  useEffect(() => {
-    if (identity.error && isCallback()) void goBack(returnTarget(identity.error))
-  }, [identity.error, goBack])
+  return { token, tokens, stored, failure, setFailure, wasEnded }
+}
 
-  const { user: profile } = identity
-  const signedIn = useMemo(() => (profile && token !== null ? sessionUser(profile, token) : null), [profile, token])
-  const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
-  const isOpening = identity.isLoading || stored.isChecking || (identity.isAuthenticated && token === null && failure === null)
-
-  const session: Session = {
-    isLoading: isLeaving || isReturning || identity.isLoading || (user === null && isOpening),
-    isAuthenticated: user !== null,
-    user,
-    error: failure ?? (identity.error ? identityError(identity.error, 'Login failed') : null),
-    hasEnded: user === null && wasEnded,
-    isStoredToken: stored.user !== null,
-    tokens,
-    async login(returnTo) {
+function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setFailure: (failure: IdentityError | null) => void) {
+  const [isLeaving, setLeaving] = useState(false)
+  return {
+    isLeaving,
+    async login(returnTo: string) {
       try {
-        await identity.loginWithRedirect({ appState: { returnTo } })
+        await loginWithRedirect({ appState: { returnTo } })
       } catch (error) {
         setFailure(identityError(error, 'Login failed'))
       }
     },
     async loginWithPopup() {
       setFailure(null)
-      await identity.loginWithPopup({}, { timeoutInSeconds: popupTimeout })
+      await loginWithPopup({}, { timeoutInSeconds: popupTimeout })
     },
     async logout() {
       setLeaving(true)
       removeStored(storedTokenKey)
-      // A browser that forbids the storage has kept nothing in it.
+      // A browser that forbids storage has no files.
       await dropAllFiles().catch(() => {})
-      await leave({ logoutParams: { returnTo: `${location.origin}/` } })
+      await logout({ logoutParams: { returnTo: `${location.origin}/` } })
     },
-    getToken: tokens.get,
   }
-  return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Whether the page was opened by the provider's answer: a code or an error, with a state (spec §4). */
+/** Whether the URL is the provider's callback: a code or an error, with a state (spec §4). */
 const isCallback = (): boolean => /[?&](code|error)=[^&]/.test(location.search) && /[?&]state=[^&]/.test(location.search)
 
 function returnTarget(error: Error): string | undefined {

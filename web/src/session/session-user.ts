@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose/jwt/decode'
 import type { SessionUser } from '../lib/session.ts'
 
-/** What the provider says of a person: an ID token's claims, or its answer to `/userinfo`. */
+/** Claims of an ID token, or of `/userinfo`. */
 export interface Profile {
   sub?: string
   email?: string
@@ -10,12 +10,12 @@ export interface Profile {
   picture?: string
 }
 
-/** The person of a profile and an access token (spec §3). */
+/** Spec §3. */
 export function sessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
   return { id: sub, permissions: decodePermissions(token), picture, email, name, nickname, token }
 }
 
-/** The permissions an access token carries; none where it cannot be read. The server verifies it, the screens only follow it. */
+/** None where the token cannot be decoded. The server verifies it; here it only decides what is shown. */
 function decodePermissions(token: string): readonly string[] {
   try {
     const { permissions } = decodeJwt(token)

@@ -6,12 +6,11 @@ import { createStoredTokenCheck } from './stored-token.ts'
 
 interface SessionProps {
   settings: PublicSettings
-  /** Replaces the URL after the redirect callback. */
   onReturn: (path: string) => void
   children: ReactNode
 }
 
-/** The identity session of this portal, as its settings have it. They are read once: a session does not change its provider. */
+/** The settings are read once. */
 export function Session({ settings, onReturn, children }: SessionProps) {
   const [options] = useState(() => identityOptions(settings.auth, location.origin))
   const [storedToken] = useState(() => (settings.localToken ? createStoredTokenCheck(settings.auth) : null))

@@ -6,25 +6,25 @@ import type { SessionUser } from '../lib/session.ts'
 import { toIssuer } from './identity-options.ts'
 import { sessionUser } from './session-user.ts'
 
-/** Under which a token may be stored locally (spec §4). */
+/** The key of a locally stored token (spec §4). */
 export const storedTokenKey = 'token'
 
 const patience = 10_000
 const UserInfo = z.object({ name: z.optional(z.string()), nickname: z.optional(z.string()), picture: z.optional(z.string()) })
 
-/** Answers whose session a stored token is, null when it is not to be honoured. */
+/** Returns null for a token that is not accepted. */
 export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>
 
 /**
- * A stored token is honoured only when it verifies (the issuer's published keys, issuer, audience, expiry) and its session is alive: both
- * the API and the provider must still answer to it (decided; docs/decisions/0002-stored-token.md).
+ * Accepts a token that verifies (the issuer's published keys, issuer, audience, expiry) and whose session is alive at both the API and the
+ * provider (decided; docs/decisions/0002-stored-token.md).
  */
 export function createStoredTokenCheck({ domain, audience }: PublicSettings['auth']): StoredTokenCheck {
   const issuer = toIssuer(domain)
   let keys: JWTVerifyGetKey | undefined
   return async (token) => {
     try {
-      // Few ever store a token, so the rest need not load this.
+      // Loaded here only, as few users store a token.
       const { createRemoteJWKSet, jwtVerify } = await import('jose')
       keys ??= createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience })
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })

@@ -4,15 +4,14 @@ import { readStored, watchStored } from '../lib/stored-text.ts'
 import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
 
 export interface StoredSession {
-  /** The token found at start is still being checked. */
   isChecking: boolean
   user: SessionUser | null
   drop(): void
 }
 
 /**
- * The session of the locally stored token, read at start and when another tab changes it (spec §4). Without a check there is none.
- * `onEnd` is told when the token that logged somebody in is gone, or replaced by one that is not honoured; it must stay the same.
+ * The session of the locally stored token, which is read at start and when another tab changes it (spec §4). There is none without `check`.
+ * Calls `onEnd` when the token of this session is removed, or replaced by one that is not accepted.
  */
 export function useStoredSession(check: StoredTokenCheck | null, onEnd: () => void): StoredSession {
   const [isChecking, setChecking] = useState(() => check !== null && readStored(storedTokenKey) !== null)

@@ -1,18 +1,18 @@
 import { QueryClientContext } from '@tanstack/react-query'
-import { RotateCw } from 'lucide-react'
+import { Copy, RotateCw } from 'lucide-react'
 import { use, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { isLostModule } from '../lib/monitoring/lost-modules.ts'
 import { findReference, isMonitored, reportFailure } from '../lib/monitoring/monitoring.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { IconButton } from '../ui/button/icon-button.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
-import { ToastProvider } from '../ui/feedback/toast.tsx'
+import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 import { MessagePage } from './message-page.tsx'
-import { Reference } from './reference.tsx'
 import { useReport } from './use-report.tsx'
 
-/** Where a screen has thrown: the frame stays, and the error is reported with a dialog beside it (spec §2). */
+/** For a screen that has thrown: the frame stays, and a dialog reports the error (spec §2). */
 export function ErrorPage() {
   const error = useRouteError()
   const location = useLocation()
@@ -21,16 +21,16 @@ export function ErrorPage() {
 
   function tryAgain() {
     if (isLostModule(error)) return window.location.reload()
-    // What the screen had read may be what it broke at.
+    // The cached reads may be what broke the screen.
     queries?.removeQueries({ type: 'inactive' })
-    // Coming to the place again is what makes the router forget its error.
+    // A new navigation makes the router forget its error.
     void navigate(location, { replace: true, state: location.state })
   }
 
   return <ErrorMessage error={error} onRetry={tryAgain} />
 }
 
-/** Where the frame itself could not be set up: no settings, no session. */
+/** For a frame that cannot start: no settings, no session. */
 export function RootErrorPage() {
   const error = useRouteError()
   return (
@@ -53,7 +53,7 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
     setReference(eventId)
     if (!isMonitored()) return
     const leaving = new AbortController()
-    // Where the service cannot be reached there is no dialog, and this page says enough.
+    // Without the service there is no dialog; this page is enough.
     openForm({ intro, eventId, signal: leaving.signal }).catch(() => {})
     return () => leaving.abort()
   }, [error, openForm])
@@ -76,5 +76,29 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
       <p>Sorry about that. We'll look into it.</p>
       {reference && <Reference>{reference}</Reference>}
     </MessagePage>
+  )
+}
+
+/** The reference for support. Without a clipboard it can be selected by hand. */
+function Reference({ children }: { children: string }) {
+  const toast = useToast()
+  const clipboard: Clipboard | undefined = navigator.clipboard
+
+  async function copy() {
+    try {
+      await clipboard?.writeText(children)
+      toast({ title: 'Reference copied' })
+    } catch {
+      toast({ title: 'Reference not copied', detail: 'The browser did not allow it. Select it by hand.', bad: true })
+    }
+  }
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-1.5 text-13 text-ink-3">
+      Reference
+      <span className="inline-flex items-center gap-1.5">
+        <span className="mono select-all break-all">{children}</span>
+        {clipboard && <IconButton small icon={Copy} label="Copy reference" onClick={copy} />}
+      </span>
+    </p>
   )
 }

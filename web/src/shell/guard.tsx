@@ -2,21 +2,21 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
+import { Button } from '../ui/button/button.tsx'
 import { useDelayed } from '../ui/delay.ts'
 import { Page } from '../ui/layout/page.tsx'
-import { SignedOut } from './signed-out.tsx'
+import { MessagePage } from './message-page.tsx'
 
 /**
- * Shows its content to nobody without a session (spec §2). A visitor is sent to login and comes back to path and query. Where the
- * sign-in failed, or a session has ended under the person's hands, it says so and waits: leaving the page is theirs to decide.
+ * Shows its content in a session only (spec §2). A visitor is sent to the login and returns to path and query. After a failed sign-in, or
+ * when the session has ended, it says so and waits: the user decides when to leave the page.
  */
 export function Guard({ children }: { children: ReactNode }) {
   const { isLoading, isAuthenticated, hasEnded, error, login } = useSession()
   const { pathname, search } = useLocation()
-  // One slash: two would name another host.
+  // Two slashes would name another host.
   const here = `/${pathname.replace(/^\/+/, '')}${search}`
   const isVisitor = !isLoading && !isAuthenticated && !hasEnded && error === null
-  // Once for each time somebody turns out to be a visitor.
   useEffect(() => {
     if (isVisitor) void login(here)
   }, [isVisitor])
@@ -35,4 +35,44 @@ function Opening() {
       </p>
     </Page>
   )
+}
+
+/** In place of a page whose session has ended, or could not begin. */
+function SignedOut({ returnTo }: { returnTo: string }) {
+  const { hasEnded, login, loginWithPopup, ...session } = useSession()
+  const error: Coded | null = session.error
+  // The title says already that a sign-in is required. It does not say why no frame could be used.
+  const isPlain = hasEnded && error?.code === 'login_required' && !crossOriginIsolated
+  const words = describe(isPlain ? null : error)
+  return (
+    <MessagePage
+      title={hasEnded ? 'Your session has ended' : words.title}
+      alert
+      actions={
+        <>
+          <Button variant="primary" onClick={() => void login(returnTo)}>
+            Sign in
+          </Button>
+          {hasEnded && <Button onClick={() => void loginWithPopup()}>Sign in with a pop-up</Button>}
+        </>
+      }
+    >
+      {hasEnded && <p>Sign in to go on where you were.</p>}
+      {words.detail && <p>{words.detail}</p>}
+      {words.code && <p className="mono text-13">{words.code}</p>}
+    </MessagePage>
+  )
+}
+
+const fallbacks = ['Login failed', 'Get access token failed']
+
+interface Coded extends Error {
+  code?: string
+}
+
+/** A failure's own message is shown below the specification's (spec §8). */
+function describe(error: Coded | null) {
+  if (error === null) return { title: 'Login failed' }
+  const isFallback = fallbacks.includes(error.message)
+  return { title: isFallback ? error.message : 'Login failed', detail: isFallback ? undefined : error.message, code: error.code }
 }

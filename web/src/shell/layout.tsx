@@ -1,20 +1,21 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ScrollRestoration, useLocation } from 'react-router'
+import { useState } from 'react'
+import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
+import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
-import { patterns } from '../paths.ts'
+import { paths, patterns } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { Strip } from '../ui/layout/strip.tsx'
 import { BarOrganization, TopBar } from '../ui/layout/top-bar.tsx'
 import { areas, built, deviceManagement, isDeviceManagement, more, offered } from './navigation.ts'
-import { OrganizationSummary } from './organization-summary.tsx'
-import { ProfileLink } from './profile-link.tsx'
 import { Screen, useScreenHandle } from './screen.tsx'
 
-/** The frame of every guarded screen: bar, strip of the area, and the screen itself. */
 export function Layout({ screens }: { screens: Screens }) {
   const { data: person, error, refetch, isFetching } = useQuery(q('getCurrentUser', {}))
   return (
@@ -70,4 +71,45 @@ function AreaStrip() {
   const { ownStrip } = useScreenHandle()
   if (!isDeviceManagement(pathname) || ownStrip) return null
   return <Strip label="Device Management" tabs={built(deviceManagement, find)} />
+}
+
+/** Null until the name is known; the counts follow. */
+function OrganizationSummary({ organizationId }: { organizationId: string }) {
+  const params = { organizationId }
+  const { data: organization } = useQuery(q('getOrganization', { params }))
+  const { data: zones } = useQuery(q('listZones', { params }))
+  const { data: totals } = useQuery(q('getDeviceTotals', { params }))
+  if (!organization) return null
+  const parts = [zones && counted(zones.length, 'zone'), totals && counted(totals.allDevices, 'reader')]
+  return <BarOrganization name={organization.name || organization.id} detail={parts.filter(Boolean).join(' · ')} />
+}
+
+/** Spec §2. */
+function ProfileLink() {
+  const { user } = useSession()
+  if (!user) return null
+  const name = user.name || user.email
+  return (
+    <Link to={paths.profile()} className="profile-link">
+      <Picture picture={user.picture} name={name} />
+      <span className="sr-only">Profile, {name}</span>
+    </Link>
+  )
+}
+
+function Picture({ picture, name }: { picture: string | undefined; name: string }) {
+  const [broken, setBroken] = useState(false)
+  // The embedded provider draws initials where there is no photograph; ours are in our own typeface.
+  if (!picture || broken || picture.startsWith('data:')) return <Avatar name={name} size="large" />
+  return (
+    <img
+      src={picture}
+      alt=""
+      width={40}
+      height={40}
+      className="avatar avatar-large object-cover"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(true)}
+    />
+  )
 }

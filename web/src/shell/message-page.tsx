@@ -3,18 +3,16 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { Bars } from '../ui/bars.tsx'
 import { Page } from '../ui/layout/page.tsx'
 
-type MessagePageProps = {
+interface MessagePageProps {
   title: string
   children?: ReactNode
-  /** Buttons, the primary one first. */
   actions?: ReactNode
-  /** Read out at once. */
+  /** Announced at once. */
   alert?: boolean
-  /** Instead of the small barcode. */
+  /** In place of the small barcode. */
   picture?: ReactNode
 }
 
-/** A page that is only a message: an error, a missing page, a session that is over. */
 export function MessagePage({ title, children, actions, alert, picture }: MessagePageProps) {
   useDocumentTitle(title)
   return (

@@ -1,11 +1,10 @@
 import type { ScreenHandle } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
 
-/** An entry of a bar. */
 export interface Entry {
   to: string
   label: string
-  /** Current only on exactly this path. */
+  /** Current on exactly this path only. */
   end?: boolean
 }
 
@@ -17,7 +16,7 @@ export const areas: readonly Entry[] = [
   { to: paths.organizations(), label: 'All Organizations' },
 ]
 
-/** The menu "More" at the end of the top bar: the capabilities for which the specification has no route. */
+/** The menu "More": screens that the specification has no route for. */
 export const more: readonly Entry[] = [
   { to: paths.licences(), label: 'Licences' },
   { to: paths.readers(), label: 'Readers' },
@@ -28,7 +27,6 @@ export const more: readonly Entry[] = [
   { to: paths.vendorAuditLog(), label: 'Audit log' },
 ]
 
-/** The strip under the bar on the screens of Device Management. */
 export const deviceManagement: readonly Entry[] = [
   { to: paths.deviceManagement(), label: 'Overview', end: true },
   { to: paths.devices(), label: 'Devices' },
@@ -43,11 +41,9 @@ export const deviceManagement: readonly Entry[] = [
 
 type Find = (path: string) => ScreenHandle | null
 
-/** The entries whose screen the person may be led to. */
+/** Entries whose screen exists and is permitted. */
 export const offered = (entries: readonly Entry[], find: Find): Entry[] => entries.filter(({ to }) => find(to) !== null)
 
-/** Of these the ones whose screen is built. */
 export const built = (entries: readonly Entry[], find: Find): Entry[] => offered(entries, find).filter(({ to }) => !find(to)?.upcoming)
 
-/** Whether a path belongs to Device Management. */
 export const isDeviceManagement = (path: string): boolean => /^\/codedm(\/|$)/.test(path)

@@ -10,7 +10,7 @@ import { useReport } from './use-report.tsx'
 
 const intro = 'The address was recorded. A few words about how you came here help to find the cause.'
 
-/** No page answers to this address (spec §2). */
+/** Spec §2. */
 export function NotFound() {
   const { pathname } = useLocation()
   const { openReport } = useReport()

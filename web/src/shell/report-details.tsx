@@ -1,6 +1,7 @@
 import { withoutSecrets } from '@lectern/contract/text/secrets.ts'
 import { useState } from 'react'
 import { Button } from '../ui/button/button.tsx'
+import { PhoneLink } from '../ui/button/phone-link.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -13,7 +14,7 @@ interface ReportDetailsProps {
   reference: string | undefined
 }
 
-/** What to tell the support line where reports cannot be sent from here. */
+/** For the support line, where reports cannot be sent. */
 export function ReportDetails({ close, supportPhone, reference }: ReportDetailsProps) {
   const toast = useToast()
   const [time] = useState(() => new Date().toISOString().replace(/^(.*)T(.*)\..*$/, '$1 $2 UTC'))
@@ -50,11 +51,7 @@ export function ReportDetails({ close, supportPhone, reference }: ReportDetailsP
         Reports cannot be sent from here.{' '}
         {supportPhone && (
           <>
-            Call support at{' '}
-            <a className="link whitespace-nowrap" href={`tel:${supportPhone.replaceAll(' ', '')}`}>
-              {supportPhone}
-            </a>{' '}
-            and give these details.
+            Call support at <PhoneLink phone={supportPhone} /> and give these details.
           </>
         )}
       </p>

@@ -11,16 +11,15 @@ import { Textarea } from '../ui/input/textarea.tsx'
 
 interface ReportDialogProps {
   close: Close<void>
-  /** What this is about, and that it is known already. */
   intro: string
-  /** The report that the words go with. */
+  /** The error report that the message is attached to. */
   eventId: string | undefined
   name: string
   email: string
   supportPhone: string | undefined
 }
 
-/** Takes a few words about an error and sends them after its report. */
+/** Sends a message about an error after its report. */
 export function ReportDialog({ close, intro, eventId, name, email, supportPhone }: ReportDialogProps) {
   const toast = useToast()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { message: '', name, email } })

@@ -13,14 +13,13 @@ import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 
-/** The root route's loader: what must be known before anybody has signed in. */
 export async function loadSettings(): Promise<PublicSettings> {
   const settings = await createApi({}).call('getPublicSettings', {})
   startMonitoring(settings.sentryDsn)
   return settings
 }
 
-/** Sets up login and everything the screens stand on (spec §2). */
+/** Spec §2. */
 export function Root() {
   const settings = useLoaderData<typeof loadSettings>()
   const navigate = useNavigate()
@@ -43,7 +42,7 @@ export function Root() {
   )
 }
 
-/** The calls and their cache. Another person finds an empty one. */
+/** A new cache for each user. */
 function Data({ children }: { children: ReactNode }) {
   const { tokens, user } = useSession()
   const showToast = useToast()
@@ -60,7 +59,7 @@ function Data({ children }: { children: ReactNode }) {
   )
 }
 
-/** A login from the stored token makes the cached device-management data stale (spec §4). */
+/** Makes the device management reads stale after a login from the stored token (spec §4). */
 function useStoredTokenLogin(client: QueryClient) {
   const { isStoredToken, user } = useSession()
   const token = isStoredToken ? user?.token : undefined
@@ -69,7 +68,7 @@ function useStoredTokenLogin(client: QueryClient) {
   }, [client, token])
 }
 
-/** Error reporting knows who is signed in (spec §6). */
+/** Spec §6. */
 function useMonitoredPerson() {
   const { user } = useSession()
   const { id, email, nickname } = user ?? {}

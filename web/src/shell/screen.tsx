@@ -8,12 +8,11 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** What the matched route says of its screen. */
 export function useScreenHandle(): ScreenHandle {
   return Object.assign({}, ...useMatches().map(({ handle }) => handle as ScreenHandle | undefined))
 }
 
-/** The screen of the matched route, with the first of the person's organizations active (spec §3), or why it is not shown. */
+/** The matched route's screen for the first of the user's organizations (spec §3), or why it is not shown. */
 export function Screen({ person }: { person: Pick<CurrentUser, 'organizationId' | 'email'> }) {
   const handle = useScreenHandle()
   const holdings = useHoldings()
@@ -37,7 +36,7 @@ function NotAllowed({ missing }: { missing: readonly string[] }) {
   )
 }
 
-/** The vendor's staff belong to no customer's organization; everybody else gets theirs when they register. */
+/** The vendor's staff have no organization; other users get theirs when they register. */
 function NoOrganization({ email }: { email: string }) {
   const { providerName } = useSettings()
   const isStaff = useScreens()(patterns.organizations) !== null

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MessagePage } from './message-page.tsx'
 
-/** A screen that the specification names and that is not built yet. */
+/** A screen of the specification that is not built yet. */
 export function UpcomingPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <MessagePage title={title}>

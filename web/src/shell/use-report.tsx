@@ -6,22 +6,20 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { ReportDetails } from './report-details.tsx'
 
 interface Report {
-  /** What this is about, and that it is known already. */
   intro: string
-  /** The report that the words go with. */
+  /** The error report that the message is attached to. */
   eventId: string | undefined
-  /** Aborted when it is no longer wanted. */
   signal?: AbortSignal
 }
 
-/** The dialogs that report an issue. They also work where there is no session and no settings. */
+/** Works without a session and without settings. */
 export function useReport() {
   const { open } = useDialog()
   const supportPhone = use(SettingsContext)?.supportPhone
   const user = use(SessionContext)?.user
   const { name = '', email = '' } = user ?? {}
   return useMemo(() => {
-    /** Opens the form, once the service is there to take it. Rejects where it is not. */
+    /** @throws where the service cannot be loaded */
     async function openForm({ intro, eventId, signal }: Report): Promise<void> {
       const [{ ReportDialog }] = await Promise.all([import('./report-dialog.tsx'), whenMonitored()])
       if (signal?.aborted) return
@@ -30,13 +28,13 @@ export function useReport() {
       ))
     }
 
-    /** Opens the form, or what to tell the support line where nothing takes it. */
+    /** Opens the form, or the details for the support line where the service cannot be loaded. */
     async function openReport(report: Report): Promise<void> {
       if (isMonitored())
         try {
           return await openForm(report)
         } catch {
-          // The service, or the form, could not be loaded.
+          // The details below do without it.
         }
       await open<void>((close) => <ReportDetails close={close} supportPhone={supportPhone} reference={report.eventId} />)
     }
