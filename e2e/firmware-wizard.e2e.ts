@@ -38,7 +38,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await wizard.versionSelect(page).click()
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['4.13.0 (latest)', '4.12.0', '4.11.3', 'Custom file'])
   await page.getByRole('option', { name: '4.11.3' }).click()
-  await page.getByText('2 readers in this zone run newer firmware, up to 4.12.0. Publishing 4.11.3 asks once more.').waitFor()
+  await page.getByText('2 readers in this zone run newer firmware, up to 4.12.0. Publishing 4.11.3 asks for confirmation.').waitFor()
   await publish.button(page, 'Next').click()
 
   await page.getByText('V4500, device 2 of 2.').waitFor()
@@ -256,7 +256,7 @@ test.each(looks)('nothing is wrong for assistive technology in any state, %s at 
   await publish.button(page, 'Which version should I choose?').click()
   await publish.inspect(page, 'latest version')
   await wizard.pick(page, '4.11.3')
-  await page.getByText('asks once more').waitFor()
+  await page.getByText('asks for confirmation').waitFor()
   await publish.inspect(page, 'older version')
   await publish.button(page, 'Next').click()
   await page.getByText('There is no release for CR1500 yet. Choose a file of your own.').waitFor()

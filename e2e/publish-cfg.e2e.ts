@@ -82,7 +82,7 @@ test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it',
 
 test('[CFG-11] the pointer is held while text is typed, by the box, and given back 500 ms after the last character', async () => {
   const page = await capturePage()
-  await page.getByText('Esc gives it back').waitFor()
+  await page.getByText('Esc releases it').waitFor()
   const log = await watchPointer(page)
   await Promise.all([page.keyboard.type('<cfg>one', { delay: 40 }), state(page, 'Receiving. Pointer held until the scan ends')])
   await expect.poll(async () => [await box(page).inputValue(), (await log()).at(-1)?.event]).toEqual(['<cfg>one', 'free'])

@@ -73,7 +73,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await stack.sql('delete from host where zone_id = $1', [zone.id])
     await (await stack.api())('deleteZone', { params: { organizationId: northfield, location: zone.id } })
     await button(page, 'Retry A271/2').click()
-    await page.getByText(`The zone ${zone.name} was deleted meanwhile.`).waitFor()
+    await page.getByText(`The zone ${zone.name} was deleted.`).waitFor()
     await at('review, zone deleted')
     await page.getByRole('link', { name: 'choose another zone' }).click()
     await page.getByText('Choose a zone first.').first().waitFor({ state: 'attached' })

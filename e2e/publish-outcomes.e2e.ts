@@ -231,7 +231,7 @@ describe('work in progress', () => {
     await api('deleteZone', { params: { organizationId: northfield, location: gone.id } })
     await button(page, 'Publish').click()
     await row(page, 'CR2700').getByText('There is no such zone. It may have been deleted.').waitFor()
-    await page.getByText(`The zone ${gone.name} was deleted meanwhile.`).waitFor()
+    await page.getByText(`The zone ${gone.name} was deleted.`).waitFor()
     expect(await button(page, 'Publish').getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('link', { name: 'choose another zone' }).click()
     await select(page, next.name, [])

@@ -1,7 +1,7 @@
 import { ZoneWizardPage } from './zone-wizard.tsx'
 import { configureZones } from './zone-wizards.ts'
 
-/** `/codedm/apply-config`: the Configure Zones wizard. */
+/** `/codedm/apply-config`. */
 export default function ApplyConfigPage() {
   return <ZoneWizardPage wizard={configureZones} />
 }

@@ -17,11 +17,11 @@ const words = {
     title: 'Manage Firmware',
     success: 'Success! Your firmware has published.',
     detail:
-      'Each host PC installs it on its readers at the update time. Do not power off the readers meanwhile. Its rollout shows which of them run it.',
+      'Each host PC installs it on its readers at the update time. Do not power off the readers during the update. Its rollout shows which of them run it.',
   },
 }
 
-/** `/codedm/config-success`: everything was published (spec §2); `?of=firmware` after Manage Firmware. */
+/** `/codedm/config-success` (spec §2); `?of=firmware` after Manage Firmware. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']

@@ -1,13 +1,18 @@
-/** A failure that carries what a server answered. */
-type Answered = Error & { status: unknown; error?: unknown; data?: unknown; problem?: { detail?: string; title: string } | undefined }
+interface Answered extends Error {
+  status: unknown
+  error?: unknown
+  data?: unknown
+  problem?: { detail?: string; title: string } | undefined
+}
 
 const isAnswered = (failure: Error): failure is Answered => 'status' in failure && failure.status !== undefined
 
 /**
- * What to say of a failed publish: with a status its error text, else the data's message, else the data serialised; without one the
- * error's message. A failure that is no Error is thrown again (spec §4, §8). The error text of problem details is their sentence.
+ * With a status: the error text, else the data's message, else the data as JSON. Without: the error's message. The error text of problem
+ * details is their sentence (spec §4, §8).
+ * @throws a failure that is not an Error
  */
-export function publishError(failure: unknown): string {
+export function formatPublishError(failure: unknown): string {
   if (!(failure instanceof Error)) throw failure
   if (!isAnswered(failure)) return failure.message
   return errorText(failure) ?? findMessage(failure.data) ?? JSON.stringify(failure.data) ?? failure.message

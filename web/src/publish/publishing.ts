@@ -1,10 +1,10 @@
 import { type Piece, type PieceName, pieceName } from './draft/choices.ts'
-import { publishError } from './publish-error.ts'
+import { formatPublishError } from './publish-error.ts'
 import { type Attempt, unpublished, type WizardState } from './wizard.ts'
 
 type Outcome = NonNullable<Attempt['outcome']>
 
-/** The Idempotency-Key of each piece to send: the one it has, else a new one. */
+/** A piece keeps the Idempotency-Key it has. */
 export function keysFor(
   pieces: readonly Piece[],
   attempts: WizardState['attempts'],
@@ -14,9 +14,9 @@ export function keysFor(
 }
 
 /**
- * Sends all pieces at once and waits until each is settled on its own; `settled` hears of each as soon as it is (spec §4).
- * A failure that is no Error is thrown again, after all others are settled.
+ * Sends all pieces at once and waits until each is settled on its own; calls `settled` for each at once (spec §4).
  * @returns whether all were published
+ * @throws a failure that is not an Error, after all others are settled
  */
 export async function publishAll(
   pieces: readonly Piece[],
@@ -30,7 +30,7 @@ export async function publishAll(
         await send(piece)
         outcome = { published: true }
       } catch (failure) {
-        outcome = { published: false, message: publishError(failure) }
+        outcome = { published: false, message: formatPublishError(failure) }
       }
       settled(piece, outcome)
       return outcome.published
@@ -40,7 +40,6 @@ export async function publishAll(
   return results.every((result) => result.status === 'fulfilled' && result.value)
 }
 
-/** What failed, a sentence per message with the pieces it concerns. */
 export function failures(state: WizardState): { pieces: Piece[]; message: string }[] {
   const byMessage = new Map<string, Piece[]>()
   for (const piece of unpublished(state)) {

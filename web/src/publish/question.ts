@@ -1,2 +1,5 @@
-/** A question somebody has on a wizard's page, and its answer. */
-export type Question = { topic: 'cfg' | 'file' | 'firmware'; question: string; answer: string }
+export interface Question {
+  topic: 'cfg' | 'file' | 'firmware'
+  question: string
+  answer: string
+}

@@ -6,12 +6,12 @@ import type { Question } from './question.ts'
 
 const modules = import.meta.glob<{ questions: readonly Question[] }>('./faq/*.ts')
 
-/** The questions of a page: a module of its own, named by the page's path with slashes turned into underscores (spec §2, §7). */
+/** The module of a page: its path with slashes as underscores (spec §2, §7). */
 export function questionsModule(path: string): (() => Promise<{ questions: readonly Question[] }>) | undefined {
   return modules[`./faq/${path.replace(/\/+$/, '').replaceAll('/', '_')}.ts`]
 }
 
-/** Questions about this page, those about `topic` only; nothing where a page has none or they cannot be loaded. */
+/** Null where the page has no questions about the topic, or they cannot be loaded. */
 export function Questions({ topic }: { topic: Question['topic'] }) {
   const { pathname } = useLocation()
   const [questions, setQuestions] = useState<readonly Question[]>([])
@@ -19,7 +19,7 @@ export function Questions({ topic }: { topic: Question['topic'] }) {
     let current = true
     questionsModule(pathname)?.().then(
       (module) => current && setQuestions(module.questions),
-      // Help that cannot be loaded must not keep anybody from their work.
+      // Without help the work can go on.
       () => undefined,
     )
     return () => {

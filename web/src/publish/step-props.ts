@@ -5,13 +5,12 @@ import type { WizardStore } from './draft/wizard-store.ts'
 import type { ZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
-/** What every step of a zone wizard gets. */
-export type StepProps = {
+export interface StepProps {
   wizard: ZoneWizard
   store: WizardStore
   data: ZoneData
   firmware: (device: UpdateModel) => FirmwareData
-  /** What has happened meanwhile, above the step's content. */
+  /** Above the step's content. */
   notice: ReactNode
   onNext: () => void
   onBack: () => void

@@ -2,10 +2,7 @@ import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/d
 import type { PartName } from './draft/choices.ts'
 import { has, type WizardState } from './wizard.ts'
 
-/**
- * A step of a wizard: the two at its ends, and one for each model it could be about. `aside` is none of the range: the firmware of a
- * model whose configuration is being reviewed.
- */
+/** The two ends, and a step per model. `aside` is outside this range: the firmware of a model whose configuration is reviewed. */
 export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }
 
 const range: readonly WizardStep[] = [
@@ -16,14 +13,14 @@ const range: readonly WizardStep[] = [
 
 const asideName = /^(.*) firmware$/
 
-/** How a step is called in the address: `CR2700`, `review`, `CR2700 firmware`; the first one has no name. */
+/** `CR2700`, `review`, `CR2700 firmware`; null for the first step. */
 export function stepName(step: WizardStep): string | null {
   if (step.id === 'select') return null
   if (step.id === 'review') return 'review'
   return step.id === 'device' ? step.device : `${step.device} firmware`
 }
 
-/** The step of that name. Throws "Invalid device: {device name}" for a name that is neither a step nor an update model (spec §5). */
+/** @throws "Invalid device: {device name}" for a name that is neither a step nor an update model (spec §5) */
 export function namedStep(name: string | null): WizardStep {
   if (name === null) return { id: 'select' }
   if (name === 'review') return { id: 'review' }
@@ -31,22 +28,28 @@ export function namedStep(name: string | null): WizardStep {
   return aside === undefined ? { id: 'device', device: updateModel(name) } : { id: 'aside', device: updateModel(aside) }
 }
 
-/** A model's step has a screen while the model is ticked; the others always have one. */
-const hasScreen = (state: WizardState, part: PartName, step: WizardStep): boolean =>
+/** A model's step is shown while the model is ticked; the others always. */
+const isShown = (state: WizardState, part: PartName, step: WizardStep): boolean =>
   step.id !== 'device' || has(state, { part, device: step.device })
 
 const place = (step: WizardStep): number => range.findIndex((other) => stepName(other) === stepName(step))
 
-/** The next step of a part's wizard that has a screen. Throws "Step out of bounds" after the last (spec §4). */
+/**
+ * The next step that is shown.
+ * @throws "Step out of bounds" after the last (spec §4)
+ */
 export const forward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
   step.id === 'aside' ? { id: 'review' } : within(range.slice(place(step) + 1), state, part)
 
-/** The previous step that has a screen. Throws "Step out of bounds" before the first (spec §4). */
+/**
+ * The previous step that is shown.
+ * @throws "Step out of bounds" before the first (spec §4)
+ */
 export const backward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
   step.id === 'aside' ? { id: 'review' } : within(range.slice(0, place(step)).reverse(), state, part)
 
 function within(steps: readonly WizardStep[], state: WizardState, part: PartName): WizardStep {
-  const step = steps.find((each) => hasScreen(state, part, each))
+  const step = steps.find((each) => isShown(state, part, each))
   if (!step) throw new Error('Step out of bounds')
   return step
 }

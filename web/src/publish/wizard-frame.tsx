@@ -6,29 +6,25 @@ import { ActionFoot } from '../ui/layout/action-foot.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { WizardBar } from '../ui/layout/stepper.tsx'
 
-/** The three stages of a zone wizard, as its bar shows them. */
 export type WizardStage = 'select' | 'device' | 'review'
 
-type WizardFrameProps = {
-  /** Its name, e.g. "Configure Zones", and the words of its bar. */
+interface WizardFrameProps {
+  /** Its name, e.g. "Configure Zones", and the labels of its bar. */
   wizard: { name: string; stages: Record<WizardStage, string> }
   stage: WizardStage
   title: string
-  /** What this page is about, where its title alone does not tell it from the one before. */
+  /** Tells pages of the same title apart. */
   place?: string
   intro: ReactNode
-  /** Above everything, where something has happened meanwhile. */
   notice?: ReactNode
-  /** Beside the content. */
   rail?: ReactNode
   back?: ReactNode
   summary: ReactNode
-  /** At the right of the foot, the primary button last. */
+  /** The primary button last. */
   actions: ReactNode
   children: ReactNode
 }
 
-/** The frame of every step of a zone wizard: bar with the way home and the steps, title, content, rail, foot. */
 export function WizardFrame(props: WizardFrameProps) {
   const { wizard, stage, title, place = title, intro, notice, rail, back, summary, actions, children } = props
   useDocumentTitle(title)
@@ -60,7 +56,7 @@ export function WizardFrame(props: WizardFrameProps) {
   )
 }
 
-/** Each step begins at its top, with the focus on its content, as a page of its own would. */
+/** Each step begins at its top with the focus on its content, like a page. */
 function useFreshPage(place: string) {
   const shown = useRef(place)
   useEffect(() => {

@@ -16,33 +16,42 @@ import {
   sameFirmware,
 } from './draft/choices.ts'
 
-type Part<Choice> = { enabled: boolean; choice: Choice }
+interface Part<Choice> {
+  enabled: boolean
+  choice: Choice
+}
 
-/** One device model of the wizard; a part that was never enabled is missing. */
-export type DeviceState = { config?: Part<DeviceConfig>; firmware?: Part<DeviceFirmware> }
+/** A part that was never enabled is missing. */
+export interface DeviceState {
+  config?: Part<DeviceConfig>
+  firmware?: Part<DeviceFirmware>
+}
 
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
 
-/** The zone as it was called when it was chosen, so that it can be named after somebody has deleted it. */
-export type ConfigZone = { id: string; name: string }
+/** With its name, so that a deleted zone can be named. */
+export interface ConfigZone {
+  id: string
+  name: string
+}
 
-/**
- * What became of sending a piece. `key` is its Idempotency-Key: one key for one content, zone and time, however often it is sent.
- * Without `outcome` nobody knows whether it arrived.
- */
-export type Attempt = { key: string; outcome?: { published: true } | { published: false; message: string } }
+/** The Idempotency-Key is the same for the same content, zone and time. Without `outcome` it is not known whether the piece arrived. */
+export interface Attempt {
+  key: string
+  outcome?: { published: true } | { published: false; message: string }
+}
 
 type Attempts = Partial<Record<PieceName, Attempt>>
 
-/** State of a zone wizard (spec §3). */
-export type WizardState = {
+/** Spec §3. */
+export interface WizardState {
   devices: Devices
   configZone: ConfigZone | null
   updateTime: string
-  /** What stands on a model's page and was not saved by Next yet. */
+  /** Choices that Next has not saved yet. */
   drafts: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
-  /** The rollout that all of it is part of, once some of it was sent; another zone or time is another one. */
+  /** Set once a piece was sent; another zone or time resets it. */
   rollout: string | null
 }
 
@@ -66,7 +75,7 @@ export type WizardAction =
   | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
   | { type: 'settled'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
-/** The next state. Whatever changes what would be sent forgets how sending the former went. */
+/** A change of what would be sent drops the outcome of sending it. */
 export function wizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
@@ -92,7 +101,7 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
     case 'settled': {
       const name = pieceName(action.piece)
       const attempt = state.attempts[name]
-      // Changed while it was on its way: what came back is about something else.
+      // The piece was changed while it was sent.
       if (!attempt) return state
       return { ...state, attempts: { ...state.attempts, [name]: { ...attempt, outcome: action.outcome } } }
     }
@@ -130,21 +139,24 @@ function without<Key extends string, Value>(record: Partial<Record<Key, Value>>,
   return rest as Partial<Record<Key, Value>>
 }
 
-/** Whether a model takes part in the summary of its part: exactly if it has config, or firmware (spec §3). */
+/** A model is in the summary of a part exactly if it has config, or firmware (spec §3). */
 export function has(state: WizardState, { part, device }: Piece): boolean {
   const of = state.devices[device]?.[part]
   return of?.enabled === true && of.choice.type !== 'none'
 }
 
-/** The models of a part's summary, in the order of the grid. */
+/** In the order of the grid. */
 export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
   updateModels.filter((device) => has(state, { part, device }))
 
-/** Everything there is to publish: models in the order of the grid, each one's config before its firmware. */
+/** Models in the order of the grid, each one's config before its firmware. */
 export const pieces = (state: WizardState): Piece[] =>
   updateModels.flatMap((device) => (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => has(state, piece)))
 
-/** What a model's page shows: its draft, else what Next saved. Throws "config can't be null for current page" (spec §5). */
+/**
+ * The draft, else what Next saved.
+ * @throws "config can't be null for current page" (spec §5)
+ */
 export function pageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
   const saved = has(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
   const config = saved && (state.drafts[device] ?? saved)
@@ -152,20 +164,20 @@ export function pageConfig(state: WizardState, device: UpdateModel): CfgConfig |
   return config
 }
 
-/** The firmware that a model's page shows. Throws "firmware can't be null for current page" where it is not enabled (spec §5). */
+/** @throws "firmware can't be null for current page" where it is not enabled (spec §5) */
 export function pageFirmware(state: WizardState, device: UpdateModel): Exclude<DeviceFirmware, { type: 'none' }> {
   const firmware = has(state, { part: 'firmware', device }) ? state.devices[device]?.firmware?.choice : undefined
   if (!firmware || firmware.type === 'none') throw new Error("firmware can't be null for current page")
   return firmware
 }
 
-/** The zone to publish to. Throws "no location" when none is set (spec §5). */
+/** @throws "no location" when none is set (spec §5) */
 export function location(state: WizardState): ConfigZone {
   if (!state.configZone) throw new Error('no location')
   return state.configZone
 }
 
-/** Whether a piece can be published as it stands: of a configuration, that Next has saved it and the page has nothing newer. */
+/** A configuration is ready once Next has saved it and its page has nothing newer. */
 export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (!has(state, { part, device })) return false
   if (part === 'firmware') return firmwareProblem(pageFirmware(state, device)) === null
@@ -175,9 +187,8 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
   return draft === undefined || sameConfig(draft, choice)
 }
 
-/** What Publish would send: all pieces that are not known to be published. */
+/** All pieces that are not known to be published. */
 export const unpublished = (state: WizardState): Piece[] =>
   pieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
 
-/** Whether leaving would lose something. */
 export const hasWork = (state: WizardState): boolean => unpublished(state).length > 0 || Object.keys(state.drafts).length > 0

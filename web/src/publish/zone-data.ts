@@ -2,21 +2,17 @@ import type { Zone } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { type ZoneStanding, zoneStanding } from './select/zone-standing.ts'
+import { summarizeZone, type ZoneSummary } from './select/zone-summary.ts'
 import type { ConfigZone } from './wizard.ts'
 
-/** The organization's zones, and what stands in the chosen one. */
-export type ZoneData = {
+export interface ZoneData {
   zones: readonly Zone[] | undefined
-  /** Why the zones could not be loaded. */
   problem: string | null
-  /** Undefined while it is loading, or could not be loaded. */
-  standing: ZoneStanding | undefined
-  /** Why the counts could not be loaded. */
-  standingProblem: string | null
-  /** The chosen zone is no longer there. */
+  /** Of the chosen zone; undefined while it is loading, or could not be loaded. */
+  summary: ZoneSummary | undefined
+  summaryProblem: string | null
+  /** The chosen zone was deleted. */
   isGone: boolean
-  /** Asks again for both. */
   refresh: () => void
 }
 
@@ -29,8 +25,8 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
   return {
     zones: zones.data,
     problem: toProblem(zones.data ? null : zones.error),
-    standing: chosen && overviews.data ? zoneStanding(overviews.data, chosen.id) : undefined,
-    standingProblem: toProblem(overviews.data ? null : overviews.error),
+    summary: chosen && overviews.data ? summarizeZone(overviews.data, chosen.id) : undefined,
+    summaryProblem: toProblem(overviews.data ? null : overviews.error),
     isGone: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()

@@ -15,22 +15,21 @@ import { FirmwareStep } from './content/firmware-step.tsx'
 import { type PartName, type Piece, pieceTitle, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
-import { useKeptDraft, useWizardStore } from './draft/wizard-store.ts'
+import { useStoredDraft, useWizardStore } from './draft/wizard-store.ts'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
-import { modelList } from './select/zone-standing.ts'
+import { modelList } from './select/zone-summary.ts'
 import { backward, forward, namedStep, stepName, type WizardStep } from './steps.ts'
 import { hasWork, location, pageConfig, pageFirmware, pieces, unpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
-/** The address of a step. */
 function stepPath(step: WizardStep): string {
   const name = stepName(step)
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
 
-/** The step of that name, if the state has what its page needs; throws the specification's errors (spec §5, §8). */
+/** @throws the specification's errors where the state lacks what the step needs (spec §5, §8) */
 function reachableStep(state: WizardState, part: PartName, name: string | null): WizardStep {
   const step = namedStep(name)
   if (step.id === 'device' && part === 'config') pageConfig(state, step.device)
@@ -39,20 +38,24 @@ function reachableStep(state: WizardState, part: PartName, name: string | null):
   return step
 }
 
-/** A zone wizard. Takes up this tab's draft, so that a reload loses nothing. */
+/** Continues this tab's draft after a reload. */
 export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
   useDocumentTitle(wizard.name)
   const { user } = useSession()
   const owner = { user: user?.id ?? '', organization: useOrganization(), wizard: wizard.part }
-  const draft = useKeptDraft(owner)
+  const draft = useStoredDraft(owner)
   const isLate = useDelayed(200)
   if (!draft) return <Page>{isLate && <p role="status">Loading...</p>}</Page>
   return <WizardSteps key={`${owner.user} ${owner.organization}`} wizard={wizard} owner={owner} initial={draft} />
 }
 
-type WizardStepsProps = { wizard: ZoneWizard; owner: DraftOwner; initial: WizardState }
+interface WizardStepsProps {
+  wizard: ZoneWizard
+  owner: DraftOwner
+  initial: WizardState
+}
 
-/** The steps of a zone wizard. The one on screen is in the address, so the browser's Back and Forward lead through them. */
+/** The step is in the address, so the browser's Back and Forward lead through the steps. */
 function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const store = useWizardStore(owner, initial)
   const { state } = store
@@ -67,7 +70,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     onLeave: store.discard,
   })
 
-  // Somebody may have changed the zones while another step was on screen.
+  // The zones may have changed while another step was shown.
   const refresh = useEffectEvent(() => {
     data.refresh()
     firmware.refresh()
@@ -78,7 +81,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   try {
     step = reachableStep(state, wizard.part, name)
   } catch (error) {
-    return <Unreachable wizard={wizard} message={error instanceof Error ? error.message : String(error)} />
+    return <Unreachable wizard={wizard} message={(error as Error).message} />
   }
 
   const go = (to: WizardStep) => navigate(stepPath(to))
@@ -88,10 +91,10 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     data,
     firmware: firmware.of,
     notice: (
-      <Meanwhile
+      <Notices
         wizard={wizard}
-        zone={data.isGone ? (state.configZone?.name ?? null) : null}
-        isKept={store.isKept}
+        zone={data.isGone ? state.configZone?.name : undefined}
+        isStored={store.isStored}
         atZone={step.id === 'select'}
       />
     ),
@@ -123,26 +126,31 @@ function leaveQuestion(part: PartName, state: WizardState): string {
   return `What you chose for ${names(rest.length > 0 ? rest : published)} is not published and will be discarded.${stays}`
 }
 
-/** What has happened while somebody was working: said on every step, nothing of theirs is lost. */
-function Meanwhile({ wizard, zone, isKept, atZone }: { wizard: ZoneWizard; zone: string | null; isKept: boolean; atZone: boolean }) {
-  return (
-    <>
-      {zone !== null && (
-        <Notice kind="bad" className="mb-4">
-          The zone {zone} was deleted meanwhile. Your {wizard.choices} are kept:{' '}
-          {atZone ? 'choose another zone' : <Link to="?">choose another zone</Link>}.
-        </Notice>
-      )}
-      {!isKept && (
-        <Notice kind="warn" className="mb-4">
-          This browser does not keep what you choose here: a reload would lose it.
-        </Notice>
-      )}
-    </>
-  )
+interface NoticesProps {
+  wizard: ZoneWizard
+  /** The name of a chosen zone that was deleted. */
+  zone: string | undefined
+  isStored: boolean
+  atZone: boolean
 }
 
-/** A step that cannot be shown, e.g. from an old bookmark. */
+const Notices = ({ wizard, zone, isStored, atZone }: NoticesProps) => (
+  <>
+    {zone !== undefined && (
+      <Notice kind="bad" className="mb-4">
+        The zone {zone} was deleted. Your {wizard.choices} are still here:{' '}
+        {atZone ? 'choose another zone' : <Link to="?">choose another zone</Link>}.
+      </Notice>
+    )}
+    {!isStored && (
+      <Notice kind="warn" className="mb-4">
+        This browser does not store what you choose here: a reload loses it.
+      </Notice>
+    )}
+  </>
+)
+
+/** For a step that cannot be shown, e.g. from an old bookmark. */
 function Unreachable({ wizard, message }: { wizard: ZoneWizard; message: string }) {
   return (
     <Page>

@@ -2,19 +2,17 @@ import { paths } from '../paths.ts'
 import type { PartName } from './draft/choices.ts'
 import type { WizardStage } from './wizard-frame.tsx'
 
-/** What sets one zone wizard apart from the other: the part that it is about, its place, and its words. */
-export type ZoneWizard = {
+export interface ZoneWizard {
   part: PartName
   name: string
-  /** Where it ends. */
   success: string
-  /** The words of the bar. */
+  /** The labels of the bar. */
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }
   review: { title: string }
-  /** What it publishes, as "Your … are kept". */
+  /** As in "Your … are still here". */
   choices: string
-  /** What readers keep until the update time, as "their current …". */
+  /** As in "their current …". */
   noun: string
 }
 

@@ -2,19 +2,23 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { cfgProblem, closingTag } from '@lectern/contract/publications/cfg.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { ClipboardPaste } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
+import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
-import { CaptureLine } from './capture-line.tsx'
-import { capturedText, captureState, holdsPointer } from './cfg-capture.ts'
+import { type CaptureState, capturedText, captureState, holdsPointer } from './cfg-capture.ts'
 import { useOpeningKey } from './opening-key.ts'
 import { canHoldPointer, usePointerHold } from './pointer-hold.ts'
 import { ScanCode } from './scan-code.tsx'
 
-type CfgChoiceProps = { device: UpdateModel; text: string; onChange: (text: string) => void }
+interface CfgChoiceProps {
+  device: UpdateModel
+  text: string
+  onChange: (text: string) => void
+}
 
-/** The barcode that makes a golden-standard reader send its configuration, and the box that takes what it sends (spec §2, §4). */
+/** The barcode that makes a golden-standard reader send its configuration, and the box for that text (spec §2, §4). */
 export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
   return (
     <div className="cfg-choice">
@@ -36,41 +40,9 @@ export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
 
 function Capture({ device, text, onChange }: CfgChoiceProps) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const { isActive, isHeld, hold, release } = usePointerHold(box)
-  const [pasteProblem, setPasteProblem] = useState<string | null>(null)
+  const { state, isHeld, problem, isRefused, take, clear, paste } = useCapture(box, text, onChange)
   const id = useId()
-
-  function take(typed: string) {
-    const next = capturedText(typed)
-    setPasteProblem(null)
-    if (holdsPointer(text, next)) hold()
-    else release()
-    onChange(next)
-  }
-
-  function clear() {
-    release()
-    setPasteProblem(null)
-    onChange('')
-    box.current?.focus()
-  }
-
-  async function paste() {
-    try {
-      const pasted = await navigator.clipboard.readText()
-      setPasteProblem(pasted.trim() === '' ? 'There is no text in the clipboard.' : null)
-      if (pasted.trim() !== '') onChange(capturedText(pasted))
-    } catch {
-      setPasteProblem('The browser does not let this page read the clipboard. Click into the box and paste with the keyboard instead.')
-    }
-    box.current?.focus()
-  }
-
   useOpeningKey(clear)
-
-  const state = captureState(text, isActive)
-  const problem = pasteProblem ?? (state === 'paused' || state === 'complete' ? unusable(text) : null)
-
   return (
     <>
       <CaptureLine state={state} isHeld={isHeld} />
@@ -82,7 +54,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
         onChange={(event) => take(event.target.value)}
         aria-label={`${device} configuration text`}
         aria-describedby={`${id}-count ${id}-hint`}
-        aria-invalid={problem !== null && pasteProblem === null ? true : undefined}
+        aria-invalid={isRefused || undefined}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -105,14 +77,69 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
       </div>
       <p className="field-hint" id={`${id}-hint`}>
         Press &lt; anywhere on this page to start over.{' '}
-        {canHoldPointer() && 'While text arrives, the mouse pointer is held so that nothing disturbs the scan; Esc gives it back.'}
+        {canHoldPointer() && 'While text arrives, the mouse pointer is held so that nothing disturbs the scan; Esc releases it.'}
       </p>
     </>
   )
 }
 
-/** What is wrong with a text beyond not being closed yet, which the count says. */
-function unusable(text: string): string | null {
+/** The text of the box as it is typed, scanned or pasted, and what is wrong with it. */
+function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
+  const { isActive, isHeld, hold, release } = usePointerHold(box)
+  const [pasteProblem, setPasteProblem] = useState<string | null>(null)
+  const state = captureState(text, isActive)
+  const textProblem = state === 'paused' || state === 'complete' ? findProblem(text) : null
+  return {
+    state,
+    isHeld,
+    problem: pasteProblem ?? textProblem,
+    isRefused: pasteProblem === null && textProblem !== null,
+    take(typed: string) {
+      const next = capturedText(typed)
+      setPasteProblem(null)
+      if (holdsPointer(text, next)) hold()
+      else release()
+      onChange(next)
+    },
+    clear() {
+      release()
+      setPasteProblem(null)
+      onChange('')
+      box.current?.focus()
+    },
+    async paste() {
+      try {
+        const pasted = await navigator.clipboard.readText()
+        setPasteProblem(pasted.trim() === '' ? 'There is no text in the clipboard.' : null)
+        if (pasted.trim() !== '') onChange(capturedText(pasted))
+      } catch {
+        setPasteProblem('The browser does not let this page read the clipboard. Click into the box and paste with the keyboard instead.')
+      }
+      box.current?.focus()
+    },
+  }
+}
+
+const captureTexts = {
+  waiting: ['wait', 'Waiting for the scan'],
+  receiving: ['run', 'Receiving'],
+  paused: ['warn', 'Stopped before the end. Scan again, or paste the whole text'],
+  complete: ['ok', 'Complete'],
+} as const
+
+function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }) {
+  const [kind, words] = captureTexts[state]
+  return (
+    <p className="capture-line" role="status">
+      <Status kind={kind} spoken="">
+        {state === 'receiving' && isHeld ? 'Receiving. Pointer held until the scan ends' : words}
+      </Status>
+    </p>
+  )
+}
+
+/** Null for a text that is only not closed yet: the count says that. */
+function findProblem(text: string): string | null {
   const problem = cfgProblem(text)
   const isOnlyOpen = closingTag(text) !== null && problem === cfgProblem(`<${closingTag(text)?.slice(2, -1)}>`)
   return isOnlyOpen ? null : problem

@@ -11,13 +11,17 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { emptyConfig, type FileConfig } from '../draft/choices.ts'
 import { chosenFile, fileConfig, scriptType } from '../draft/file-data.ts'
 
-type CodeRulesChoiceProps = { device: UpdateModel; config: FileConfig; onChange: (config: FileConfig) => void }
+interface CodeRulesChoiceProps {
+  device: UpdateModel
+  config: FileConfig
+  onChange: (config: FileConfig) => void
+}
 
-/** One CodeRules file, by drop or file dialog (spec §2, §5). */
+/** One CodeRules file (spec §2, §5). */
 export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoiceProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => chosenFile(config), [config])
-  // The newest choice counts, however long reading an older one takes.
+  // An older file may take longer to read than a newer one.
   const newest = useRef<File>(undefined)
 
   async function choose([chosen]: File[]) {
@@ -53,14 +57,13 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   )
 }
 
-/** Why a file is refused at once, in words; null when it is not. Whether it is text, the server says. */
+/** Null for a file that can be chosen. The server checks whether it is text. */
 function refusal(file: File): string | null {
-  // Other names share the type: .mjs.
+  // .mjs has the same type.
   if (!/\.js$/i.test(file.name)) return 'File type must be .js'
   return file.size === 0 ? `The file ${file.name} is empty.` : null
 }
 
-/** Offers a script to start from. */
 function DefaultRules({ device }: { device: UpdateModel }) {
   const { call } = useApi()
   const [failure, setFailure] = useState<string | null>(null)

@@ -1,18 +1,13 @@
-import { counted } from '@lectern/contract/text/numbers.ts'
-import './device-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { SupportLine } from '../../shell/support-line.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { ChoiceCards } from '../../ui/input/radio-group.tsx'
-import { configProblem } from '../draft/choices.ts'
+import { configProblem, type DeviceConfig } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, isReady, location, pageConfig } from '../wizard.ts'
-import { WizardFrame } from '../wizard-frame.tsx'
+import { isReady, pageConfig } from '../wizard.ts'
 import { CfgChoice } from './cfg-choice.tsx'
 import { CodeRulesChoice } from './code-rules-choice.tsx'
-import { DeviceTabs } from './device-tabs.tsx'
+import { ModelStep } from './model-step.tsx'
 
 const choices = [
   {
@@ -23,13 +18,11 @@ const choices = [
   { value: 'file', label: 'CodeRules (JavaScript)', detail: 'Upload one .js file that parses and rewrites scanned data.' },
 ] as const
 
-/** Step 2, one page for each ticked model: a CFG or a CodeRules file, saved by Next (spec §2). */
-export function DeviceStep({ device, wizard, store, data, notice, onNext, onBack }: StepProps & { device: UpdateModel }) {
+/** Step 2: a page per model for a CFG or a CodeRules file, which Next saves (spec §2). */
+export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
   const config = pageConfig(state, device)
-  const zone = location(state)
-  const devices = chosenDevices(state, 'config')
-  const problem = configProblem(config)
+  const change = (next: DeviceConfig) => dispatch({ type: 'draft', device, config: next })
 
   function saveAndGo() {
     dispatch({ type: 'saveConfig', device })
@@ -37,61 +30,37 @@ export function DeviceStep({ device, wizard, store, data, notice, onNext, onBack
   }
 
   return (
-    <WizardFrame
-      wizard={wizard}
+    <ModelStep
+      {...props}
+      store={store}
+      device={device}
+      part="config"
       stage="device"
       title={`Configure ${device}`}
-      intro={`Device ${devices.indexOf(device) + 1} of ${devices.length}. This configuration goes to ${counted(data.standing?.of(device), 'reader')} in ${zone.name}.`}
-      notice={notice}
+      noun="configuration"
+      problem={configProblem(config)}
+      mark={(each) => (isReady(state, { part: 'config', device: each }) ? 'Saved' : undefined)}
       rail={
         <>
           <Questions topic={config.type} />
           <SupportLine />
         </>
       }
-      back={
-        <Button icon={ArrowLeft} onClick={onBack}>
-          Back
-        </Button>
-      }
-      summary={problem ?? `Next saves this configuration for ${device}`}
-      actions={
-        <Button variant="primary" iconAfter={ArrowRight} disabledReason={problem ?? undefined} onClick={saveAndGo}>
-          Next
-        </Button>
-      }
+      onNext={saveAndGo}
     >
-      <div className="panel">
-        <DeviceTabs
-          devices={devices}
-          current={device}
-          mark={(each) => (isReady(state, { part: 'config', device: each }) ? 'Saved' : undefined)}
-          standing={data.standing}
+      <div className="config-type">
+        <ChoiceCards
+          label="Configuration type"
+          options={choices}
+          value={config.type}
+          onChange={(value) => dispatch({ type: 'configType', device, configType: value === 'file' ? 'file' : 'cfg' })}
         />
-        <div className="config-type">
-          <ChoiceCards
-            label="Configuration type"
-            options={choices}
-            value={config.type}
-            onChange={(value) => dispatch({ type: 'configType', device, configType: value === 'file' ? 'file' : 'cfg' })}
-          />
-        </div>
-        {config.type === 'cfg' ? (
-          <CfgChoice
-            key={device}
-            device={device}
-            text={config.text}
-            onChange={(text) => dispatch({ type: 'draft', device, config: { type: 'cfg', text } })}
-          />
-        ) : (
-          <CodeRulesChoice
-            key={device}
-            device={device}
-            config={config}
-            onChange={(file) => dispatch({ type: 'draft', device, config: file })}
-          />
-        )}
       </div>
-    </WizardFrame>
+      {config.type === 'cfg' ? (
+        <CfgChoice key={device} device={device} text={config.text} onChange={(text) => change({ type: 'cfg', text })} />
+      ) : (
+        <CodeRulesChoice key={device} device={device} config={config} onChange={change} />
+      )}
+    </ModelStep>
   )
 }

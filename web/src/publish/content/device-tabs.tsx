@@ -3,18 +3,18 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { Check } from 'lucide-react'
 import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import type { ZoneStanding } from '../select/zone-standing.ts'
+import type { ZoneSummary } from '../select/zone-summary.ts'
 
-type DeviceTabsProps = {
+interface DeviceTabsProps {
   devices: readonly UpdateModel[]
   current: UpdateModel
-  /** What a model's tab says once its page is done, such as "Saved"; undefined before. */
+  /** The text of a model's tab once its page is done, such as "Saved". */
   mark: (device: UpdateModel) => string | undefined
-  standing: ZoneStanding | undefined
+  summary: ZoneSummary | undefined
 }
 
-/** Which model this page is about, and which are done. It reports progress; only Next leads on. */
-export function DeviceTabs({ devices, current, mark, standing }: DeviceTabsProps) {
+/** Shows progress; only Next leads to another page. */
+export function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">
       {devices.map((device) => (
@@ -26,7 +26,7 @@ export function DeviceTabs({ devices, current, mark, standing }: DeviceTabsProps
           <ReaderDrawing model={device} width={44} weight="small" />
           <span className="device-tab-name">
             <b>{device}</b>
-            <small>{counted(standing?.of(device), 'reader')}</small>
+            <small>{counted(summary?.count(device), 'reader')}</small>
           </span>
           {mark(device) && (
             <span className="device-tab-mark">

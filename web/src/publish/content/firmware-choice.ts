@@ -2,24 +2,22 @@ import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { CustomFirmware, DeviceFirmware } from '../draft/choices.ts'
 
-/** What happens to the firmware of a model. */
 export type FirmwareAction =
-  /** The versions that can be chosen are known. */
   | { type: 'available'; versions: readonly string[] }
-  /** A version was picked; custom is the empty one. */
+  /** Empty for a custom file. */
   | { type: 'pick'; version: string }
   | { type: 'file'; file: File }
   | { type: 'clear' }
 
 const customWithoutFile: CustomFirmware = { type: 'custom', data: null, fileName: null }
 
-/** The next choice (spec §4). */
+/** Spec §4. */
 export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): DeviceFirmware {
   switch (action.type) {
     case 'available': {
       if (choice.type !== 'latest') return choice
       const version = findLatest(action.versions)
-      // Where the vendor offers nothing, a file of one's own is what is left.
+      // Without a release only a custom file is left.
       return version === undefined ? customWithoutFile : { type: 'versioned', version }
     }
     case 'pick':
@@ -31,16 +29,17 @@ export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): 
   }
 }
 
-/** The newest of some versions. */
 export const findLatest = (versions: readonly string[]): string | undefined => versions.toSorted(newestFirst)[0]
 
-/** Orders versions, the newest first. */
 export const newestFirst = (one: string, other: string): number => {
   const [a, b] = [versionOrder(one), versionOrder(other)]
   return a === b ? 0 : a < b ? 1 : -1
 }
 
-/** Why a choice cannot be published, in words; null when it can. `versions` are those that can be chosen, where they are known. */
+/**
+ * `versions` are those that can be chosen, where they are known.
+ * @returns null when the choice can be published
+ */
 export function firmwareProblem(choice: DeviceFirmware, versions?: readonly string[]): string | null {
   if (choice.type === 'custom' && choice.data === null) return 'Choose a firmware file first.'
   if (choice.type === 'versioned' && versions && !versions.includes(choice.version))
@@ -48,11 +47,11 @@ export function firmwareProblem(choice: DeviceFirmware, versions?: readonly stri
   return null
 }
 
-/** The custom firmware's file under its name; null where none was chosen. */
+/** Null where no file was chosen. */
 export const customFile = ({ data, fileName }: CustomFirmware): File | null =>
   data === null || fileName === null ? null : new File([data], fileName, { lastModified: 0 })
 
-/** What a version would take back: the newest that readers run now, and how many run something newer; null where none does. */
+/** The newest version that readers run now and how many run a newer one than `version`; null where none does. */
 export function olderThan(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
   const newer = running.filter((each) => versionOrder(each.version) > versionOrder(version))
   const from = findLatest(newer.map((each) => each.version))

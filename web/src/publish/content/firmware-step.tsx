@@ -1,80 +1,130 @@
-import { counted } from '@lectern/contract/text/numbers.ts'
-import './device-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { Button } from '../../ui/button/button.tsx'
+import { firmwareFileProblem, firmwareFileTypes, maxFirmwareBytes, type RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { Cpu } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Status } from '../../ui/feedback/status.tsx'
+import { FieldError } from '../../ui/form/field.tsx'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
+import { fileSize } from '../../ui/form/file-size.ts'
+import { DefinitionList } from '../../ui/layout/definition-list.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import type { CustomFirmware } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
-import { RunningVersions } from '../select/running-versions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, location, pageFirmware, type WizardState } from '../wizard.ts'
-import { WizardFrame } from '../wizard-frame.tsx'
-import { DeviceTabs } from './device-tabs.tsx'
-import { firmwareProblem } from './firmware-choice.ts'
-import { FirmwareFile } from './firmware-file.tsx'
+import { location, pageFirmware, type WizardState } from '../wizard.ts'
+import { customFile, firmwareProblem } from './firmware-choice.ts'
 import { FirmwareVersion } from './firmware-version.tsx'
+import { ModelStep } from './model-step.tsx'
 
-/** Step 2 of the firmware wizard, one page for each ticked model: a version, or a file of the customer's own (spec §2). */
-export function FirmwareStep({ device, wizard, store, data, firmware, notice, onNext, onBack }: StepProps & { device: UpdateModel }) {
-  const { state, dispatch } = store
+/** Step 2 of the firmware wizard: a page per model for a version, or a file of the customer's own (spec §2). */
+export function FirmwareStep({ device, firmware, ...props }: StepProps & { device: UpdateModel }) {
+  const { state, dispatch } = props.store
   const choice = pageFirmware(state, device)
-  const zone = location(state)
-  const devices = chosenDevices(state, 'firmware')
   const known = firmware(device)
-  const problem = firmwareProblem(choice, known.versions)
-
   return (
-    <WizardFrame
-      wizard={wizard}
-      stage={wizard.part === 'firmware' ? 'device' : 'review'}
+    <ModelStep
+      {...props}
+      device={device}
+      part="firmware"
+      stage={props.wizard.part === 'firmware' ? 'device' : 'review'}
       title="Manage Firmware"
       place={`firmware ${device}`}
-      intro={`${device}, device ${devices.indexOf(device) + 1} of ${devices.length}. This firmware goes to ${counted(data.standing?.of(device), 'reader')} in ${zone.name}.`}
-      notice={notice}
+      noun="firmware"
+      lead={`${device}, device`}
+      problem={firmwareProblem(choice, known.versions)}
+      mark={(each) => formatMark(state, each)}
       rail={
         <>
-          <RunningVersions device={device} zone={zone.name} running={known.running} />
+          <RunningVersions device={device} zone={location(state).name} running={known.running} />
           <Questions topic="firmware" />
         </>
       }
-      back={
-        <Button icon={ArrowLeft} onClick={onBack}>
-          Back
-        </Button>
-      }
-      summary={problem ?? `Next keeps this firmware for ${device}`}
-      actions={
-        <Button variant="primary" iconAfter={ArrowRight} disabledReason={problem ?? undefined} onClick={onNext}>
-          Next
-        </Button>
-      }
     >
-      <div className="panel">
-        <DeviceTabs devices={devices} current={device} mark={(each) => mark(state, each)} standing={data.standing} />
-        <div className="firmware-choice">
-          <FirmwareVersion
-            key={device}
+      <div className="firmware-choice">
+        <FirmwareVersion
+          key={device}
+          device={device}
+          choice={choice}
+          data={known}
+          onPick={(version) => dispatch({ type: 'firmware', device, action: { type: 'pick', version } })}
+        />
+        {choice.type === 'custom' && (
+          <FirmwareFile
+            key={`file ${device}`}
             device={device}
             choice={choice}
-            data={known}
-            onPick={(version) => dispatch({ type: 'firmware', device, action: { type: 'pick', version } })}
+            onChange={(file) => dispatch({ type: 'firmware', device, action: file ? { type: 'file', file } : { type: 'clear' } })}
           />
-          {choice.type === 'custom' && (
-            <FirmwareFile
-              key={`file ${device}`}
-              device={device}
-              choice={choice}
-              onChange={(file) => dispatch({ type: 'firmware', device, action: file ? { type: 'file', file } : { type: 'clear' } })}
-            />
-          )}
-        </div>
+        )}
       </div>
-    </WizardFrame>
+    </ModelStep>
   )
 }
 
-/** What a model's tab says of its choice. */
-function mark(state: WizardState, device: UpdateModel): string | undefined {
+function formatMark(state: WizardState, device: UpdateModel): string | undefined {
   const choice = pageFirmware(state, device)
   if (choice.type === 'versioned') return choice.version
   return choice.type === 'custom' && choice.data !== null ? 'Custom file' : undefined
+}
+
+interface FirmwareFileProps {
+  device: UpdateModel
+  choice: CustomFirmware
+  onChange: (file: File | null) => void
+}
+
+/** One firmware file of the model's types (spec §2, §5). It is not read here, as it may be large. */
+function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const file = useMemo(() => customFile(choice), [choice])
+  const types = firmwareFileTypes[device]
+
+  function choose([chosen]: File[]) {
+    const found = chosen ? firmwareFileProblem(device, chosen) : null
+    setProblem(found)
+    if (found === null) onChange(chosen ?? null)
+  }
+
+  return (
+    <>
+      <FileDrop
+        files={file ? [file] : []}
+        onChange={choose}
+        accept={{ 'application/octet-stream': [...types] }}
+        maxSize={maxFirmwareBytes}
+        prompt="Drag one firmware file here"
+        hint={`${device} takes ${types.join(' and ')}. One file only, up to ${fileSize(maxFirmwareBytes)}.`}
+        icon={Cpu}
+        status={() => <Status kind="ok">Ready</Status>}
+      />
+      {problem && (
+        <div role="alert">
+          <FieldError>{problem}</FieldError>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface RunningVersionsProps {
+  device: UpdateModel
+  zone: string
+  running: readonly RunningFirmware[] | undefined
+}
+
+/** Null until the versions are known. */
+function RunningVersions({ device, zone, running }: RunningVersionsProps) {
+  if (!running) return null
+  return (
+    <Panel className="running-versions" title={`${device} now`}>
+      {running.length === 0 ? (
+        <p>
+          No {device} in {zone} has reported its firmware yet.
+        </p>
+      ) : (
+        <DefinitionList items={running.map(({ version, count }) => [version, counted(count, 'reader')])} />
+      )}
+    </Panel>
+  )
 }

@@ -9,18 +9,18 @@ import type { FirmwareData } from '../draft/firmware-data.ts'
 import { firmwareProblem, olderThan } from './firmware-choice.ts'
 
 const custom = 'custom'
-/** Apart from "custom", whatever a version is called. */
+/** Keeps a version called "custom" apart. */
 const toOption = (version: string) => `version ${version}`
 
-type FirmwareVersionProps = {
+interface FirmwareVersionProps {
   device: UpdateModel
   choice: DeviceFirmware
   data: FirmwareData
-  /** Told the version; of a custom file, the empty one. */
+  /** Called with an empty version for a custom file. */
   onPick: (version: string) => void
 }
 
-/** The versions that can be chosen, the newest first, and custom (spec §2). */
+/** The newest first, and custom (spec §2). */
 export function FirmwareVersion({ device, choice, data: { versions, problem, running, refresh }, onPick }: FirmwareVersionProps) {
   const options = [
     ...(versions ?? []).map((version, index) => ({ value: toOption(version), label: index === 0 ? `${version} (latest)` : version })),
@@ -50,7 +50,7 @@ export function FirmwareVersion({ device, choice, data: { versions, problem, run
       {older && choice.type === 'versioned' && (
         <Notice kind="warn">
           {counted(older.readers, 'reader')} in this zone {older.readers === 1 ? 'runs' : 'run'} newer firmware, up to {older.from}.
-          Publishing {choice.version} asks once more.
+          Publishing {choice.version} asks for confirmation.
         </Notice>
       )}
     </>

@@ -6,29 +6,34 @@ import { q } from '../../lib/api/query.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
-import { modelList } from '../select/zone-standing.ts'
+import { modelList } from '../select/zone-summary.ts'
 import { location, type WizardState } from '../wizard.ts'
 import { olderThan } from './firmware-choice.ts'
 
-type Older = { device: UpdateModel; from: string; to: string; readers: number }
+interface Older {
+  device: UpdateModel
+  from: string
+  to: string
+  readers: number
+}
 
 /**
- * Asks before readers get a version older than what they run, as they report it now. Answers whether to publish: at once where nothing is
- * older, or where somebody has agreed to it before.
+ * Asks before readers get an older version than they report now.
+ * @returns a function that resolves with whether to publish; without a question where nothing is older, or where the user has agreed before
  */
 export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
   const organizationId = useOrganization()
   const client = useQueryClient()
   const { open } = useDialog()
 
-  async function older(device: UpdateModel): Promise<Older | 'unknown' | null> {
+  async function findOlder(device: UpdateModel): Promise<Older | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
     if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
     const params = { organizationId, location: location(state).id, device }
-    // Somebody may have updated them since the page was opened.
+    // They may have been updated since the page was opened.
     const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)
     if (running?.length === 0) return null
-    // Which version the latest is, this page could not learn.
+    // This page does not know which version is the latest.
     if (!running || choice.type === 'latest') return 'unknown'
     const found = olderThan(choice.version, running)
     return found && { device, to: choice.version, ...found }
@@ -36,7 +41,7 @@ export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[])
 
   return async (pieces) => {
     const asked = pieces.filter((piece) => piece.part === 'firmware' && !state.attempts[pieceName(piece)])
-    const answers = await Promise.all(asked.map(async ({ device }) => ({ device, found: await older(device) })))
+    const answers = await Promise.all(asked.map(async ({ device }) => ({ device, found: await findOlder(device) })))
     const olderOnes = answers.flatMap(({ found }) => (found && found !== 'unknown' ? [found] : []))
     const unknown = answers.filter(({ found }) => found === 'unknown').map(({ device }) => device)
     if (olderOnes.length === 0 && unknown.length === 0) return true

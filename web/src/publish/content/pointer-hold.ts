@@ -1,38 +1,35 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { pointerRelease } from './cfg-capture.ts'
 
-export type PointerHold = {
-  /** Something came within the last 500 ms. */
+export interface PointerHold {
+  /** Text came within the last 500 ms. */
   isActive: boolean
-  /** The browser holds the pointer for the element. */
   isHeld: boolean
-  /** Something came: asks for the pointer, and lets go 500 ms after the last time. */
+  /** Takes the pointer, and releases it 500 ms after the last call. */
   hold: () => void
-  /** Lets go at once. */
   release: () => void
 }
 
-/** Whether this browser can hold the pointer at all. */
 export const canHoldPointer = (): boolean => 'requestPointerLock' in Element.prototype
 
 /**
- * Holds the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). Esc gives it back: then it is not
- * asked for again until the element is focused anew.
+ * Holds the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). Esc releases it until the element
+ * is focused again.
  */
 export function usePointerHold(element: RefObject<HTMLElement | null>): PointerHold {
   const [isActive, setActive] = useState(false)
   const [isHeld, setHeld] = useState(false)
-  const wanted = useRef(false)
-  const declined = useRef(false)
-  const lettingGo = useRef(false)
+  const isWanted = useRef(false)
+  const isDeclined = useRef(false)
+  const isReleasing = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const release = useCallback(() => {
     clearTimeout(timer.current)
-    wanted.current = false
+    isWanted.current = false
     setActive(false)
     if (element.current && document.pointerLockElement === element.current) {
-      lettingGo.current = true
+      isReleasing.current = true
       document.exitPointerLock()
     }
   }, [element])
@@ -42,9 +39,9 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     clearTimeout(timer.current)
     timer.current = setTimeout(release, pointerRelease)
     const box = element.current
-    if (!box || declined.current || wanted.current || !canHoldPointer()) return
-    wanted.current = true
-    // Refused without a user's gesture, or shortly after Esc: the scan then arrives with a free pointer.
+    if (!box || isDeclined.current || isWanted.current || !canHoldPointer()) return
+    isWanted.current = true
+    // Refused without a user gesture, or shortly after Esc: the scan then goes on with a free pointer.
     Promise.resolve(box.requestPointerLock()).catch(() => undefined)
   }, [element, release])
 
@@ -52,13 +49,13 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     const changed = () => {
       const held = element.current !== null && document.pointerLockElement === element.current
       setHeld(held)
-      // Granted too late: the scan is over.
-      if (held && !wanted.current) release()
-      if (!held && wanted.current && !lettingGo.current) declined.current = true
-      if (!held) lettingGo.current = false
+      // Granted after the end of the scan.
+      if (held && !isWanted.current) release()
+      if (!held && isWanted.current && !isReleasing.current) isDeclined.current = true
+      if (!held) isReleasing.current = false
     }
     const focused = (event: FocusEvent) => {
-      if (event.target === element.current) declined.current = false
+      if (event.target === element.current) isDeclined.current = false
     }
     document.addEventListener('pointerlockchange', changed)
     document.addEventListener('focusin', focused)

@@ -1,12 +1,12 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { useMemo, useState } from 'react'
-import { modelList } from '../select/zone-standing.ts'
+import { modelList } from '../select/zone-summary.ts'
 import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 
-/** Room for the symbol, in px. A module is a whole number of them. */
+/** In px. A module is a whole number of them. */
 const room = 208
 
-/** The scan barcode of a model, part by part. Parts whose commands nobody has published are named, not drawn. */
+/** A model's scan barcode, part by part. Parts without public commands are named, not drawn. */
 export function ScanCode({ device }: { device: UpdateModel }) {
   const parts = scanParts(device)
   const [chosen, setChosen] = useState(0)
@@ -51,7 +51,6 @@ function ScanSymbol({ commands, label }: { commands: readonly string[]; label: s
   )
 }
 
-/** What this part does and how sure that is, and which parts cannot be drawn. */
 function caption(parts: readonly ScanPart[], chosen: number): string {
   const part = parts[chosen]
   const does = `Part ${chosen + 1} of ${parts.length}: the reader sends ${part?.sends}, as keystrokes.`

@@ -1,11 +1,14 @@
 import type { FileConfig } from './choices.ts'
 
-/** A file up to this size is kept as a data-URL, a larger one as its bytes (decisions.md). */
+/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes (decisions.md). */
 const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'
 
-/** The file's content and name, copied, so that neither moving it nor a reload loses it. Rejects when it cannot be read. */
+/**
+ * Copies the content, so that neither moving the file nor a reload loses it.
+ * @throws when it cannot be read
+ */
 export async function fileConfig(file: File): Promise<FileConfig> {
   const bytes = new Blob([await file.arrayBuffer()], { type: scriptType })
   return { type: 'file', data: bytes.size <= dataUrlLimit ? await dataUrl(bytes) : bytes, fileName: file.name }
@@ -20,10 +23,10 @@ function dataUrl(blob: Blob): Promise<string> {
   })
 }
 
-/** The file that was chosen, null where none was. */
+/** Null where no file was chosen. */
 export function chosenFile({ data, fileName }: FileConfig): File | null {
   if (data === null || fileName === null) return null
-  // Not through fetch: the content security policy lets it reach no data-URL.
+  // Not by fetch: the content security policy forbids data-URLs there.
   const content = typeof data === 'string' ? Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (byte) => byte.charCodeAt(0)) : data
   return new File([content], fileName, { type: scriptType, lastModified: 0 })
 }

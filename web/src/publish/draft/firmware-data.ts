@@ -8,21 +8,18 @@ import { newestFirst } from '../content/firmware-choice.ts'
 import { chosenDevices, location } from '../wizard.ts'
 import type { WizardStore } from './wizard-store.ts'
 
-/** What is known about the firmware of a model. */
-export type FirmwareData = {
-  /** Versions that can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
+export interface FirmwareData {
+  /** That can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
   versions: readonly string[] | undefined
-  /** Why they could not be loaded. */
   problem: string | null
-  /** What readers of the model in the zone run, the newest first; undefined while it is not known. */
+  /** On readers of the model in the zone, the newest first; undefined until known. */
   running: readonly RunningFirmware[] | undefined
-  /** Asks again for the versions. */
   refresh: () => void
 }
 
 const nothing: FirmwareData = { versions: undefined, problem: null, running: undefined, refresh: () => undefined }
 
-/** Loads what can be chosen for the models whose firmware is enabled, and resolves "latest" as soon as it is known (spec §4). */
+/** Loads the versions for the models whose firmware is enabled, and resolves "latest" as soon as they are known (spec §4). */
 export function useFirmwareData({ state, dispatch }: WizardStore) {
   const organizationId = useOrganization()
   const devices = chosenDevices(state, 'firmware')
@@ -51,7 +48,6 @@ export function useFirmwareData({ state, dispatch }: WizardStore) {
 
   return {
     of: (device: UpdateModel): FirmwareData => data.get(device) ?? nothing,
-    /** Asks again for everything. */
     refresh: () => {
       for (const query of [...available, ...running]) void query.refetch()
     },

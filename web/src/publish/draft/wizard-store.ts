@@ -1,69 +1,67 @@
 import { useEffect, useReducer, useState } from 'react'
 import { initialWizard, type WizardAction, type WizardState, wizard } from '../wizard.ts'
 import { type DraftOwner, deleteDraft, readDraft, writeDraft } from './drafts.ts'
-import { createKeeper } from './keeper.ts'
+import { createStateWriter } from './state-writer.ts'
 
-/** The wizard's state, kept in this browser so that a reload or a new sign-in finds it again. */
-export type WizardStore = {
+/** The wizard's state, stored in this browser so that it outlives a reload and a new sign-in. */
+export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void
-  /** Dispatches, and resolves when the state is safe, or known not to be keepable. */
+  /** Dispatches, and resolves when the state is stored, or known not to be storable. */
   commit: (action: WizardAction) => Promise<void>
-  /** Forgets the draft: it was published, or given up. */
   discard: () => Promise<void>
-  /** False where the browser refuses to keep it. */
-  isKept: boolean
+  /** False where the browser refuses to store it. */
+  isStored: boolean
 }
 
 export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardStore {
   const [state, dispatch] = useReducer(wizard, initial)
-  const [isKept, setKept] = useState(true)
-  const [keeper] = useState(() =>
-    createKeeper<WizardState>(
+  const [isStored, setStored] = useState(true)
+  const [writer] = useState(() =>
+    createStateWriter<WizardState>(
       (next) => writeDraft(owner, next),
       () => deleteDraft(owner),
     ),
   )
-  const keep = (next: WizardState) =>
-    keeper.keep(next).then(
-      () => setKept(true),
-      () => setKept(false),
+  const store = (next: WizardState) =>
+    writer.write(next).then(
+      () => setStored(true),
+      () => setStored(false),
     )
 
   useEffect(() => {
     if (state === initial) return
-    keeper.keep(state).then(
-      () => setKept(true),
-      () => setKept(false),
+    writer.write(state).then(
+      () => setStored(true),
+      () => setStored(false),
     )
-  }, [keeper, state, initial])
+  }, [writer, state, initial])
 
   useEffect(() => {
-    addEventListener('pagehide', keeper.flush)
-    return () => removeEventListener('pagehide', keeper.flush)
-  }, [keeper])
+    addEventListener('pagehide', writer.flush)
+    return () => removeEventListener('pagehide', writer.flush)
+  }, [writer])
 
   return {
     state,
     dispatch,
     commit: (action) => {
       dispatch(action)
-      return keep(wizard(state, action))
+      return store(wizard(state, action))
     },
-    discard: () => keeper.discard().catch(() => undefined),
-    isKept,
+    discard: () => writer.discard().catch(() => undefined),
+    isStored,
   }
 }
 
-/** The draft that this tab has kept, or a new one; undefined while it is being read. */
-export function useKeptDraft({ user, organization, wizard }: DraftOwner): WizardState | undefined {
+/** The draft of this tab, or a new one; undefined while it is read. */
+export function useStoredDraft({ user, organization, wizard }: DraftOwner): WizardState | undefined {
   const [draft, setDraft] = useState<WizardState>()
   useEffect(() => {
     let current = true
     readDraft({ user, organization, wizard })
-      // Where the browser keeps nothing, there is nothing to find.
       .catch(() => undefined)
-      .then((kept) => current && setDraft(kept ?? initialWizard))
+      .then((stored) => current && setDraft(stored ?? initialWizard))
     return () => {
       current = false
     }

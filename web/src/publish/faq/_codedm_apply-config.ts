@@ -1,7 +1,6 @@
 // biome-ignore-all lint/style/useFilenamingConvention: named by the page's path, slashes turned into underscores (spec §2)
 import type { Question } from '../question.ts'
 
-/** Questions about configuring a device model. */
 export const questions: readonly Question[] = [
   {
     topic: 'cfg',

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/style/useFilenamingConvention: named by the page's path, slashes turned into underscores (spec §2)
 import type { Question } from '../question.ts'
 
-/** Questions about the firmware of a device model. */
 export const questions: readonly Question[] = [
   {
     topic: 'firmware',
@@ -23,7 +22,7 @@ export const questions: readonly Question[] = [
   {
     topic: 'firmware',
     question: 'Can I go back to an older version?',
-    answer: 'Yes. Choose it here and publish. Because newer firmware may have fixed what the older one has not, you are asked once more.',
+    answer: 'Yes. Choose it here and publish. Newer firmware may have fixes that the older one lacks, so you are asked to confirm.',
   },
   {
     topic: 'firmware',

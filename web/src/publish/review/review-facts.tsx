@@ -3,13 +3,17 @@ import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { useNow } from '../select/next-run.tsx'
 import { day, nextRuns } from '../select/update-run.ts'
-import { countReaders, type ZoneStanding } from '../select/zone-standing.ts'
+import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { pieces, type WizardState } from '../wizard.ts'
 
-type ReviewFactsProps = { zone: string; state: WizardState; standing: ZoneStanding | undefined }
+interface ReviewFactsProps {
+  zone: string
+  state: WizardState
+  summary: ZoneSummary | undefined
+}
 
-/** Where, when, how many, and whether somebody is there to receive it. */
-export function ReviewFacts({ zone, state, standing }: ReviewFactsProps) {
+export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
+  const readers = countReaders(summary, listModels(pieces(state)))
   return (
     <dl className="review-facts">
       <div>
@@ -19,31 +23,31 @@ export function ReviewFacts({ zone, state, standing }: ReviewFactsProps) {
       <div>
         <dt>Update time</dt>
         <dd>
-          {state.updateTime} <UpdateDays updateTime={state.updateTime} standing={standing} />
+          {state.updateTime} <UpdateDays updateTime={state.updateTime} summary={summary} />
         </dd>
       </div>
       <div>
         <dt>Readers</dt>
         <dd>
-          {standing ? countReaders(standing, listModels(pieces(state)))?.toLocaleString('en-US') : 'Not known'}{' '}
-          {standing && <small>of {formatNumber(standing.readers)} in zone</small>}
+          {readers === undefined ? 'Not known' : formatNumber(readers)}{' '}
+          {summary && <small>of {formatNumber(summary.readers)} in zone</small>}
         </dd>
       </div>
       <div>
         <dt>Host PCs</dt>
         <dd>
-          <HostStatus standing={standing} />
+          <HostStatus summary={summary} />
         </dd>
       </div>
     </dl>
   )
 }
 
-/** The date of the next run; each time zone's own where they differ. */
-function UpdateDays({ updateTime, standing }: { updateTime: string; standing: ZoneStanding | undefined }) {
+/** The date of the next run; one per time zone where they differ. */
+function UpdateDays({ updateTime, summary }: { updateTime: string; summary: ZoneSummary | undefined }) {
   const now = useNow()
-  if (!standing || updateTime === '') return null
-  const runs = nextRuns(standing.timeZones, updateTime, now)
+  if (!summary || updateTime === '') return null
+  const runs = nextRuns(summary.timeZones, updateTime, now)
   const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone
   const days = runs.map(({ instant, timeZones: [zone = viewer] }) => {
     const name = runs.length === 1 && nextRuns([viewer], updateTime, now)[0]?.instant.getTime() === instant.getTime() ? '' : ` in ${zone}`
@@ -52,9 +56,9 @@ function UpdateDays({ updateTime, standing }: { updateTime: string; standing: Zo
   return <small>{days.join('; ')}</small>
 }
 
-function HostStatus({ standing }: { standing: ZoneStanding | undefined }) {
-  if (!standing) return <Status kind="unknown">Not known</Status>
-  const { hosts, online } = standing
+function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
+  if (!summary) return <Status kind="unknown">Not known</Status>
+  const { hosts, online } = summary
   if (hosts === 0) return <Status kind="warn">None yet</Status>
   return <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>
 }

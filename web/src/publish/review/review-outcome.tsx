@@ -6,21 +6,18 @@ import { type Piece, pieceName } from '../draft/choices.ts'
 import type { Sent } from '../use-publish.ts'
 import { isReady, type WizardState } from '../wizard.ts'
 
-type ReviewOutcomeProps = {
-  /** The piece in words. */
+interface ReviewOutcomeProps {
   name: string
   piece: Piece
   state: WizardState
   isSending: boolean
-  /** How much of its file has gone, while it is sent. */
+  /** While its file is sent. */
   sent: Sent | undefined
-  /** Why nothing can be retried now. */
   blocked: string | undefined
   onRetry: () => void
   onCancel: () => void
 }
 
-/** What became of sending a piece, or how far it is. */
 export function ReviewOutcome({ name, piece, state, isSending, sent, blocked, onRetry, onCancel }: ReviewOutcomeProps) {
   const failed = state.attempts[pieceName(piece)]?.outcome?.published === false
   return (
@@ -40,7 +37,7 @@ export function ReviewOutcome({ name, piece, state, isSending, sent, blocked, on
   )
 }
 
-/** All of it gone, it can no longer be called back. */
+/** An upload can be cancelled until its last byte is sent. */
 function Upload({ name, sent, onCancel }: { name: string; sent: Sent; onCancel: () => void }) {
   return (
     <>
@@ -69,7 +66,7 @@ function Outcome({ piece, state, isSending }: { piece: Piece; state: WizardState
     return (
       <>
         <Status kind="unknown">Not confirmed</Status>
-        <p className="review-message">The answer was lost. Publish asks again and sends nothing twice.</p>
+        <p className="review-message">The response was lost. Publish tries again and sends nothing twice.</p>
       </>
     )
   if (!isReady(state, piece)) return <Status kind="warn">Not finished</Status>

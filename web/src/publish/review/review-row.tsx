@@ -1,26 +1,29 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { Cpu, FileCode } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { usePermission } from '../../lib/session.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { fileSize } from '../../ui/form/file-size.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import { ConfigContent } from '../content/config-content.tsx'
-import { FirmwareContent } from '../content/firmware-content.tsx'
-import { type PartName, type Piece, pieceTitle } from '../draft/choices.ts'
+import { type DeviceConfig, type DeviceFirmware, type PartName, type Piece, pieceTitle } from '../draft/choices.ts'
+import { chosenFile } from '../draft/file-data.ts'
 import type { Sent } from '../use-publish.ts'
 import type { WizardState } from '../wizard.ts'
 import { ReviewOutcome } from './review-outcome.tsx'
 
-type ReviewRowProps = {
+interface ReviewRowProps {
   device: UpdateModel
-  /** What the wizard is about: other parts of a model are named. */
+  /** The wizard's part; other parts are named. */
   part: PartName
   pieces: readonly Piece[]
   state: WizardState
-  /** How many readers there are of it, in words. */
+  /** "12 readers". */
   readers: string
   versions: readonly string[] | undefined
   isSending: (piece: Piece) => boolean
   sent: (piece: Piece) => Sent | undefined
-  /** Why nothing can be changed now. */
   blocked: string | undefined
   onEdit: (piece: Piece) => void
   onRetry: (piece: Piece) => void
@@ -29,7 +32,7 @@ type ReviewRowProps = {
   onRemove: () => void
 }
 
-/** One model: what it will run, and what became of sending it. */
+/** One model with its pieces and their outcomes. */
 export function ReviewRow(props: ReviewRowProps) {
   const { device, part, pieces, state, readers, versions, isSending, sent, blocked, onEdit, onRetry, onCancel, onAdd, onRemove } = props
   const canAdd = usePermission('manage:firmware') && !pieces.some((piece) => piece.part === 'firmware')
@@ -87,3 +90,64 @@ export function ReviewRow(props: ReviewRowProps) {
     </li>
   )
 }
+
+function ConfigContent({ device, choice }: { device: UpdateModel; choice: DeviceConfig | undefined }) {
+  if (choice?.type === 'cfg' && choice.text !== '')
+    return (
+      <>
+        <Kind badge="CFG">Golden standard, {counted(choice.text.length, 'character')}</Kind>
+        <section
+          className="review-text"
+          aria-label={`${device} configuration text, read-only`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+          tabIndex={0}
+        >
+          <pre>{choice.text}</pre>
+        </section>
+      </>
+    )
+  const file = choice?.type === 'file' ? chosenFile(choice) : null
+  if (!file) return <NothingChosen />
+  return (
+    <>
+      <Kind badge="CodeRules">JavaScript file</Kind>
+      <p className="review-file">
+        <FileCode size={16} />
+        <b className="mono">{file.name}</b>
+        <span>{fileSize(file.size)}</span>
+      </p>
+    </>
+  )
+}
+
+function FirmwareContent({ choice, versions }: { choice: DeviceFirmware | undefined; versions: readonly string[] | undefined }) {
+  if (choice?.type === 'custom' && choice.data !== null)
+    return (
+      <>
+        <Kind badge="Firmware">Custom file</Kind>
+        <p className="review-file">
+          <Cpu size={16} />
+          <b className="mono">{choice.fileName}</b>
+          <span>{fileSize(choice.data.size)}</span>
+        </p>
+      </>
+    )
+  if (choice?.type !== 'versioned' && choice?.type !== 'latest') return <NothingChosen />
+  return (
+    <>
+      <Kind badge="Firmware">{choice.type === 'latest' || choice.version === versions?.[0] ? 'Latest release' : 'Release'}</Kind>
+      <p className="review-file">
+        <b className="mono">{choice.type === 'latest' ? 'Latest' : choice.version}</b>
+      </p>
+    </>
+  )
+}
+
+const Kind = ({ badge, children }: { badge: string; children: ReactNode }) => (
+  <p className="review-kind">
+    <Badge kind="accent">{badge}</Badge>
+    <span>{children}</span>
+  </p>
+)
+
+const NothingChosen = () => <p className="review-kind">Nothing chosen yet.</p>

@@ -7,9 +7,10 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { useOlderQuestion } from '../content/older-firmware.tsx'
-import { listModels, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
+import { listModels, type PartName, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
+import type { WizardStore } from '../draft/wizard-store.ts'
 import { failures } from '../publishing.ts'
-import { countReaders, modelList } from '../select/zone-standing.ts'
+import { countReaders, modelList, type ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
 import { chosenDevices, isReady, location, pieces, unpublished, type WizardState } from '../wizard.ts'
@@ -17,27 +18,17 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 
-type ReviewStepProps = StepProps & { onEdit: (piece: Piece) => void; onPublished: (rollout: string) => void }
+interface ReviewStepProps extends StepProps {
+  onEdit: (piece: Piece) => void
+  onPublished: (rollout: string) => void
+}
 
 /** Step 3: what will be sent, and Publish. Each piece is published, fails and is retried on its own (spec §2, §4). */
 export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {
   const { state, dispatch } = store
-  const zone = location(state)
   const all = pieces(state)
-  const rest = unpublished(state)
-  const [isAsking, setAsking] = useState(false)
-  const askIfOlder = useOlderQuestion(state)
-  const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
-  const isBusy = isAsking || sending.length > 0
-  const isSending = (piece: Piece) => sending.some((each) => samePiece(each, piece))
-  const failed = failures(state).filter(({ pieces: of }) => !of.every(isSending))
-
-  async function askAndPublish(chosen: readonly Piece[]) {
-    setAsking(true)
-    const agreed = await askIfOlder(chosen).finally(() => setAsking(false))
-    if (agreed) await publish(chosen)
-  }
-
+  const { publish, isBusy, isSending, progress, cancel } = useReviewedPublish(store, onPublished, data.refresh)
+  const blocked = isBusy ? 'Publishing is in progress.' : undefined
   return (
     <WizardFrame
       wizard={wizard}
@@ -46,16 +37,11 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       intro="Nothing is sent until you publish. Each device type publishes separately, so one failure does not hold back the others."
       notice={notice}
       back={
-        <Button icon={ArrowLeft} disabledReason={isBusy ? underWay : undefined} onClick={onBack}>
+        <Button icon={ArrowLeft} disabledReason={blocked} onClick={onBack}>
           Back
         </Button>
       }
-      summary={
-        <>
-          <b>{counted(countReaders(data.standing, listModels(rest)), 'reader')}</b>, {counted(listModels(rest).length, 'device type')},{' '}
-          <b>{state.updateTime}</b>
-        </>
-      }
+      summary={<Summary state={state} summary={data.summary} />}
       actions={
         <Button
           variant="primary"
@@ -63,14 +49,14 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           busy={isBusy}
           busyLabel="Publishing"
           disabledReason={isBusy ? undefined : unready(state, data.isGone)}
-          onClick={() => askAndPublish(rest)}
+          onClick={() => publish(unpublished(state))}
         >
           Publish
         </Button>
       }
     >
       <section className="panel" aria-label="Selections">
-        <ReviewFacts zone={zone.name} state={state} standing={data.standing} />
+        <ReviewFacts zone={location(state).name} state={state} summary={data.summary} />
         <ul className="review-rows">
           {listModels(all).map((device) => (
             <ReviewRow
@@ -79,13 +65,13 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
               part={wizard.part}
               pieces={all.filter((piece) => piece.device === device)}
               state={state}
-              readers={counted(data.standing?.of(device), 'reader')}
+              readers={counted(data.summary?.count(device), 'reader')}
               versions={firmware(device).versions}
               isSending={isSending}
               sent={(piece) => progress[pieceName(piece)]}
-              blocked={isBusy ? underWay : undefined}
+              blocked={blocked}
               onEdit={onEdit}
-              onRetry={(piece) => askAndPublish([piece])}
+              onRetry={(piece) => publish([piece])}
               onCancel={cancel}
               onAdd={() => {
                 dispatch({ type: 'enable', part: 'firmware', device, enabled: true })
@@ -97,22 +83,59 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         </ul>
       </section>
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
-      {failed.length > 0 && (
-        <div className="publish-errors" role="alert">
-          {failed.map(({ pieces: of, message }) => (
-            <FieldError key={message}>
-              {modelList(of.map((piece) => pieceTitle(piece, wizard.part)))} could not be published. {message}
-            </FieldError>
-          ))}
-        </div>
-      )}
+      <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>
   )
 }
 
-const underWay = 'Publishing is under way.'
+/** Publishes once the user has agreed to older firmware. */
+function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
+  const [isAsking, setAsking] = useState(false)
+  const askIfOlder = useOlderQuestion(store.state)
+  const { publish, sending, progress, cancel } = usePublish(store, onPublished, onFailed)
+  return {
+    isBusy: isAsking || sending.length > 0,
+    isSending: (piece: Piece) => sending.some((each) => samePiece(each, piece)),
+    progress,
+    cancel,
+    async publish(chosen: readonly Piece[]) {
+      setAsking(true)
+      const agreed = await askIfOlder(chosen).finally(() => setAsking(false))
+      if (agreed) await publish(chosen)
+    },
+  }
+}
 
-/** Nothing where no reader gets firmware (spec §2). */
+function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
+  const models = listModels(unpublished(state))
+  return (
+    <>
+      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')}, <b>{state.updateTime}</b>
+    </>
+  )
+}
+
+interface FailuresProps {
+  part: PartName
+  state: WizardState
+  isSending: (piece: Piece) => boolean
+}
+
+function Failures({ part, state, isSending }: FailuresProps) {
+  const failed = failures(state).filter(({ pieces: of }) => !of.every(isSending))
+  if (failed.length === 0) return null
+  return (
+    <div className="publish-errors" role="alert">
+      {failed.map(({ pieces: of, message }) => (
+        <FieldError key={message}>
+          {modelList(of.map((piece) => pieceTitle(piece, part)))} could not be published. {message}
+        </FieldError>
+      ))}
+    </div>
+  )
+}
+
+/** Null where no reader gets firmware (spec §2). */
 function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; isAside: boolean }) {
   if (devices.length === 0) return null
   return (
@@ -123,7 +146,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   )
 }
 
-/** Why nothing can be published now; undefined when it can. */
+/** Undefined when all can be published. */
 function unready(state: WizardState, isGone: boolean): string | undefined {
   if (isGone) return 'The zone was deleted. Go back and choose another.'
   if (state.updateTime === '') return 'Go back and set an update time first, such as 02:00.'

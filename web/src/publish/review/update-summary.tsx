@@ -3,26 +3,20 @@ import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { countReaders, type ZoneStanding } from '../select/zone-standing.ts'
+import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { chosenDevices, type WizardState } from '../wizard.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
 
-/** What is being put together: zone, models, readers, time. */
-export function UpdateSummary({
-  wizard,
-  zone,
-  state,
-  standing,
-}: {
+interface UpdateSummaryProps {
   wizard: ZoneWizard
   zone: string | undefined
   state: WizardState
-  standing: ZoneStanding | undefined
-}) {
+  summary: ZoneSummary | undefined
+}
+
+export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryProps) {
   const devices = chosenDevices(state, wizard.part)
-  const readers = standing
-    ? `${countReaders(standing, devices)?.toLocaleString('en-US')} of ${formatNumber(standing.readers)}`
-    : 'Not known'
+  const readers = summary ? `${formatNumber(countReaders(summary, devices) ?? 0)} of ${formatNumber(summary.readers)}` : 'Not known'
   return (
     <Panel title="This update">
       <DefinitionList
@@ -38,14 +32,14 @@ export function UpdateSummary({
           {devices.map((device) => (
             <li key={device}>
               <b>{device}</b>
-              <span>{counted(standing?.of(device), 'reader')}</span>
+              <span>{counted(summary?.count(device), 'reader')}</span>
             </li>
           ))}
         </ul>
       )}
       <Notice className="mt-4">
-        Readers keep their current {wizard.noun} until {state.updateTime || 'the update time'}. One that is offline updates when it next
-        checks in.
+        Readers keep their current {wizard.noun} until {state.updateTime || 'the update time'}. A reader that is offline updates when it
+        next checks in.
       </Notice>
     </Panel>
   )

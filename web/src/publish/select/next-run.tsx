@@ -1,34 +1,38 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useEffect, useState } from 'react'
 import { nextRuns, runText } from './update-run.ts'
-import type { ZoneStanding } from './zone-standing.ts'
+import type { ZoneSummary } from './zone-summary.ts'
 
-type NextRunProps = { id: string; standing: ZoneStanding | undefined; hasZone: boolean; updateTime: string }
+interface NextRunProps {
+  id: string
+  summary: ZoneSummary | undefined
+  hasZone: boolean
+  updateTime: string
+}
 
-/** When the readers of a zone will update, in words, always as of now. */
-export function NextRun({ id, standing, hasZone, updateTime }: NextRunProps) {
+export function NextRun({ id, summary, hasZone, updateTime }: NextRunProps) {
   const now = useNow()
   return (
     <div id={id} className="next-run">
-      {runLines(standing, hasZone, updateTime, now).map((line) => (
+      {runLines(summary, hasZone, updateTime, now).map((line) => (
         <p key={line}>{line}</p>
       ))}
     </div>
   )
 }
 
-function runLines(standing: ZoneStanding | undefined, hasZone: boolean, updateTime: string, now: Date): string[] {
+function runLines(summary: ZoneSummary | undefined, hasZone: boolean, updateTime: string, now: Date): string[] {
   if (updateTime === '') return ['Set a time of day, such as 02:00.']
   if (!hasZone) return ['Choose a zone to see when its readers update.']
-  if (!standing) return []
-  if (standing.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
+  if (!summary) return []
+  if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
   const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const runs = nextRuns(standing.timeZones, updateTime, now)
+  const runs = nextRuns(summary.timeZones, updateTime, now)
   const texts = runs.map((run) => runText(run, updateTime, now, viewer))
-  return runs.length > 1 ? [`${counted(standing.hosts, 'host PC')} in ${runs.length} time zones:`, ...texts] : texts
+  return runs.length > 1 ? [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones:`, ...texts] : texts
 }
 
-/** The present, renewed at every full minute. */
+/** Updates at every full minute. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -18,13 +18,13 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { NextRun } from './next-run.tsx'
-import { countReaders } from './zone-standing.ts'
+import { countReaders } from './zone-summary.ts'
 
-/** Step 1: one zone, the models to update there, and when they do (spec §2). */
+/** Step 1: the zone, its models and the update time (spec §2). */
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   const { state, dispatch } = store
   const zone = data.isGone ? null : state.configZone
-  const standing = zone ? data.standing : undefined
+  const summary = zone ? data.summary : undefined
   return (
     <WizardFrame
       wizard={wizard}
@@ -32,7 +32,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
       title={wizard.select.title}
       intro={wizard.select.intro}
       notice={notice}
-      rail={<UpdateSummary wizard={wizard} zone={zone?.name} state={state} standing={standing} />}
+      rail={<UpdateSummary wizard={wizard} zone={zone?.name} state={state} summary={summary} />}
       summary={<Summary part={wizard.part} state={state} data={data} />}
       actions={
         <>
@@ -59,7 +59,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   )
 }
 
-/** Why Next cannot be used yet; undefined when it can (spec §5). */
+/** Undefined when Next can be used (spec §5). */
 function missing(part: PartName, state: WizardState, { isGone }: ZoneData): string | undefined {
   if (!state.configZone || isGone) return 'Choose a zone first.'
   if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
@@ -72,13 +72,13 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   if (reason) return reason
   return (
     <>
-      <b>{counted(countReaders(data.standing, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
+      <b>{counted(countReaders(data.summary, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
       <b>{state.updateTime}</b>
     </>
   )
 }
 
-/** A row of the form: what it asks at the left, its control at the right. */
+/** The label at the left, the control at the right. */
 function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
   return (
     <div className="select-row">
@@ -88,7 +88,11 @@ function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
   )
 }
 
-type ZonesProps = { data: ZoneData; chosen: string | undefined; onChoose: (zone: { id: string; name: string }) => void }
+interface ZonesProps {
+  data: ZoneData
+  chosen: string | undefined
+  onChoose: (zone: { id: string; name: string }) => void
+}
 
 function Zones({ data, chosen, onChoose }: ZonesProps) {
   const id = useId()
@@ -129,22 +133,24 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
 }
 
 function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
-  const { standing, standingProblem, refresh } = data
-  if (standingProblem)
+  const { summary, summaryProblem, refresh } = data
+  if (summaryProblem)
     return (
       <>
-        Readers and host PCs could not be counted. {standingProblem}{' '}
+        Readers and host PCs could not be counted. {summaryProblem}{' '}
         <Button variant="link" onClick={refresh}>
           Try Again
         </Button>
       </>
     )
-  if (!isChosen || !standing) return ' '
-  if (standing.hosts === 0) return `${counted(standing.readers, 'reader')}. No host PC yet.`
-  return `${counted(standing.readers, 'reader')}. ${standing.online} of ${counted(standing.hosts, 'host PC')} online.`
+  if (!isChosen || !summary) return ' '
+  if (summary.hosts === 0) return `${counted(summary.readers, 'reader')}. No host PC yet.`
+  return `${counted(summary.readers, 'reader')}. ${summary.online} of ${counted(summary.hosts, 'host PC')} online.`
 }
 
-type DevicesProps = Pick<StepProps, 'wizard' | 'store' | 'data'> & { hasZone: boolean }
+interface DevicesProps extends Pick<StepProps, 'wizard' | 'store' | 'data'> {
+  hasZone: boolean
+}
 
 function Devices({ wizard: { part, select }, store: { state, dispatch }, data, hasZone }: DevicesProps) {
   const id = useId()
@@ -161,12 +167,12 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
         labelledBy={`${id}-devices`}
         describedBy={`${id}-hint`}
         ticked={chosenDevices(state, part)}
-        standing={hasZone ? data.standing : undefined}
-        hasZone={hasZone && data.standingProblem === null}
+        summary={hasZone ? data.summary : undefined}
+        hasZone={hasZone && data.summaryProblem === null}
         note={select.otherModels}
         onTick={(device, enabled) => {
           dispatch({ type: 'enable', part, device, enabled })
-          // What was added to it goes with it.
+          // Firmware that was added in the review goes with it.
           if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
         }}
       />
@@ -174,7 +180,12 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
   )
 }
 
-type UpdateTimeProps = { state: WizardState; data: ZoneData; hasZone: boolean; onChange: (updateTime: string) => void }
+interface UpdateTimeProps {
+  state: WizardState
+  data: ZoneData
+  hasZone: boolean
+  onChange: (updateTime: string) => void
+}
 
 function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
   const id = useId()
@@ -201,7 +212,7 @@ function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
           }}
           onBlur={() => setLeft(true)}
         />
-        <NextRun id={`${id}-run`} standing={hasZone ? data.standing : undefined} hasZone={hasZone} updateTime={state.updateTime} />
+        <NextRun id={`${id}-run`} summary={hasZone ? data.summary : undefined} hasZone={hasZone} updateTime={state.updateTime} />
       </div>
       {isWrong && <FieldError>The update time must be a time of day, such as 02:00.</FieldError>}
     </Row>

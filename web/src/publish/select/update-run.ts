@@ -1,9 +1,12 @@
 import { updateInstant } from '@lectern/contract/publications/update-time.ts'
 
-/** When readers take over a publish, and on whose clock: host PCs whose next run is the same instant and wall time share one. */
-export type Run = { instant: Date; timeZones: string[] }
+/** The next update instant, with the time zones that share it and its wall time. */
+export interface Run {
+  instant: Date
+  timeZones: string[]
+}
 
-/** The next runs of a zone's host PCs, earliest first. */
+/** The earliest first. */
 export function nextRuns(timeZones: readonly string[], updateTime: string, now: Date): Run[] {
   const runs = new Map<string, Run>()
   for (const timeZone of [...new Set(timeZones)].sort()) {
@@ -21,19 +24,19 @@ const parts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOpti
     new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map(({ type, value }) => [type, value]),
   )
 
-/** An instant's date on a clock, e.g. "Fri 21 Nov 2025". */
+/** "Fri 21 Nov 2025" in a time zone. */
 export function day(instant: Date, timeZone: string): string {
   const of = parts(instant, timeZone, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
   return `${of.weekday} ${of.day} ${of.month?.slice(0, 3)} ${of.year}`
 }
 
-/** An instant's time of day on a clock, `HH:mm`. */
+/** `HH:mm` in a time zone. */
 export function clock(instant: Date, timeZone: string): string {
   const of = parts(instant, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   return `${of.hour}:${of.minute}`
 }
 
-/** How long until an instant, to the minute: "in 16 h 18 min". */
+/** "in 16 h 18 min". */
 export function wait(instant: Date, now: Date): string {
   const minutes = Math.ceil((instant.getTime() - now.getTime()) / 60_000)
   if (minutes < 1) return 'at once'
@@ -41,10 +44,7 @@ export function wait(instant: Date, now: Date): string {
   return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
 }
 
-/**
- * A run in words. Names the host's time zone, and the viewer's own time, where the two clocks differ; says so where the update time is
- * skipped on that day.
- */
+/** Names the host's time zone and the viewer's own time where the two differ, and an update time that is skipped on that day. */
 export function runText({ instant, timeZones }: Run, updateTime: string, now: Date, viewerZone: string): string {
   const [timeZone = viewerZone] = timeZones
   const shown = clock(instant, timeZone)

@@ -1,7 +1,7 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { countReaders, inZone, modelList, zoneStanding } from './zone-standing.ts'
+import { countReaders, formatInZone, modelList, summarizeZone } from './zone-summary.ts'
 
 const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [
@@ -20,17 +20,17 @@ const overviews: ZoneOverview[] = [
 ]
 
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
-  const standing = zoneStanding(overviews, 'z')
-  expect(standing).toMatchObject({ readers: 1084, hosts: 2, online: 1, timeZones: ['UTC', 'Europe/Berlin'] })
-  expect(countReaders(standing, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
-  expect(inZone(standing, 'CR2700')).toBe('1,048 in zone')
-  expect(inZone(standing, 'V1300')).toBe('None in zone')
+  const summary = summarizeZone(overviews, 'z')
+  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, timeZones: ['UTC', 'Europe/Berlin'] })
+  expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
+  expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
+  expect(formatInZone(summary, 'V1300')).toBe('None in zone')
 })
 
-test('a zone that is not named has nothing; an unknown standing has no numbers', () => {
-  expect(zoneStanding(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, timeZones: [] })
+test('a zone that is not named has nothing; an unknown summary has no numbers', () => {
+  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, timeZones: [] })
   expect(countReaders(undefined, ['CR2700'])).toBeUndefined()
-  expect(inZone(undefined, 'CR2700')).toBe('…')
+  expect(formatInZone(undefined, 'CR2700')).toBe('…')
 })
 
 test('numbers and models read as people write them', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createKeeper } from './keeper.ts'
+import { createStateWriter } from './state-writer.ts'
 
 /** A slow place to write to, whose writes end when the test says so. */
 function slowPlace() {
   const log: string[] = []
   const open: { state: string; end: (failure?: Error) => void }[] = []
-  const keeper = createKeeper<string>(
+  const writer = createStateWriter<string>(
     (state) =>
       new Promise((resolve, reject) => {
         open.push({
@@ -22,14 +22,14 @@ function slowPlace() {
       log.push('removed')
     },
   )
-  return { log, open, keeper }
+  return { log, open, writer }
 }
 
-test('writes one after the other, and of those that come meanwhile only the newest', async () => {
-  const { log, open, keeper } = slowPlace()
-  const first = keeper.keep('1')
-  keeper.keep('2')
-  const third = keeper.keep('3')
+test('writes one after the other, and of those that come during a write only the newest', async () => {
+  const { log, open, writer } = slowPlace()
+  const first = writer.write('1')
+  writer.write('2')
+  const third = writer.write('3')
   expect(open.map(({ state }) => state)).toEqual(['1'])
   open[0]?.end()
   await Promise.resolve()
@@ -40,37 +40,37 @@ test('writes one after the other, and of those that come meanwhile only the newe
   expect(log).toEqual(['1', '3'])
 })
 
-test('a failed write is told, and the next one is tried', async () => {
-  const { log, open, keeper } = slowPlace()
-  const failed = keeper.keep('1')
+test('a failed write rejects, and the next one is tried', async () => {
+  const { log, open, writer } = slowPlace()
+  const failed = writer.write('1')
   open[0]?.end(new Error('no room'))
   await expect(failed).rejects.toThrow('no room')
-  const next = keeper.keep('2')
+  const next = writer.write('2')
   open[0]?.end()
   await next
   expect(log).toEqual(['1', '2'])
 })
 
-test('what is discarded is removed last and never written again', async () => {
-  const { log, open, keeper } = slowPlace()
-  keeper.keep('1')
-  keeper.keep('2')
-  const gone = keeper.discard()
+test('after a discard nothing is written again, and what was written is removed', async () => {
+  const { log, open, writer } = slowPlace()
+  writer.write('1')
+  writer.write('2')
+  const gone = writer.discard()
   open[0]?.end()
   await gone
-  await keeper.keep('3')
+  await writer.write('3')
   expect(log).toEqual(['1', 'removed'])
 })
 
 test('when the page goes, the newest state is written without waiting for its turn', async () => {
-  const { log, open, keeper } = slowPlace()
-  const first = keeper.keep('1')
-  keeper.keep('2')
-  keeper.flush()
+  const { log, open, writer } = slowPlace()
+  const first = writer.write('1')
+  writer.write('2')
+  writer.flush()
   expect(open.map(({ state }) => state)).toEqual(['1', '2'])
   open[0]?.end()
   open[0]?.end()
   await first
-  keeper.flush()
+  writer.flush()
   expect(log).toEqual(['1', '2'])
 })

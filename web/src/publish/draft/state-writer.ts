@@ -1,15 +1,17 @@
-/** Writes states one after the other: while one is being written only the newest of those that come is remembered. */
-export type Keeper<State> = {
-  /** Resolves when this state, or a newer one, is safe. Rejects when it could not be written. */
-  keep(state: State): Promise<void>
-  /** Writes what is remembered without waiting for its turn: the page is about to go. */
+/** Writes states one after the other; of those that come during a write only the newest. */
+export interface StateWriter<State> {
+  /**
+   * Resolves when this state, or a newer one, is written.
+   * @throws when it could not be written
+   */
+  write(state: State): Promise<void>
+  /** Writes the newest state without waiting for its turn, as the page is about to go. */
   flush(): void
-  /** Lets nothing more be written, then removes what was. */
+  /** Stops writing, then removes what was written. */
   discard(): Promise<void>
 }
 
-/** A keeper that writes with `write` and removes with `remove`. */
-export function createKeeper<State>(write: (state: State) => Promise<void>, remove: () => Promise<void>): Keeper<State> {
+export function createStateWriter<State>(write: (state: State) => Promise<void>, remove: () => Promise<void>): StateWriter<State> {
   let newest: { state: State } | undefined
   let running: Promise<void> | undefined
   let discarded = false
@@ -23,7 +25,7 @@ export function createKeeper<State>(write: (state: State) => Promise<void>, remo
   }
 
   return {
-    keep(state) {
+    write(state) {
       if (discarded) return Promise.resolve()
       newest = { state }
       running ??= drain().finally(() => {

@@ -1,10 +1,13 @@
 import type { Devices, WizardState } from '../wizard.ts'
 import type { CustomFirmware } from './choices.ts'
 
-/** A wizard's state as it is kept: in place of each firmware file its id. */
-export type KeptState = Omit<WizardState, 'devices'> & { devices: Devices; files: Partial<Record<string, string>> }
+/** With a file id in place of each firmware file. */
+export interface StoredState extends Omit<WizardState, 'devices'> {
+  devices: Devices
+  files: Partial<Record<string, string>>
+}
 
-/** A file's id, for as long as the page lives; one that was read back has the id it was kept under. */
+/** For the life of the page; a restored file keeps its id. */
 const ids = new WeakMap<Blob, string>()
 
 function getFileId(file: Blob): string {
@@ -13,10 +16,9 @@ function getFileId(file: Blob): string {
   return id
 }
 
-/** A state to keep, and the firmware files that stand beside it, by their ids. */
-export function keptState(state: WizardState): { kept: KeptState; files: Map<string, Blob> } {
+export function toStored(state: WizardState): { stored: StoredState; files: Map<string, Blob> } {
   const files = new Map<string, Blob>()
-  const named: KeptState['files'] = {}
+  const named: StoredState['files'] = {}
   const devices = withFirmware(state.devices, (device, custom) => {
     if (custom.data === null) return custom
     const id = getFileId(custom.data)
@@ -24,14 +26,13 @@ export function keptState(state: WizardState): { kept: KeptState; files: Map<str
     named[device] = id
     return { ...custom, data: null }
   })
-  return { kept: { ...state, devices, files: named }, files }
+  return { stored: { ...state, devices, files: named }, files }
 }
 
-/** The ids of the files that belong to a kept state. */
-export const keptFiles = ({ files }: KeptState): string[] => Object.values(files) as string[]
+export const listFiles = ({ files }: StoredState): string[] => Object.values(files) as string[]
 
-/** The state that was kept. A file that is no longer there is as if none had been chosen. */
-export function restoredState({ files, ...state }: KeptState, fileOf: (id: string) => Blob | undefined): WizardState {
+/** A file that is missing is read as not chosen. */
+export function fromStored({ files, ...state }: StoredState, fileOf: (id: string) => Blob | undefined): WizardState {
   const devices = withFirmware(state.devices, (device, custom) => {
     const id = files[device]
     const data = (id !== undefined && fileOf(id)) || null
@@ -41,7 +42,6 @@ export function restoredState({ files, ...state }: KeptState, fileOf: (id: strin
   return { ...state, devices }
 }
 
-/** The same models with each custom firmware exchanged. */
 function withFirmware(devices: Devices, exchange: (device: string, custom: CustomFirmware) => CustomFirmware): Devices {
   const exchanged = Object.entries(devices).map(([device, state]) => {
     const { firmware } = state

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { initialWizard, type WizardAction, wizard } from '../wizard.ts'
-import { keptFiles, keptState, restoredState } from './kept-state.ts'
+import { fromStored, listFiles, toStored } from './stored-state.ts'
 
 const file = new File(['firmware'], 'own.crvfw')
 const chosen = (
@@ -12,16 +12,16 @@ const chosen = (
   ] satisfies WizardAction[]
 ).reduce(wizard, initialWizard)
 
-test('a firmware file stands beside the state that is kept, under the same id each time, and is found again', () => {
-  const { kept, files } = keptState(chosen)
+test('a firmware file is stored beside the state, under the same id each time, and is restored', () => {
+  const { stored, files } = toStored(chosen)
   expect([...files.values()]).toEqual([file])
-  expect(kept.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: 'own.crvfw' })
-  expect(keptFiles(kept)).toEqual([...files.keys()])
-  const again = keptState(wizard(chosen, { type: 'updateTime', updateTime: '05:00' }))
+  expect(stored.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: 'own.crvfw' })
+  expect(listFiles(stored)).toEqual([...files.keys()])
+  const again = toStored(wizard(chosen, { type: 'updateTime', updateTime: '05:00' }))
   expect([...again.files.keys()]).toEqual([...files.keys()])
 
   const read = new Blob(['firmware'])
-  const restored = restoredState(kept, () => read)
+  const restored = fromStored(stored, () => read)
   expect(restored).toEqual({
     ...chosen,
     devices: {
@@ -29,10 +29,10 @@ test('a firmware file stands beside the state that is kept, under the same id ea
       CR2700: { ...chosen.devices.CR2700, firmware: { enabled: true, choice: { type: 'custom', data: read, fileName: 'own.crvfw' } } },
     },
   })
-  expect([...keptState(restored).files.keys()]).toEqual([...files.keys()])
+  expect([...toStored(restored).files.keys()]).toEqual([...files.keys()])
 })
 
-test('a file that is gone is as if none had been chosen', () => {
-  const restored = restoredState(keptState(chosen).kept, () => undefined)
+test('a file that is missing is read as not chosen', () => {
+  const restored = fromStored(toStored(chosen).stored, () => undefined)
   expect(restored.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: null })
 })

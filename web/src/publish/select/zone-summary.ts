@@ -1,0 +1,39 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import type { ZoneOverview } from '@lectern/contract/zones.ts'
+
+/** The readers and host PCs of a zone. */
+export interface ZoneSummary {
+  readers: number
+  /** The readers of a model. */
+  count: (model: UpdateModel) => number
+  hosts: number
+  online: number
+  /** IANA names of the host PCs' time zones. */
+  timeZones: string[]
+}
+
+/** A zone that the overviews do not have is empty. */
+export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string): ZoneSummary {
+  const { readers, hosts } = overviews.find((overview) => overview.zoneId === zoneId) ?? { readers: [], hosts: [] }
+  return {
+    readers: readers.reduce((sum, { count }) => sum + count, 0),
+    count: (model) => readers.find(({ deviceType }) => deviceType === model)?.count ?? 0,
+    hosts: hosts.length,
+    online: hosts.filter(({ isOnline }) => isOnline).length,
+    timeZones: hosts.map(({ timeZone }) => timeZone),
+  }
+}
+
+/** The readers of all models together; undefined until the summary is known. */
+export const countReaders = (summary: ZoneSummary | undefined, models: readonly UpdateModel[]): number | undefined =>
+  summary && models.reduce((sum, model) => sum + summary.count(model), 0)
+
+export function formatInZone(summary: ZoneSummary | undefined, model: UpdateModel): string {
+  if (!summary) return '…'
+  const count = summary.count(model)
+  return count === 0 ? 'None in zone' : `${formatNumber(count)} in zone`
+}
+
+/** "CR2700, A271/2 and CR5200". */
+export const modelList = (models: readonly string[]): string => new Intl.ListFormat('en-GB').format(models)
