@@ -173,7 +173,7 @@ test('an ad that another user has changed is not overwritten unasked: one loads 
     await description.fill(mine)
     await api('updateAd', { params: { id: adsid }, body: { ...first, description: theirs } })
     await press(page, 'Save')
-    await page.getByText('Somebody else has changed this ad meanwhile').waitFor()
+    await page.getByText('Another user has changed this ad').waitFor()
     expect([await description.inputValue(), await stored()]).toEqual([mine, theirs])
   }
   await collide('Mine.', 'Theirs.')

@@ -1,25 +1,23 @@
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 
-/** Code 128 symbols, one character per module, 1 for a bar. They scan as their names. */
+/** Code 128 symbols that scan as their names: a character per module, 1 for a bar. */
 const SYMBOL = {
   LECTERN: '1101001000010001101110100011010001000100011011011100010100011010001100010111010111000110100100110001100011101011',
   EMPTY: '110100100001000110100010111011000111011101101101110001011101101000100011011101100011101011',
 }
 
-/** The symbol of an address that leads nowhere, and the part of it that cannot be read. */
 const LOST = '110100111001100010100011101011110110010011101001101110011101110110101000110001101000100010001101000111010011001100011101011'
 const UNREAD = { from: 47, to: 84 }
 
-type BarsProps = {
+interface BarsProps {
   symbol: keyof typeof SYMBOL
-  /** Of one module and of the bars, in px. */
   module?: number
   height: number
   className?: string
 }
 
-/** The motif. Only under the wordmark, on the printed sheet, in registration, in empty states and on error pages. */
+/** For the wordmark, the printed sheet, registration, empty states and error pages only. */
 export function Bars({ symbol, module = 1, height, className }: BarsProps) {
   const modules = SYMBOL[symbol]
   const width = modules.length * module
@@ -37,7 +35,6 @@ export function Bars({ symbol, module = 1, height, className }: BarsProps) {
   )
 }
 
-/** The bars of a text of modules, as the outline of a path. */
 function drawPath(modules: string, module: number, height: number): string {
   const bars = [...modules.matchAll(/1+/g)].map((bar) => {
     const wide = bar[0].length * module
@@ -46,7 +43,6 @@ function drawPath(modules: string, module: number, height: number): string {
   return bars.join('')
 }
 
-/** A barcode, a part of it faded, and the line of light that cannot read it. */
 export function BrokenBars() {
   const [module, height] = [5, 132]
   const width = LOST.length * module
@@ -69,7 +65,6 @@ export function BrokenBars() {
   )
 }
 
-/** The name over its own barcode; leads home. */
 export function Wordmark({ to = '/', className }: { to?: string; className?: string }) {
   return (
     <Link to={to} className={classNames('wordmark', className)} aria-label="Lectern, home">

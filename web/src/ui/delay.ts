@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** False at first, true after so many milliseconds. */
 export function useDelayed(milliseconds: number): boolean {
   const [passed, setPassed] = useState(false)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now, e.g. `(width < 40rem)`; renders again when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -13,7 +12,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Whether the screen is a telephone's: below 640 px, where tables become records. */
+/** Below 640 px, where tables become records. */
 export function useNarrow(): boolean {
   return useMediaQuery('(width < 40rem)')
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Line drawings of the readers in a field of 120 by 104, one element per line. `Reader` is any reader. */
+/** In a field of 120 by 104, an element per line. `Reader` is any reader. */
 const DRAWINGS: Record<string, ReactNode> = {
   CR1100: (
     <>
@@ -143,19 +143,18 @@ const DRAWINGS: Record<string, ReactNode> = {
   ),
 }
 
-/** Whether there is a drawing of exactly that model. */
 export const hasReaderDrawing = (model: string): boolean => Object.hasOwn(DRAWINGS, model)
 
-type ReaderDrawingProps = {
+interface ReaderDrawingProps {
   model: string
   /** In px; the height follows. */
   width?: number
-  /** How bold the lines are: `small` below 70 px, `large` above 200 px. */
+  /** `small` below 70 px, `large` above 200 px. */
   weight?: 'small' | 'normal' | 'large'
   className?: string
 }
 
-/** The elevation of a reader model; nothing for a model without one. Its name stands beside it, so it is not read out. */
+/** Null for a model without a drawing. The name is beside it. */
 export function ReaderDrawing({ model, width = 84, weight = 'normal', className }: ReaderDrawingProps) {
   if (!hasReaderDrawing(model)) return null
   return (

@@ -6,7 +6,6 @@ function subscribe(changed: () => void) {
   return () => observer.disconnect()
 }
 
-/** A colour in any notation as `[red, green, blue]`. */
 function paint(colour: string): readonly number[] {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (!context) return [0, 0, 0]
@@ -15,10 +14,8 @@ function paint(colour: string): readonly number[] {
   return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
 }
 
-/** What draws on a canvas needs of the theme: a token's colour by its name, with an opacity. */
 export type Colour = (token: string, opacity?: number) => string
 
-/** The tokens of the theme on screen, in a notation that every library understands. Another function when the theme changes. */
 export function useThemeColours(): Colour {
   const theme = useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme)
   return useMemo(() => {

@@ -5,7 +5,6 @@ import { setTheme, type Theme, useTheme } from './theme.ts'
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 const ICON = { system: SunMoon, light: Sun, dark: Moon }
 
-/** Goes round system, light, dark. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const theme = useTheme()
   const Icon = ICON[theme]

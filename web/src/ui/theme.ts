@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the reader of the screen chose; `system` follows the operating system. */
+/** `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'theme'
 const listeners = new Set<() => void>()
 let unsaved: Theme = 'system'
 
-/** The stored choice, `system` when there is none. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(KEY)
@@ -17,14 +16,13 @@ export function readTheme(): Theme {
   }
 }
 
-/** Stores a choice and shows it at once. */
 export function setTheme(theme: Theme): void {
   unsaved = theme
   try {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // Storage may be forbidden: the choice then lasts as long as the page.
+    // Where storage is forbidden the choice lasts as long as the page.
   }
   apply()
 }
@@ -51,7 +49,6 @@ function subscribe(changed: () => void) {
   }
 }
 
-/** The choice. While mounted, the page follows the system and other tabs. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, readTheme)
 }

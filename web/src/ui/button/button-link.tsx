@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { type ButtonLook, buttonClass } from './button.tsx'
 
-/** A link to another page that looks like a button. */
 export function ButtonLink({
   variant,
   small,

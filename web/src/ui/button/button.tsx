@@ -5,30 +5,26 @@ import { Tooltip } from '../feedback/tooltip.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'bad' | 'link'
 
-export type ButtonLook = {
-  /** `primary`: one per view, at the right end of its row. `danger` opens a dialog, `bad` is the confirming button inside it. */
+export interface ButtonLook {
+  /** `primary`: one per view. `danger` opens a dialog, `bad` confirms inside it. */
   variant?: ButtonVariant
   small?: boolean
   icon?: LucideIcon
   iconAfter?: LucideIcon
 }
 
-type ButtonProps = ButtonLook & {
-  /** Under way: shows a spinner, keeps focus and width, ignores clicks. */
+interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   busy?: boolean
-  /** The label while busy, in the -ing form. */
   busyLabel?: string
-  /** Why it cannot be used now: stays focusable, says the reason in a tooltip, ignores clicks. */
+  /** Shown in a tooltip; the button stays focusable and ignores clicks. */
   disabledReason?: string | undefined
-} & ComponentProps<'button'>
+}
 
-/** The classes of a button, for what is not a `<button>`. */
 export function buttonClass({ variant = 'secondary', small }: ButtonLook, extra?: string): string {
   if (variant === 'link') return classNames('link', extra)
   return classNames('button', variant !== 'secondary' && `button-${variant}`, small && 'button-small', extra)
 }
 
-/** A button. Its type is `button` unless said otherwise. */
 export function Button(props: ButtonProps) {
   const { variant, small, icon: Icon, iconAfter: IconAfter, busy = false, busyLabel, disabledReason, ...rest } = props
   const { children, className, onClick, ...button } = rest
@@ -61,7 +57,7 @@ export function Button(props: ButtonProps) {
   return disabledReason ? <Tooltip text={disabledReason}>{element}</Tooltip> : element
 }
 
-/** The label, with room for the other one (idle or busy), so that the width never changes. Without another one the spinner lies over it. */
+/** Has room for the idle and the busy label, so that the width stays. Without a busy label the spinner covers it. */
 function Label(props: { busy: boolean; busyLabel: string | undefined; spinnerRoom: boolean; children: ReactNode }) {
   const { busy, busyLabel, spinnerRoom, children } = props
   if (!busyLabel) return <span className={classNames(busy && spinnerRoom && 'button-label-under') || undefined}>{children}</span>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 interface PhoneLinkProps {
   phone: string
   className?: string
-  /** Before the number. */
   icon?: ReactNode
 }
 

@@ -5,20 +5,19 @@ import { Confirm } from './confirm.tsx'
 import { type Close, useDialogContext } from './dialog.tsx'
 
 interface Deletion {
-  /** What it is, capitalized: "Reader". */
   resource: string
-  /** Which one. */
   label: string
   /** In the title in place of `label`, e.g. "the ad “Spring”". */
   title?: string
-  /** What becomes of it, in sentences. */
   consequence: ReactNode
-  /** The button's word, where the specification says another one. */
   yes?: string
   delete: () => Promise<unknown>
 }
 
-/** The one way to ask before something is deleted: resolves with true once it is gone. */
+/**
+ * Asks before a deletion.
+ * @returns a function that resolves with whether it is deleted
+ */
 export function useConfirmDelete(): (deletion: Deletion) => Promise<boolean> {
   const { open } = useDialogContext()
   const toast = useToast()
@@ -37,7 +36,7 @@ interface QuestionProps extends Omit<Deletion, 'delete'> {
   onYes: () => Promise<void>
 }
 
-/** Stays when the row that opened it is gone, so that the reason of a failure can be read. Another page closes it. */
+/** Stays when the row that opened it is removed, so that a failure can be read. Closes on another page. */
 function Question({ label, title = label, consequence, yes = 'Delete', close, onYes }: QuestionProps) {
   const { pathname } = useLocation()
   const openedAt = useRef(pathname)

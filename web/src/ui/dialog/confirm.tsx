@@ -4,22 +4,19 @@ import { Notice } from '../feedback/notice.tsx'
 import type { Close } from './dialog.tsx'
 import { DialogPanel } from './dialog-panel.tsx'
 
-type ConfirmProps = {
+interface ConfirmProps {
   title: string
-  /** What will happen, and to how many. */
   children: ReactNode
   close: Close<boolean>
   yes?: string
   back?: string
-  /** Solid red, and focus on the way back. */
   destructive?: boolean
-  /** Runs on Yes; the dialog waits, closes with true when it is done, and stays with the message when it fails. */
+  /** The dialog waits for it. It closes with true, or shows the error. */
   onYes?: () => Promise<unknown>
-  /** The Yes button while it runs, e.g. "Deleting". */
   busyLabel?: string
 }
 
-/** A question with two answers: resolves with true, or with undefined. For use inside `useDialog().open(…)`. */
+/** Resolves with true, or with undefined. For use inside `useDialog().open(…)`. */
 export function Confirm({ title, children, close, yes = 'Yes', back = 'Back', destructive, onYes, busyLabel }: ConfirmProps) {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()

@@ -3,22 +3,16 @@ import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
 import { classNames } from '../class-names.ts'
 import { useDialogContext } from './dialog.tsx'
 
-type DialogPanelProps = {
+interface DialogPanelProps {
   title: ReactNode
   children: ReactNode
-  /** The buttons, the primary one last. */
   actions: ReactNode
-  /** While true, neither Esc nor a click beside it closes the dialog. */
   saving?: boolean
-  /** Makes the dialog a form. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   wide?: boolean | undefined
 }
 
-/**
- * The one panel inside `useDialog().open(…)`. The first field gets focus; an element with `data-autofocus` gets it instead, which is where
- * a destructive dialog marks its safe button.
- */
+/** For use inside `useDialog().open(…)`. An element with `data-autofocus`, else the first field, gets the focus. */
 export function DialogPanel({ title, children, actions, saving = false, onSubmit, wide }: DialogPanelProps) {
   const { hold, returnFocus } = useDialogContext()
   const id = useId()
@@ -57,7 +51,6 @@ export function DialogPanel({ title, children, actions, saving = false, onSubmit
   )
 }
 
-/** Title, body and foot of a dialog, without its behaviour. */
 export function DialogFrame(props: { titleId?: string; title: ReactNode; children: ReactNode; actions: ReactNode }) {
   return (
     <>

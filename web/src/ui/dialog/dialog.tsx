@@ -1,12 +1,14 @@
 import { Dialog as Radix } from 'radix-ui'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 
-/** Closes the dialog; its promise resolves with the value. */
 export type Close<Value> = (value?: Value) => void
 
-type Shown = { content: ReactNode; close: Close<unknown> }
+interface Shown {
+  content: ReactNode
+  close: Close<unknown>
+}
 
-type DialogContext = {
+interface DialogContext {
   open: (render: (close: Close<unknown>) => ReactNode) => { answer: Promise<unknown>; cancel: () => void }
   hold: (saving: boolean) => void
   returnFocus: (event: Event) => void
@@ -14,15 +16,14 @@ type DialogContext = {
 
 const Context = createContext<DialogContext | null>(null)
 
-/** Shows the dialogs that `useDialog` opens, over everything inside it. */
 export function DialogProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown | null>(null)
-  // The same as `shown`, but at once: two dialogs may be asked for before the next render.
+  // Updated at once, unlike `shown`: two dialogs may be opened before the next render.
   const current = useRef<Shown | null>(null)
   const saving = useRef(false)
   const opener = useRef<Element | null>(null)
   const settle = useRef<() => void>(undefined)
-  // Only once the dialog has gone does it let go of the focus, which whoever opened it may want to place.
+  // The dialog holds the focus until it is removed; the opener may then place it.
   useEffect(() => {
     settle.current?.()
     settle.current = undefined
@@ -77,7 +78,6 @@ export function DialogProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the panel of a dialog needs of the provider around it. */
 export function useDialogContext(): DialogContext {
   const context = useContext(Context)
   if (!context) throw new Error('useDialog was used outside a modal provider: put a DialogProvider around it')
@@ -87,9 +87,9 @@ export function useDialogContext(): DialogContext {
 type Open = <Value>(render: (close: Close<Value>) => ReactNode) => Promise<Value | undefined>
 
 /**
- * `open(render)` shows the `DialogPanel` that `render` makes and resolves with the value it was closed with, undefined when it was
- * cancelled (Esc, a click beside it, or its opener leaving the screen). Only one dialog may be open: a second one rejects with
- * "Dialog is already open" (spec §4, §8).
+ * `open(render)` resolves with the value that the dialog is closed with; undefined when it is cancelled (Esc, a click beside it, or its
+ * opener leaves the screen).
+ * @throws "Dialog is already open" while another one is (spec §4, §8)
  */
 export function useDialog(): { open: Open } {
   const context = useDialogContext()

@@ -3,21 +3,17 @@ import { useBlocker } from 'react-router'
 import { Confirm } from './confirm.tsx'
 import { useDialog } from './dialog.tsx'
 
-type LeaveGuard = {
+interface LeaveGuard {
   isActive: boolean
-  /** E.g. "Leave without saving?". */
   title: string
-  /** What becomes of the work. */
   question: string
   onLeave?: () => Promise<void>
-  /** Its place is an address with its query: another query leaves it too. */
   query?: boolean
-  /** While true, a navigation passes. */
   passes?: RefObject<boolean>
 }
 
 /**
- * Asks before unsaved work is left behind, inside the app by a dialog, outside it by the browser's own question.
+ * Asks before unsaved work is left, by a dialog in the app, else by the browser.
  * @returns a function that lets the next navigation pass
  */
 export function useLeaveGuard({ isActive, title, question, onLeave, query = false, passes: given }: LeaveGuard): () => void {

@@ -4,7 +4,6 @@ import { Glyph } from './status.tsx'
 
 type BadgeKind = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad'
 
-/** A word about a thing. Status badges carry their glyph. */
 export function Badge({ kind = 'neutral', children }: { kind?: BadgeKind; children: ReactNode }) {
   return (
     <span className={classNames('badge', kind !== 'neutral' && `badge-${kind}`)}>

@@ -1,13 +1,12 @@
 import { classNames } from '../class-names.ts'
 import type { StatusKind } from './status.tsx'
 
-type BatteryGaugeProps = {
+interface BatteryGaugeProps {
   /** 0 to 100; null for a reader without a battery. */
   percent: number | null
   kind: Extract<StatusKind, 'ok' | 'warn' | 'bad'>
 }
 
-/** A battery's level and its per cent; "Corded" without one. */
 export function BatteryGauge({ percent, kind }: BatteryGaugeProps) {
   if (percent === null) return <span className="battery text-ink-3">Corded</span>
   const level = Math.min(100, Math.max(0, percent))

@@ -4,7 +4,6 @@ import { Bars } from '../bars.tsx'
 import { Button } from '../button/button.tsx'
 import { Glyph } from './status.tsx'
 
-/** Where a list has nothing to show: one sentence and one link. */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty-state">
@@ -15,15 +14,13 @@ export function EmptyState({ children, action }: { children: ReactNode; action?:
   )
 }
 
-type ErrorPanelProps = {
-  /** What failed, in the specification's words. */
+interface ErrorPanelProps {
   message: string
   detail?: ReactNode
   onRetry?: () => void
   retrying?: boolean
 }
 
-/** Where something failed to load. Read out at once. */
 export function ErrorPanel({ message, detail, onRetry, retrying }: ErrorPanelProps) {
   return (
     <div className="empty-state" role="alert">

@@ -4,17 +4,13 @@ import { PageHead } from '../layout/page.tsx'
 import { Panel } from '../layout/panel.tsx'
 import { EmptyState } from './empty-state.tsx'
 
-type NotFoundProps = {
-  /** "Group not found". */
+interface NotFoundProps {
   title: string
-  /** Why that may be, in a sentence or two. */
   children: ReactNode
-  /** Where the others are, and what the link there says. */
   to: string
   back: string
 }
 
-/** Stands in place of a page's content where the thing of its address is not there. */
 export function NotFound({ title, children, to, back }: NotFoundProps) {
   return (
     <>

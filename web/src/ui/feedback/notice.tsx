@@ -6,15 +6,14 @@ type NoticeKind = 'note' | 'accent' | 'warn' | 'bad'
 
 const ICON = { note: Info, accent: Info, warn: TriangleAlert, bad: OctagonX }
 
-type NoticeProps = {
+interface NoticeProps {
   kind?: NoticeKind
-  /** In place of the kind's own. */
   icon?: LucideIcon
   children: ReactNode
   className?: string
 }
 
-/** A sentence that matters here. `bad` is read out at once. */
+/** `bad` is announced at once. */
 export function Notice({ kind = 'note', icon: Icon = ICON[kind], children, className }: NoticeProps) {
   return (
     <div className={classNames('notice', kind !== 'note' && `notice-${kind}`, className)} role={kind === 'bad' ? 'alert' : undefined}>

@@ -1,18 +1,24 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { classNames } from '../class-names.ts'
 
-export type Progress = { applied: number; downloading: number; waiting: number; failed: number; offline?: number; replaced?: number }
+export interface Progress {
+  applied: number
+  downloading: number
+  waiting: number
+  failed: number
+  offline?: number
+  replaced?: number
+}
 
 const ORDER = ['applied', 'downloading', 'waiting', 'offline', 'replaced', 'failed'] as const
 
-type ProgressBarProps = {
+interface ProgressBarProps {
   counts: Progress
   size?: 'thin' | 'normal' | 'tall'
-  /** What progresses, e.g. "ICU 3 North"; read out before the counts. */
   label?: string
 }
 
-/** How far readers are, always in the order applied, downloading, waiting, offline, replaced, failed. The counts must also stand beside it. */
+/** The counts must be beside it as text. */
 export function ProgressBar({ counts, size = 'normal', label }: ProgressBarProps) {
   const shown = ORDER.map((state) => ({ state, count: counts[state] ?? 0 })).filter(({ count }) => count > 0)
   const spoken = shown.map(({ state, count }) => `${formatNumber(count)} ${state}`).join(', ') || 'nothing yet'

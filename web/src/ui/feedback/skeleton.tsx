@@ -1,14 +1,14 @@
 import { useDelayed } from '../delay.ts'
 
-/** What loads in 200 ms needs no stand-in. */
+/** Milliseconds: a faster load shows no skeleton. */
 const delay = 200
 
-/** A bar where a text will be; `width` in px. Appears only after 200 ms. */
+/** `width` in px. Shown after 200 ms. */
 export function Skeleton({ width }: { width: number }) {
   return useDelayed(delay) ? <Bar width={width} /> : null
 }
 
-/** Table rows to come: one bar per column, at the columns' widths in px. Bars appear only after 200 ms, the rows' height is there at once. */
+/** `widths` of the columns in px. Shown after 200 ms; the height is there at once. */
 export function SkeletonRows({ widths, rows }: { widths: readonly number[]; rows: number }) {
   const isLate = useDelayed(delay)
   return Array.from({ length: rows }, (_, row) => (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 
-/** Good, caution, critical, not known, in progress, waiting. Each has a form of its own, never a colour alone. */
 export type StatusKind = 'ok' | 'warn' | 'bad' | 'unknown' | 'run' | 'wait'
 
 const FORM: Record<StatusKind, ReactNode> = {
@@ -27,7 +26,7 @@ const SPOKEN: Record<StatusKind, string> = {
   wait: 'waiting',
 }
 
-/** The mark of a status: circle, triangle, square, dashed ring, play mark, clock. A number or word must follow. */
+/** A number or word must follow. */
 export function Glyph({ kind, className }: { kind: StatusKind; className?: string }) {
   return (
     <svg
@@ -43,14 +42,12 @@ export function Glyph({ kind, className }: { kind: StatusKind; className?: strin
   )
 }
 
-type StatusProps = {
+interface StatusProps {
   kind: StatusKind
   children: ReactNode
-  /** What is read out after the text; empty where the text says it all. */
   spoken?: string
 }
 
-/** A glyph and its number or word. */
 export function Status({ kind, children, spoken = SPOKEN[kind] }: StatusProps) {
   return (
     <span className={classNames('status', `status-${kind}`)}>

@@ -2,13 +2,11 @@ import { Check, OctagonX, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react'
 
-export type ToastMessage = {
-  /** In the words of the button that caused it: Save, "Configuration saved". */
+export interface ToastMessage {
   title: string
   detail?: string
-  /** Stays until dismissed. Never the only record of a failure. */
+  /** Stays until dismissed. The failure must be shown elsewhere too. */
   bad?: boolean
-  /** The way back, e.g. Undo. There is more time for it. */
   action?: { label: string; press: () => void }
 }
 
@@ -19,7 +17,6 @@ const Context = createContext<Show | null>(null)
 const SHOWN_FOR = 6000
 const OFFERED_FOR = 20_000
 
-/** Shows the toasts of everything inside it, at the bottom right. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<(ToastMessage & { id: number })[]>([])
   const last = useRef(0)
@@ -64,7 +61,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Icon and text of a toast, without its behaviour. */
 export function ToastBody({ message }: { message: ToastMessage }) {
   const Icon = message.bad ? OctagonX : Check
   return (
@@ -78,7 +74,7 @@ export function ToastBody({ message }: { message: ToastMessage }) {
   )
 }
 
-/** Says what has happened: 6 s, longer while pointer or focus is on it; failures stay. */
+/** Shown for 6 s, longer under pointer or focus; failures stay. */
 export function useToast(): Show {
   const show = useContext(Context)
   if (!show) throw new Error('useToast was used outside a ToastProvider')

@@ -1,14 +1,14 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactElement } from 'react'
 
-type TooltipProps = {
+interface TooltipProps {
   text: string
-  /** One element that can have focus. */
+  /** Must be focusable. */
   children: ReactElement
   side?: 'top' | 'right' | 'bottom' | 'left'
 }
 
-/** A short text beside an element while it has pointer or focus. Nothing may be said in a tooltip alone that a user needs. */
+/** Nothing that a user needs may be in a tooltip only. */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={300}>

@@ -1,7 +1,6 @@
 import { fileSize } from '../form/file-size.ts'
 
-type TransferProps = {
-  /** What is under way, e.g. "Uploading reader-4.12.0.crvfw". */
+interface TransferProps {
   label: string
   /** Bytes. */
   sent: number
@@ -9,7 +8,7 @@ type TransferProps = {
   total: number
 }
 
-/** How much of a file has gone, as a bar and in words. All of it gone, whoever takes it has yet to say yes. */
+/** "Finishing" once all is sent and the response is pending. */
 export function Transfer({ label, sent, total }: TransferProps) {
   const isSent = total > 0 && sent >= total
   return (

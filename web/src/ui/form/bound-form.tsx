@@ -3,15 +3,14 @@ import { createContext, type FormEvent, type ReactNode, type RefObject, useConte
 import { type FieldValues, FormProvider, get, type UseFormReturn, useFormContext } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { Notice } from '../feedback/notice.tsx'
-import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { EditConflict } from './edit-conflict.tsx'
 import { Saving } from './saving.tsx'
 
-/** A form over a body of the contract, as dialogs and pages show it. */
 export interface BoundForm<Values extends FieldValues = FieldValues> {
   form: UseFormReturn<Values>
   schema: z.ZodMiniType
   submit: (event?: FormEvent) => Promise<void>
-  /** True from the moment it is saved until what follows is done: then it may be left. */
+  /** True from the save until `onSaved` is done: then the form may be left. */
   isSaved: RefObject<boolean>
   failure: string | undefined
   conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
@@ -21,13 +20,11 @@ const SchemaContext = createContext<z.ZodMiniType | null>(null)
 
 interface BoundFieldsProps<Values extends FieldValues> {
   bound: BoundForm<Values>
-  /** What is edited, in a word, for the question whose changes count. */
   noun?: string
   className?: string
   children: ReactNode
 }
 
-/** The fields of a form, dim while it is saved, and below them what went wrong. */
 export function BoundFields<Values extends FieldValues>({
   bound,
   noun = 'record',
@@ -42,18 +39,16 @@ export function BoundFields<Values extends FieldValues>({
           {children}
           {failure && <Notice kind="bad">{failure}</Notice>}
         </Saving>
-        {conflict && <ChangedMeanwhile what={noun} className="mt-4" onLoad={conflict.load} onSaveAnyway={conflict.saveAnyway} />}
+        {conflict && <EditConflict what={noun} className="mt-4" onLoad={conflict.load} onSaveAnyway={conflict.saveAnyway} />}
       </SchemaContext>
     </FormProvider>
   )
 }
 
 interface BoundField extends FieldRules {
-  /** What is wrong with it, as a sentence. */
   error: string | undefined
 }
 
-/** What the schema and the form say of the field at `name`. */
 export function useBoundField(name: string): BoundField {
   const schema = useContext(SchemaContext)
   const { formState } = useFormContext()

@@ -9,13 +9,10 @@ import { Field, FieldError } from './field.tsx'
 
 interface ControlledFieldProps {
   name: string
-  /** In place of the schema's. */
   hint?: ReactNode
-  /** The control; `error` is what is wrong with its value. */
   children: (control: ControllerRenderProps, error: string | undefined) => ReactNode
 }
 
-/** A field of a form over a schema whose control is not an input of the browser's. */
 export function ControlledField({ name, hint, children }: ControlledFieldProps) {
   const { control } = useFormContext()
   const { label, hint: ownHint, required, error } = useBoundField(name)
@@ -35,14 +32,11 @@ export function ControlledField({ name, hint, children }: ControlledFieldProps) 
 interface ChoiceProps {
   name: string
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  /** In place of the schema's. */
   hint?: ReactNode
   placeholder?: string
-  /** Called after the form has the new value. */
   onChange?: (value: string) => void
 }
 
-/** One of several values of a form over a schema, from a menu. */
 export const SelectField = ({ name, options, hint, placeholder, onChange: onChanged }: ChoiceProps) => (
   <ControlledField name={name} hint={hint}>
     {({ value, onChange, onBlur, ref }) => (
@@ -62,11 +56,9 @@ export const SelectField = ({ name, options, hint, placeholder, onChange: onChan
 )
 
 interface RadioProps extends Omit<ChoiceProps, 'placeholder'> {
-  /** Puts the values below each other. */
   stacked?: boolean
 }
 
-/** One of few values of a form over a schema, all in sight. */
 export function RadioField({ name, options, hint, onChange: onChanged, stacked }: RadioProps) {
   const { control } = useFormContext()
   const { label, hint: ownHint, error } = useBoundField(name)
@@ -102,14 +94,13 @@ export function RadioField({ name, options, hint, onChange: onChanged, stacked }
   )
 }
 
-/** A yes or no of a form over a schema. */
 export function CheckboxField({ name, label }: { name: string; label?: ReactNode }) {
   const { register } = useFormContext()
   const { label: ownLabel } = useBoundField(name)
   return <Checkbox {...register(name)}>{label ?? ownLabel}</Checkbox>
 }
 
-/** A time of day of a form over a schema: `HH:mm`, empty, or what was typed where it is no time. */
+/** `HH:mm`, empty, or the typed text where it is no time. */
 export const TimeField = ({ name }: { name: string }) => (
   <ControlledField name={name}>
     {({ value, onChange, ...field }) => <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />}

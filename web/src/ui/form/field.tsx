@@ -2,22 +2,25 @@ import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId, useMemo } from 'react'
 import { classNames } from '../class-names.ts'
 
-type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
+interface FieldControl {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+  required: boolean
+}
 
 const FieldContext = createContext<FieldControl | null>(null)
 
-type FieldProps = {
+interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  /** Shown in red and linked to the control. Give it after blur or submit, never while somebody first types. */
+  /** Give it after blur or submit, not while the user first types. */
   error?: string | undefined
   required?: boolean
   className?: string
-  /** One control of this folder: input, text area, select or time input. */
   children: ReactNode
 }
 
-/** A control under its label, with hint and error. The control inside takes its id and its aria attributes from here. */
 export function Field({ label, hint, error, required = false, className, children }: FieldProps) {
   const id = useId()
   const invalid = Boolean(error)
@@ -45,7 +48,6 @@ export function Field({ label, hint, error, required = false, className, childre
   )
 }
 
-/** A message in red with its icon, where there is no field around. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="field-error" id={id}>
@@ -55,14 +57,13 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-type ControlAttributes = {
+interface ControlAttributes {
   id?: string | undefined
   'aria-describedby'?: string | undefined
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined
   'aria-required'?: boolean | 'true' | 'false' | undefined
 }
 
-/** The attributes a control takes from the field around it; its own ones win. Without a field, its own ones only. */
 export function useFieldAttributes(own: ControlAttributes): ControlAttributes {
   const field = useContext(FieldContext)
   return {

@@ -6,28 +6,25 @@ import { IconButton } from '../button/icon-button.tsx'
 import { FieldError } from './field.tsx'
 import { fileSize } from './file-size.ts'
 
-type FileDropProps = {
+interface FileDropProps {
   files: readonly File[]
   onChange: (files: File[]) => void
-  /** MIME types with their extensions, e.g. `{ 'text/javascript': ['.js'] }`. Everything when left out. */
+  /** E.g. `{ 'text/javascript': ['.js'] }`; any file by default. */
   accept?: Accept
-  /** e.g. "Drag one .js file here". */
   prompt: string
   hint?: ReactNode
   icon?: LucideIcon
-  /** 1 unless said otherwise; a new single file takes the place of the old one. */
+  /** 1 by default; a new file then replaces the old one. */
   maxFiles?: number
-  /** In bytes; no limits unless given (spec §5). */
+  /** In bytes; no limit by default (spec §5). */
   minSize?: number
   maxSize?: number
-  /** The file dialog was left without a choice; noticed 300 ms after the window has focus again (spec §9). */
+  /** The file dialog was cancelled; noticed 300 ms after the window has focus again (spec §9). */
   onCancel?: () => void
-  /** At the right of a chosen file, e.g. a status. */
   status?: (file: File) => ReactNode
   disabled?: boolean
 }
 
-/** Takes files by dropping, pasting or the file dialog, says what is wrong with them (spec §5), and lists the chosen ones. */
 export function FileDrop(props: FileDropProps) {
   const { files, onChange, accept, prompt, hint, icon: Icon = FileUp, maxFiles = 1, minSize, maxSize, onCancel, status, disabled } = props
   const [errors, setErrors] = useState<string[]>([])
@@ -38,7 +35,7 @@ export function FileDrop(props: FileDropProps) {
     const tooMany = next.length > maxFiles || wrong.some((error) => error.code === 'too-many-files')
     const messages = wrong.map((error) => error.message)
     setErrors([...new Set(tooMany ? [...messages, 'Too many files'] : messages)])
-    // Which of too many files was meant, only the user knows: none is taken.
+    // Only the user knows which of too many files is meant: none is taken.
     if (!tooMany && accepted.length > 0) onChange(next)
   }
 
@@ -95,9 +92,14 @@ export function FileDrop(props: FileDropProps) {
   )
 }
 
-type FileRowProps = { icon: LucideIcon; name: string; detail: string; onRemove?: () => void; children?: ReactNode }
+interface FileRowProps {
+  icon: LucideIcon
+  name: string
+  detail: string
+  onRemove?: () => void
+  children?: ReactNode
+}
 
-/** One chosen file, inside `<ul className="file-rows">`. */
 export function FileRow({ icon: Icon, name, detail, onRemove, children }: FileRowProps) {
   return (
     <li className="file-row">
@@ -112,7 +114,7 @@ export function FileRow({ icon: Icon, name, detail, onRemove, children }: FileRo
   )
 }
 
-/** The specification's sentences, in place of the library's (which rounds bytes to KB). */
+/** The specification's sentences; the library's round bytes to KB. */
 function sizeOrType(error: FileError, limits: Pick<FileDropProps, 'accept' | 'minSize' | 'maxSize'>): string {
   if (error.code === 'file-too-large') return `File is larger than ${limits.maxSize} bytes`
   if (error.code === 'file-too-small') return `File is smaller than ${limits.minSize} bytes`

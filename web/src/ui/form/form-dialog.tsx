@@ -7,22 +7,16 @@ import { BoundFields, type BoundForm } from './bound-form.tsx'
 interface FormDialogProps<Values extends FieldValues> {
   title: ReactNode
   bound: BoundForm<Values>
-  /** What is edited, in a word. */
   noun?: string
-  /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
-  /** Whether there is nothing yet that can be saved. */
   disabled?: boolean
-  /** Marks what cannot be undone: a red button, and the focus on Back. */
   destructive?: boolean
-  /** The word of the button that closes it. */
   back?: string
   wide?: boolean
   close: () => void
   children: ReactNode
 }
 
-/** A form in a dialog: fields, what went wrong, Cancel and the primary button. */
 export function FormDialog<Values extends FieldValues>({
   title,
   bound,

@@ -6,32 +6,25 @@ import { Panel } from '../layout/panel.tsx'
 import { BoundFields, type BoundForm } from './bound-form.tsx'
 
 interface FormPageProps<Values extends FieldValues> {
-  /** Heads the panel; without it `label` names it. */
   title?: ReactNode
   label?: string
   bound: BoundForm<Values>
-  /** What is edited, in a word. */
   noun?: string
-  /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
-  /** Whether there is nothing yet that can be saved. */
   disabled?: boolean
   /** Whether another button than that one submitted it. */
   submittedByOther?: boolean
-  /** Left of the primary button: the way out without saving, another way to save. */
   cancel?: ReactNode
-  /** The question when it is left unsaved; null where the entries stay in a draft. */
+  /** The question before it is left unsaved; null where entries stay in a draft. */
   leave?: { title: string; question: string } | null
-  /** Below the fields, not dim while the form is saved, e.g. the progress of an upload. */
+  /** Below the fields and not dim while it saves, e.g. the progress of an upload. */
   below?: ReactNode
-  /** Beside the fields, e.g. a preview. */
   aside?: ReactNode
   children: ReactNode
 }
 
 const unsaved = { title: 'Leave without saving?', question: 'Your changes are not saved.' }
 
-/** A form as a page: fields in a panel, what went wrong, the way out and the primary button. Leaving it unsaved asks first. */
 export function FormPage<Values extends FieldValues>({
   title,
   label,

@@ -1,19 +1,23 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 
-type SavingProps = { busy: boolean; className?: string; children: ReactNode }
+interface SavingProps {
+  busy: boolean
+  className?: string
+  children: ReactNode
+}
 
-/** The fields of a form: while it is saved they are dim and take neither clicks nor keys (spec §2). Focus comes back to where it was. */
+/** While it saves, the fields are dim and take neither clicks nor keys (spec §2). The focus returns afterwards. */
 export function Saving({ busy, className, children }: SavingProps) {
   const element = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
-  // What has just become inert keeps its focus until the next paint.
+  // An inert element keeps its focus until the next paint.
   useLayoutEffect(() => {
     if (busy) focused.current = document.activeElement
   }, [busy])
   useEffect(() => {
     if (busy) return
-    // A click into what is inert goes to what is around it.
+    // A click on an inert element focuses what is around it.
     const isLost = document.activeElement?.contains(element.current)
     if (isLost && focused.current instanceof HTMLElement) focused.current.focus()
     focused.current = null

@@ -10,20 +10,15 @@ interface TextFieldProps extends Pick<ComponentProps<'input'>, 'type' | 'autoCom
   name: string
   /** In place of the schema's. */
   hint?: ReactNode
-  /** In place of the schema's. */
   required?: boolean
-  /** A button beside the input. */
   beside?: ReactNode
-  /** So many lines; one where it is left out. */
   lines?: number
-  /** A serial number, an address or the like. */
   mono?: boolean
-  /** Says how many characters there are, and takes more than fit: nothing that is pasted is cut off unseen. */
+  /** Counts the characters, and takes more than fit so that nothing pasted is cut off. */
   counted?: boolean
   className?: string
 }
 
-/** A text of a form over a schema: label, limit, hint and message are the schema's. */
 export function TextField({
   name,
   hint,
@@ -76,7 +71,6 @@ export function TextField({
   )
 }
 
-/** How many characters there are of those that fit. */
 function Characters({ name, limit }: { name: string; limit: number }) {
   const text: unknown = useWatch({ name })
   const length = typeof text === 'string' ? text.trim().length : 0

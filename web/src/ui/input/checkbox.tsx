@@ -2,12 +2,10 @@ import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 
-type CheckboxProps = {
-  /** The words beside it; without them give `aria-label`. */
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   children?: ReactNode
-} & Omit<ComponentProps<'input'>, 'type'>
+}
 
-/** A checkbox with its words. Spread react-hook-form's `register` onto it. */
 export function Checkbox({ children, className, ...input }: CheckboxProps) {
   return (
     <label className={classNames('checkbox', className)}>

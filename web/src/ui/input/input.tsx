@@ -2,12 +2,11 @@ import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'rea
 import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
 
-type InputProps = {
-  /** What the browser says of the value; not empty makes the input invalid (spec §5). */
+interface InputProps extends ComponentProps<'input'> {
+  /** Not empty makes the input invalid (spec §5). */
   customValidity?: string | undefined
-} & ComponentProps<'input'>
+}
 
-/** A text input. Spread react-hook-form's `register` onto it. Invalid is pink. */
 export function Input({ customValidity = '', className, ref, ...input }: InputProps) {
   const element = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => element.current as HTMLInputElement, [])

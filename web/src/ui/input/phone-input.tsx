@@ -1,28 +1,28 @@
 import { type ChangeEvent, type ComponentProps, type FocusEvent, useEffect, useState } from 'react'
 import { Input } from './input.tsx'
 
-/** Longest text of a phone number, in characters. */
+/** In characters. */
 const longest = 40
 
-type PhoneInputProps = {
+interface PhoneInputProps extends Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'type' | 'defaultValue'> {
   value: string
   onChange: (value: string) => void
-  /** Where a number without a country code is from, by its ISO 3166-1 code. */
+  /** The ISO 3166-1 code for numbers without a country code. */
   country: string
-} & Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'type' | 'defaultValue'>
+}
 
 /**
- * A telephone number as free text under a mask, the international way once it is left. The mask knows every country's numbers: a file
- * of its own, loaded when the first such input shows (spec §7). Until it is there, and should it not come, the text stays as typed.
+ * Free text under a mask, in the international form once it is left. The mask is a file of its own, loaded with the first phone input (spec
+ * §7); until it is loaded, and if that fails, the text stays as typed.
  */
 export function PhoneInput({ value, onChange, country, onBlur, ...input }: PhoneInputProps) {
   const mask = useMask()
 
   function type({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     const text = target.value
-    // Nobody wants text to come back that they delete.
+    // Deleted text must not come back.
     if (!mask || text.length <= value.length || (nativeEvent as InputEvent).isComposing) return onChange(text)
-    // Or to move that they correct in its middle.
+    // Text that is corrected in its middle must not move.
     if (target.selectionStart === text.length) onChange(mask.whileTyped(text, country))
     else if (!mask.isTooLong(text, country)) onChange(text)
   }
@@ -44,7 +44,7 @@ function useMask(): Mask | undefined {
     let current = true
     import('./phone-mask.ts').then(
       ({ phoneMask }) => current && setMask(phoneMask),
-      // A number can be typed without it.
+      // A number can be typed without the mask.
       () => undefined,
     )
     return () => {

@@ -1,14 +1,13 @@
 import { AsYouType, type CountryCode, isSupportedCountry, validatePhoneNumberLength } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/metadata.min.json'
 
-/** All that a mask may touch: what is more than a number, an extension for instance, stays as typed (spec §5, not strict). */
+/** Text with more than a number, such as an extension, stays as typed (spec §5, not strict). */
 const number = /^\s*\+?[\d\s().\-/]*$/
 
-/** Whether a text is a number with more digits than any number of its country has. */
 const isTooLong = (text: string, from: string): boolean =>
   number.test(text) && validatePhoneNumberLength(text, { defaultCountry: known(from) }, metadata) === 'TOO_LONG'
 
-/** What somebody types at the end of a number: as much of it as there can be (spec §5), spaced as their country writes it. */
+/** Cuts what is too long (spec §5), and spaces the number as its country does. */
 function whileTyped(text: string, from: string): string {
   if (!number.test(text)) return text
   let end = text.length
@@ -16,7 +15,7 @@ function whileTyped(text: string, from: string): string {
   return new AsYouType(known(from), metadata).input(text.slice(0, end))
 }
 
-/** A number that somebody has left, the international way; what is no whole number stays as typed. */
+/** The international form; a number that is not complete stays as typed. */
 function onceLeft(text: string, from: string): string {
   if (!number.test(text)) return text
   const typing = new AsYouType(known(from), metadata)
@@ -27,5 +26,4 @@ function onceLeft(text: string, from: string): string {
 
 const known = (country: string) => (isSupportedCountry(country as CountryCode, metadata) ? (country as CountryCode) : undefined)
 
-/** What a phone input does with its text. */
 export const phoneMask = { isTooLong, whileTyped, onceLeft }

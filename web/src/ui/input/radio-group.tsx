@@ -1,12 +1,15 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
 
-export type RadioOption = { value: string; label: string; detail?: ReactNode; disabled?: boolean }
-
-type RadioGroupProps = {
-  /** Names the group; shown by the page, read out here. */
+export interface RadioOption {
+  value: string
   label: string
-  /** Three at most; for more use `Select`. */
+  detail?: ReactNode
+  disabled?: boolean
+}
+
+interface RadioGroupProps {
+  label: string
   options: readonly RadioOption[]
   value: string | undefined
   onChange: (value: string) => void
@@ -14,7 +17,7 @@ type RadioGroupProps = {
   'aria-describedby'?: string | undefined
 }
 
-/** One of up to three choices, side by side. */
+/** For up to three choices; `Select` for more. */
 export function RadioGroup({ label, options, value, onChange, className, ...described }: RadioGroupProps) {
   const name = useId()
   return (
@@ -38,7 +41,6 @@ export function RadioGroup({ label, options, value, onChange, className, ...desc
   )
 }
 
-/** One of two or three choices that each need a sentence. */
 export function ChoiceCards({ label, options, value, onChange, className }: RadioGroupProps) {
   const name = useId()
   return (

@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../class-names.ts'
 import { Input } from './input.tsx'
 
-/** A text input that filters what is below it. `label` names it; the placeholder says what can be looked for. */
 export function SearchInput({ label, className, ...input }: { label: string } & Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <span className={classNames('search-input', className)}>

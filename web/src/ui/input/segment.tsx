@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import { classNames } from '../class-names.ts'
 
-type SegmentProps<Value extends string | number> = {
+interface SegmentProps<Value extends string | number> {
   label: string
   choices: readonly { value: Value; label: string }[]
   value: Value
@@ -9,7 +9,6 @@ type SegmentProps<Value extends string | number> = {
   small?: boolean
 }
 
-/** One of a few short choices in a row, such as rows per page. Arrow keys move. */
 export function Segment<Value extends string | number>({ label, choices, value, onChange, small }: SegmentProps<Value>) {
   function choose(text: string) {
     const choice = choices.find((each) => String(each.value) === text)

@@ -4,28 +4,24 @@ import type { Ref } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
 
-export type SelectOption = {
-  /** Never the empty string (spec §5): "No change" is a value of its own. */
+export interface SelectOption {
+  /** Never empty (spec §5): "No change" has its own value. */
   value: string
   label: string
   disabled?: boolean
 }
 
-type SelectProps = {
+interface SelectProps {
   options: readonly SelectOption[]
-  /** Undefined or empty: nothing chosen, the placeholder shows. */
   value: string | undefined
   onChange: (value: string) => void
   placeholder?: string
-  /** In place of the chosen option's label, where that is too long for the closed select. */
   shown?: string | undefined
-  /** Its name where no field is around. */
   label?: string
   id?: string
   name?: string
   disabled?: boolean
   onBlur?: () => void
-  /** Its closed form, which takes focus. */
   ref?: Ref<HTMLButtonElement>
   className?: string
   'aria-describedby'?: string
@@ -34,8 +30,8 @@ type SelectProps = {
 }
 
 /**
- * One of more than three choices. Opens with Space, Enter or the arrow keys; typing finds an option (the text typed so far is
- * forgotten after 1 s); the menu keeps 10 px from the edge of the window (spec §9).
+ * Opens with Space, Enter or the arrow keys. Typing finds an option; the typed text is reset after 1 s. The menu stays 10 px from the edge
+ * of the window (spec §9).
  */
 export function Select({
   options,

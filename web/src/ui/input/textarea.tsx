@@ -3,9 +3,7 @@ import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
 
 interface TextareaProps extends ComponentProps<'textarea'> {
-  /** What the browser says of the value; not empty makes it invalid (spec §5). */
   customValidity?: string | undefined
-  /** Machine text. */
   mono?: boolean
 }
 

@@ -4,16 +4,16 @@ import { classNames } from '../class-names.ts'
 import { Input } from './input.tsx'
 import { parseTimeOfDay, shiftTimeOfDay } from './time-of-day.ts'
 
-type TimeInputProps = {
+interface TimeInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
   /** `HH:mm`, or empty. */
   value: string
-  /** Gets `HH:mm`, or the empty string while the text is no time of day; and the text. */
+  /** Called with `HH:mm`, or empty while the text is no time of day; and with the text. */
   onChange: (value: string, text: string) => void
-} & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'>
+}
 
-/** A time of day on the 24-hour clock, whatever the browser's language. Arrow keys move the hour or, right of the colon, the minute. */
+/** On the 24-hour clock in any browser language. Arrow keys change the hour or, right of the colon, the minute. */
 export function TimeInput({ value, onChange, className, onBlur, ...input }: TimeInputProps) {
-  // What is being typed; undefined while the value itself is shown.
+  // Undefined while the value is shown.
   const [typed, setTyped] = useState<string>()
   const text = typed ?? value
   const wrong = typed !== undefined && typed !== '' && parseTimeOfDay(typed) === undefined

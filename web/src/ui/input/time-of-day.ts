@@ -1,7 +1,4 @@
-/**
- * A time of day as people type it, as `HH:mm`: `2` and `02` are 02:00, `230` and `2.30` are 02:30.
- * Undefined when it is no time of day.
- */
+/** `2` and `02` are 02:00, `230` and `2.30` are 02:30. Undefined for other text. */
 export function parseTimeOfDay(text: string): string | undefined {
   const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(text.trim())
   if (!match) return undefined
@@ -10,7 +7,6 @@ export function parseTimeOfDay(text: string): string | undefined {
   return hours < 24 && minutes < 60 ? format(hours * 60 + minutes) : undefined
 }
 
-/** `time` (`HH:mm`) moved by so many minutes, around midnight. */
 export function shiftTimeOfDay(time: string, minutes: number): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return format((hour * 60 + minute + minutes + 1440) % 1440)

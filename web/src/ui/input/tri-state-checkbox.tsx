@@ -4,25 +4,22 @@ import { classNames } from '../class-names.ts'
 /** `indeterminate`: neither command is sent. */
 export type TriState = boolean | 'indeterminate'
 
-type TriStateCheckboxProps = {
+interface TriStateCheckboxProps {
   value: TriState
   onChange: (value: TriState) => void
-  /** What is switched; the word beside the box only says its state. */
   label: string
-  /** Shows the label, too, between the box and the word. */
   showsLabel?: boolean
   disabled?: boolean
   className?: string
   'aria-describedby'?: string | undefined
 }
 
-/** The state that follows: indeterminate, checked, unchecked, indeterminate (spec §4). */
+/** Indeterminate, checked, unchecked, indeterminate (spec §4). */
 export function nextTriState(value: TriState): TriState {
   if (value === 'indeterminate') return true
   return value ? false : 'indeterminate'
 }
 
-/** A checkbox of three states, with the word No change, On or Off beside it. */
 export function TriStateCheckbox({ value, onChange, label, showsLabel, disabled, className, ...described }: TriStateCheckboxProps) {
   const word = value === 'indeterminate' ? 'No change' : value ? 'On' : 'Off'
   return (
@@ -37,7 +34,7 @@ export function TriStateCheckbox({ value, onChange, label, showsLabel, disabled,
       className={classNames('checkbox tri-state', className)}
       onClick={() => onChange(nextTriState(value))}
       onKeyDown={(event) => {
-        // A checkbox answers to Space, not to Enter.
+        // A checkbox reacts to Space, not to Enter.
         if (event.key === 'Enter') event.preventDefault()
       }}
     >

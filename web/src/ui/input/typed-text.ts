@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigation } from 'react-router'
 
-/** Milliseconds without typing or clicking until a text is told. */
+/** Milliseconds without typing or clicking before `onText` is called. */
 const patience = 250
 
 /**
- * The text of a search box: at once as it is typed, and told to `onText` after a pause. It follows `text` when that changes elsewhere,
- * as by the browser's way back, and whenever what is shown is not `ofText`.
- * @returns what is typed, and a function that sets it; with `now` it is told at once
+ * The text of a search box, passed to `onText` after a pause. It follows `text` when that changes elsewhere, as by the browser's Back, and
+ * while what is shown is not `ofText`.
+ * @returns the typed text, and a function that sets it; with `now` it calls `onText` at once
  */
 export function useTypedText(
   text: string,
@@ -19,7 +19,7 @@ export function useTypedText(
   const isStaying = useNavigation().state === 'idle'
 
   useEffect(() => {
-    // This change is our own doing, and somebody may have typed on since.
+    // The change came from here, and the user may have typed on.
     if (text === said.current && ofText) return
     said.current = text
     setTyped(text)
@@ -31,7 +31,7 @@ export function useTypedText(
     onText(next)
   })
   useEffect(() => {
-    // Telling it now would call back whoever is on the way to another page.
+    // A call now would stop the navigation to another page.
     if (!isStaying) return
     let timer = setTimeout(() => say(typed), patience)
     function wait() {

@@ -2,13 +2,11 @@ import { ChevronDown } from 'lucide-react'
 import { Accordion as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-type AccordionProps = {
+interface AccordionProps {
   items: readonly { question: string; answer: ReactNode }[]
-  /** The place of the item open at first; none when undefined. */
   open?: number
 }
 
-/** Questions with their answers, one open at a time. */
 export function Accordion({ items, open }: AccordionProps) {
   return (
     <Radix.Root type="single" collapsible className="accordion" defaultValue={open === undefined ? undefined : String(open)}>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 
-/** Terms and what they are now; values at the right edge unless `left`. */
+/** Values are right-aligned unless `left`. */
 export function DefinitionList({ items, left }: { items: readonly (readonly [term: string, value: ReactNode])[]; left?: boolean }) {
   return (
     <dl className={classNames('definition-list', left && 'definition-list-left')}>

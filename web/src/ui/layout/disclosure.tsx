@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { Accordion as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Around disclosures, of which at most one is open. */
 export function Disclosures({ children }: { children: ReactNode }) {
   return (
     <Radix.Root type="single" collapsible>
@@ -11,18 +10,14 @@ export function Disclosures({ children }: { children: ReactNode }) {
   )
 }
 
-type DisclosureProps = {
-  /** Its own among the disclosures around it. */
+interface DisclosureProps {
   id: string
-  /** Before the summary, as an avatar. */
   lead?: ReactNode
   summary: ReactNode
-  /** At the right end. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** An entry of a list that opens to its details. */
 export function Disclosure({ id, lead, summary, aside, children }: DisclosureProps) {
   return (
     <Radix.Item value={id} asChild>

@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { matchPath, NavLink, useLocation } from 'react-router'
 
-/** The last entry of the top bar: a menu of the entries for which it has no room. */
 export function MoreMenu({ entries }: { entries: readonly { to: string; label: string }[] }) {
   const { pathname } = useLocation()
   const isCurrent = entries.some(({ to }) => matchPath({ path: to, end: false }, pathname))

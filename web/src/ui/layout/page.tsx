@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 
-/** The page's content, where the skip link leads. */
 export function Page({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <main id="main" className={classNames('page', className)} tabIndex={-1}>
@@ -10,7 +9,6 @@ export function Page({ children, className }: { children: ReactNode; className?:
   )
 }
 
-/** The first thing the Tab key reaches: jumps over the bars. */
 export function SkipLink() {
   return (
     <a className="skip-link" href="#main">
@@ -19,15 +17,13 @@ export function SkipLink() {
   )
 }
 
-type PageHeadProps = {
+interface PageHeadProps {
   title: ReactNode
   intro?: ReactNode
-  /** Where the page hangs, above the title. */
   trail?: ReactNode
   actions?: ReactNode
 }
 
-/** Title, one sentence about the page, and its actions. */
 export function PageHead({ title, intro, trail, actions }: PageHeadProps) {
   return (
     <div className="page-head">

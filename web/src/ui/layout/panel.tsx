@@ -1,16 +1,13 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
 
-type PanelProps = {
+interface PanelProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode
-  /** At the right of the title. */
   actions?: ReactNode
   foot?: ReactNode
-  /** Without padding, for tables, lists and grids that rule their own edges. */
   flush?: boolean
-} & Omit<ComponentProps<'section'>, 'title'>
+}
 
-/** A ruled surface, named by its title. */
 export function Panel({ title, actions, foot, flush, className, children, ...section }: PanelProps) {
   const id = useId()
   return (

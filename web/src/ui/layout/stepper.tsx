@@ -2,17 +2,18 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BackLink } from './strip.tsx'
 
-export type Step = { id: string; label: string }
+export interface Step {
+  id: string
+  label: string
+}
 
-type StepperProps = {
-  /** Names the list, e.g. "Configure Zones progress". */
+interface StepperProps {
   label: string
   steps: readonly Step[]
-  /** The id of the step on screen: those before it are done, those after it upcoming. */
   active: string
 }
 
-/** Where somebody is in a wizard. Throws "Active step not found" when no step is active (spec §8). */
+/** @throws "Active step not found" when no step is active (spec §8) */
 export function Stepper({ label, steps, active }: StepperProps) {
   const current = activeIndex(steps, active)
   return (
@@ -31,9 +32,11 @@ export function Stepper({ label, steps, active }: StepperProps) {
   )
 }
 
-type WizardBarProps = StepperProps & { back: { to: string; label: string }; end?: ReactNode }
+interface WizardBarProps extends StepperProps {
+  back: { to: string; label: string }
+  end?: ReactNode
+}
 
-/** The bar under the top bar in a wizard: way out, steps, and which of how many. */
 export function WizardBar({ back, end, ...stepper }: WizardBarProps) {
   const current = activeIndex(stepper.steps, stepper.active)
   return (

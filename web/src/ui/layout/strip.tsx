@@ -2,18 +2,15 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 
-type StripProps = {
-  /** Names the navigation, e.g. "Device Management". */
+interface StripProps {
   label: string
   tabs: readonly { to: string; label: string; end?: boolean }[]
   end?: ReactNode
 }
 
-/** The strip under the top bar: the tabs of an area. On narrow screens it scrolls to the tab of this page. */
 export function Strip({ label, tabs, end }: StripProps) {
   const inner = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
-  // Another path has another current tab.
   useEffect(() => {
     const current = inner.current?.querySelector<HTMLElement>('[aria-current]')
     if (current && inner.current) inner.current.scrollLeft = current.offsetLeft - 16
@@ -32,7 +29,6 @@ export function Strip({ label, tabs, end }: StripProps) {
   )
 }
 
-/** The strip of a detail page: the way back. */
 export function BackStrip({ to, label, end }: { to: string; label: string; end?: ReactNode }) {
   return (
     <nav className="strip" aria-label="Back">
@@ -44,7 +40,6 @@ export function BackStrip({ to, label, end }: { to: string; label: string; end?:
   )
 }
 
-/** A link one level up. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link to={to} className="back-link" aria-label={children}>

@@ -2,23 +2,21 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-export type Tile<Value extends string> = {
+export interface Tile<Value extends string> {
   value: Value
   label: string
   /** A count, or why there is none (spec §8). */
   count: number | 'loading' | 'error'
-  /** Two lines: the first, stronger one in `<b>`. */
   detail?: ReactNode
 }
 
-type TilesProps<Value extends string> = {
+interface TilesProps<Value extends string> {
   label: string
   tiles: readonly Tile<Value>[]
   value: Value
   onChange: (value: Value) => void
 }
 
-/** Metric tiles: one ruled strip whose cells are radio buttons. Arrow keys move. */
 export function Tiles<Value extends string>({ label, tiles, value, onChange }: TilesProps<Value>) {
   return (
     <RadioGroup.Root className="tiles" aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>

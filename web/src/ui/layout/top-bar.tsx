@@ -7,22 +7,24 @@ import { useMediaQuery } from '../media-query.ts'
 import { ThemeSwitch } from '../theme-switch.tsx'
 import { MoreMenu } from './more-menu.tsx'
 
-type Entry = { to: string; label: string }
-type Account = { href: string; label: string }
+interface Entry {
+  to: string
+  label: string
+}
+interface Account {
+  href: string
+  label: string
+}
 
-type TopBarProps = {
+interface TopBarProps {
   home?: string
   nav?: readonly Entry[]
-  /** Entries of the menu "More", the last of the bar. */
   more?: readonly Entry[]
-  /** Somebody else's site; opens in a tab of its own. */
   account?: Account | undefined
   organization?: ReactNode
-  /** At the right end: the profile link. */
   end?: ReactNode
 }
 
-/** The bar over every page: name, areas, organization, theme, profile. Below 960 px the areas are behind a menu button. */
 export function TopBar({ home, nav = [], more = [], account, organization, end }: TopBarProps) {
   const scrolled = useScrolled()
   const folded = useMediaQuery('(width < 60rem)')
@@ -65,7 +67,6 @@ export function TopBar({ home, nav = [], more = [], account, organization, end }
   )
 }
 
-/** Whose the shown things are, in the bar. */
 export function BarOrganization({ name, detail }: { name: string; detail?: string }) {
   return (
     <div className="top-bar-organization">
@@ -85,7 +86,7 @@ function AccountLink({ href, label, className }: Account & { className: string }
   )
 }
 
-/** Whether the folded menu is open. It closes when it has led somewhere, and with Escape. */
+/** The folded menu closes after a navigation, and with Escape. */
 function useFolding() {
   const [open, setOpen] = useState(false)
   const { key } = useLocation()

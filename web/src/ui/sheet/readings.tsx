@@ -8,7 +8,7 @@ import { Notice } from '../feedback/notice.tsx'
 import { ProgressBar } from '../feedback/progress-bar.tsx'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { Status } from '../feedback/status.tsx'
-import { ChangedMeanwhile } from '../form/changed-meanwhile.tsx'
+import { EditConflict } from '../form/edit-conflict.tsx'
 import { Panel } from '../layout/panel.tsx'
 import { Tiles } from '../layout/tiles.tsx'
 
@@ -108,7 +108,7 @@ export function NoticeSection() {
         <Notice kind="bad">
           <b>CR5200 did not publish.</b> Zone has no host PC online.
         </Notice>
-        <ChangedMeanwhile what="ad" onLoad={async () => {}} onSaveAnyway={async () => {}} />
+        <EditConflict what="ad" onLoad={async () => {}} onSaveAnyway={async () => {}} />
         <ProgressBar counts={{ applied: 52, downloading: 9, waiting: 18, failed: 4 }} label="ICU 3 North" />
         <ProgressBar size="tall" counts={{ applied: 52, downloading: 9, waiting: 18, failed: 0 }} />
       </div>

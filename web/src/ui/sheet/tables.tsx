@@ -10,7 +10,15 @@ import { Pager } from '../table/pager.tsx'
 import { Table } from '../table/table.tsx'
 import { columnHelper } from '../table/table-columns.ts'
 
-type Row = { model: string; serial: string; zone: string; host: string; firmware: string; seen: number; battery: number | null }
+interface Row {
+  model: string
+  serial: string
+  zone: string
+  host: string
+  firmware: string
+  seen: number
+  battery: number | null
+}
 
 const ROWS: Row[] = [
   { model: 'CR2700', serial: '27P0418853', zone: 'ICU 3 North', host: 'NRH-ICU3N-02', firmware: '4.12.0', seen: 0, battery: 92 },

@@ -1,15 +1,13 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 
-type FacetsProps<Value extends string> = {
+interface FacetsProps<Value extends string> {
   label: string
-  /** Counts that are not known yet stay away. */
   choices: readonly { value: Value; label: string; count?: number | undefined }[]
   value: Value
   onChange: (value: Value) => void
 }
 
-/** What a list can be narrowed to, one of them at a time, each with how many there are. Arrow keys move. */
 export function Facets<Value extends string>({ label, choices, value, onChange }: FacetsProps<Value>) {
   return (
     <RadioGroup.Root className="facets" aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
 import type { Sort } from './table-columns.ts'
 
-/** What a search box needs to know of its list. */
 export interface SearchControl {
   state: { search?: string }
   isFiltered: boolean

@@ -6,21 +6,18 @@ import type { SearchControl } from './list-control.ts'
 
 interface ListSearchProps {
   list: SearchControl
-  /** Names the box. */
   label: string
   placeholder: string
-  /** Most characters. */
   maxLength?: number
   className?: string
-  /** Of the button that takes all filters away; none where it is left out. */
+  /** The label of the button that clears all filters; no button without it. */
   clearLabel?: string | undefined
-  /** Called after that button has taken the filters away. */
   onClear?: () => void
   /** Another filter is set in place of the text. */
   isReplaced?: boolean
 }
 
-/** The search box of a list. It follows the list when that changes elsewhere, by a filter or the browser's Back. */
+/** Follows the list when that changes elsewhere, by a filter or the browser's Back. */
 export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel, onClear, isReplaced = false }: ListSearchProps) {
   const { search = '' } = list.state
   const show = (text: string) => list.show({ search: text }, { replace: search !== '' && text !== '' })

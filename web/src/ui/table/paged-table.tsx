@@ -14,17 +14,14 @@ interface Page {
 interface PagedTableProps<Data extends Page, Row extends RowData>
   extends Omit<QueryTableProps<Data, Row>, 'expected' | 'sort' | 'onSort' | 'empty'> {
   list: ListControl
-  /** What one row is, and several are: `['reader', 'readers']`. */
+  /** E.g. `['reader', 'readers']`. */
   noun: readonly [one: string, many: string]
-  /** In place of rows when there are none at all. */
   empty: ReactNode
-  /** The same when no row passes the filters. */
   noMatch?: ReactNode
-  /** Of the button that then takes the filters away, e.g. "Show all readers". */
+  /** The label of the button that clears the filters, e.g. "Show all readers". */
   showAll?: string
 }
 
-/** A list that the server pages, sorts and filters: table and pager, both read from the page's address. */
 export function PagedTable<Data extends Page, Row extends RowData>({
   list,
   noun,
@@ -62,7 +59,7 @@ interface ListPagerProps {
   noun: readonly [one: string, many: string]
 }
 
-/** The pager of a list; it leads back to the last page where the address names one that is gone. */
+/** Leads to the last page where the address names a later one. */
 export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many] }: ListPagerProps) {
   const { page, size, search = '' } = list.state
   const pages = data && Math.max(1, Math.ceil(data.totalCount / size))

@@ -5,21 +5,17 @@ import { IconButton } from '../button/icon-button.tsx'
 import { Input } from '../input/input.tsx'
 import { Segment } from '../input/segment.tsx'
 
-type PagerProps = {
+interface PagerProps {
   /** From 1. */
   page: number
   pageSize: number
-  /** How many there are on all pages. */
   total: number
-  /** In the plural, e.g. "devices". */
   noun: string
   onPage: (page: number) => void
-  /** Left out where the size is fixed. */
   onPageSize?: (size: number) => void
   sizes?: readonly number[]
 }
 
-/** Rows per page, what is on screen, and the way through the pages. */
 export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
@@ -58,7 +54,7 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
   )
 }
 
-/** Goes there on Enter or when left; what is no page becomes the nearest one, or the one on screen. */
+/** Navigates on Enter or blur; other text becomes the nearest page, or the current one. */
 function PageInput({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   const [text, setText] = useState(String(page))
   function go() {

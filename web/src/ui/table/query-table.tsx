@@ -5,15 +5,13 @@ import { Table, type TableProps } from './table.tsx'
 
 export interface QueryTableProps<Data, Row extends RowData> extends Omit<TableProps<Row>, 'rows' | 'loading' | 'dimmed'> {
   query: Query<Data>
-  /** Returns the same array for the same data. */
+  /** Must return the same array for the same data. */
   rows: (data: Data) => Row[]
   failed: Failed
-  /** So many rows stand in for those to come. */
   expected?: number
   empty: ReactNode
 }
 
-/** A table of what was read: its rows, stand-ins while they load, a notice when they are stale, the reason when there are none. */
 export function QueryTable<Data, Row extends RowData>({ query, rows, failed, expected = 5, empty, ...table }: QueryTableProps<Data, Row>) {
   const { data, error, isPlaceholderData } = query
   const problem = error && <QueryError query={query} failed={failed} />

@@ -12,16 +12,13 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 
-type ColumnLook = {
-  /** Right-aligned numbers. */
+interface ColumnLook {
   numeric?: boolean
-  /** The cell's classes, e.g. `text-ink-2`. */
   className?: string
-  /** The width of its stand-in while loading, in px. */
+  /** Of the skeleton, in px. */
   width?: number
-  /** Where the cell goes in a record, on narrow screens; a captioned fact unless said otherwise. */
+  /** The place in a record on narrow screens; a captioned fact by default. */
   record?: 'title' | 'subtitle' | 'aside' | 'note' | 'fact' | 'action' | 'hidden'
-  /** The fact's caption, where the head is too long. */
   recordLabel?: string
 }
 
@@ -35,12 +32,14 @@ export const features = tableFeatures({
 // biome-ignore lint/suspicious/noExplicitAny: columns of one table have different values; the library's own type says any
 export type Columns<Row extends RowData> = ReadonlyArray<ColumnDef<typeof features, Row, any>>
 
-/** By which column rows are ordered. */
-export type Sort = { id: string; descending: boolean }
+export interface Sort {
+  id: string
+  descending: boolean
+}
 
 /**
- * The helper that makes typed columns of a row: `accessor(key or function, { header, cell, meta, enableSorting })`, `display({ … })`,
- * `columns([…])`. Keep the result at module scope or memoized.
+ * Typed columns: `accessor(key or function, { header, cell, meta, enableSorting })`, `display({ … })`, `columns([…])`. The result must be
+ * stable between renders.
  */
 export function columnHelper<Row extends RowData>() {
   return createColumnHelper<typeof features, Row>()

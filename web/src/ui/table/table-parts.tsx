@@ -6,10 +6,15 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import { Select } from '../input/select.tsx'
 import type { features, Sort } from './table-columns.ts'
 
-type Parts<Row extends RowData> = { table: ReactTable<typeof features, Row> }
-type Sorting = { sort: Sort | undefined; onSort: (sort: Sort) => void }
+interface Parts<Row extends RowData> {
+  table: ReactTable<typeof features, Row>
+}
+interface Sorting {
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
+}
 
-/** The heads; those of sortable columns are buttons. The first press sorts as the column says, the next one turns the order round. */
+/** The first press sorts as the column says, the next one reverses the order. */
 export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Row> & Sorting) {
   return (
     <thead>
@@ -44,7 +49,7 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
   )
 }
 
-/** What the heads do, where there are none. Choosing the sorted column again turns the order round. */
+/** Replaces the heads on narrow screens. Choosing the sorted column reverses the order. */
 export function SortSelect<Row extends RowData>({ table, sort, onSort }: Parts<Row> & Sorting) {
   const sortable = table.getAllLeafColumns().filter((column) => column.getCanSort())
   const options = sortable.flatMap((column) => {
@@ -67,17 +72,15 @@ export function SortSelect<Row extends RowData>({ table, sort, onSort }: Parts<R
   )
 }
 
-/** A head without what it says in brackets: there is little room on a narrow screen. */
 const withoutUnit = (head: string | undefined) => head?.replace(/ \([^)]*\)$/, '')
 
-type RecordsProps<Row extends RowData> = Parts<Row> & {
+interface RecordsProps<Row extends RowData> extends Parts<Row> {
   label: string
   dimmed: boolean | undefined
   loading: number
   detail: ((row: Row) => ReactNode) | undefined
 }
 
-/** The rows as a ruled list: title and subtitle at the left, aside and note at the right, captioned facts below. */
 export function Records<Row extends RowData>({ table, label, dimmed, loading, detail }: RecordsProps<Row>) {
   if (loading > 0) {
     return (

@@ -16,7 +16,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-type Row = { id: string; zone: string; readers: number }
+interface Row {
+  id: string
+  zone: string
+  readers: number
+}
 
 const column = columnHelper<Row>()
 const COLUMNS = column.columns([

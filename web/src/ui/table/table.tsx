@@ -7,30 +7,24 @@ import { type Columns, features, type Sort } from './table-columns.ts'
 import { Records, SortSelect, TableHead } from './table-parts.tsx'
 
 export interface TableProps<Row extends RowData> {
-  /** Names the table. */
   label: string
   columns: Columns<Row>
-  /** Stable between renders, like the columns. */
+  /** Must be stable between renders, like the columns. */
   rows: Row[]
   rowId: (row: Row) => string
-  /** The order the rows already have, when whoever delivers them sorts. Without `onSort` the table sorts by itself, this order first. */
+  /** The order of the rows. Without `onSort` the table sorts by itself, at first in this order. */
   sort?: Sort
   onSort?: (sort: Sort) => void
-  /** Above the table, at the left. */
   search?: ReactNode
-  /** Above the table, at the right. */
   tools?: ReactNode
-  /** The rows are those of the page before, until the new ones arrive. */
+  /** The rows are of the previous page. */
   dimmed?: boolean
-  /** So many rows are still to come. */
   loading?: number
-  /** In place of rows when there are none. */
   empty?: ReactNode
-  /** What stands below a row while it is open; null for a closed row. A button in the row opens and closes it. */
+  /** Below an open row; false for a closed one. A button in the row toggles it. */
   detail?: (row: Row) => ReactNode
 }
 
-/** Rows under sortable heads; below 640 px a ruled list of records with a Sort select instead. */
 export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty, detail } = props
   const narrow = useNarrow()

@@ -3,22 +3,19 @@ import { Button } from '../button/button.tsx'
 import { classNames } from '../class-names.ts'
 import { Notice } from '../feedback/notice.tsx'
 
-type ChangedMeanwhileProps = {
-  /** What was changed, in a word. */
+interface EditConflictProps {
   what: string
-  /** Shows it as it is now, in place of what was entered. */
   onLoad: () => Promise<unknown>
-  /** Saves what was entered over it. */
   onSaveAnyway: () => Promise<unknown>
   className?: string
 }
 
-/** Stands at a form whose record somebody else has changed since it was opened, and lets the person choose whose changes count. */
-export function ChangedMeanwhile({ what, onLoad, onSaveAnyway, className }: ChangedMeanwhileProps) {
+/** For a form whose record another user has changed since it was opened: the user chooses whose changes count. */
+export function EditConflict({ what, onLoad, onSaveAnyway, className }: EditConflictProps) {
   const [under, setUnder] = useState<'load' | 'save'>()
   const [failure, setFailure] = useState<string>()
   const element = useRef<HTMLDivElement>(null)
-  // A long form would hide it.
+  // In a long form it could be out of sight.
   useEffect(() => {
     if (element.current?.closest('form')) void element.current.scrollIntoView({ block: 'center' })
   }, [])
@@ -29,7 +26,7 @@ export function ChangedMeanwhile({ what, onLoad, onSaveAnyway, className }: Chan
     setFailure(undefined)
     try {
       await act()
-      // The button that was pressed is gone.
+      // The pressed button is gone.
       if (way === 'load') form?.querySelector<HTMLElement>('input, textarea')?.focus()
     } catch (error) {
       setFailure((error as Error).message)
@@ -40,8 +37,8 @@ export function ChangedMeanwhile({ what, onLoad, onSaveAnyway, className }: Chan
   return (
     <div ref={element} className={classNames('grid gap-2', className)}>
       <Notice kind="bad">
-        Somebody else has changed this {what} meanwhile, so yours is not saved. Load the newer one, which discards what you entered here, or
-        save yours in its place.
+        Another user has changed this {what}, so yours is not saved. Load the newer one, which discards what you entered here, or save yours
+        in its place.
       </Notice>
       <div className="flex flex-wrap gap-2">
         <Button small busy={under === 'load'} busyLabel="Loading" disabled={under === 'save'} onClick={() => void run('load', onLoad)}>
