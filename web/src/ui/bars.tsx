@@ -2,16 +2,18 @@ import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 
 /** Code 128 symbols that scan as their names: a character per module, 1 for a bar. */
-const SYMBOL = {
+const symbols = {
   LECTERN: '1101001000010001101110100011010001000100011011011100010100011010001100010111010111000110100100110001100011101011',
   EMPTY: '110100100001000110100010111011000111011101101101110001011101101000100011011101100011101011',
 }
 
-const LOST = '110100111001100010100011101011110110010011101001101110011101110110101000110001101000100010001101000111010011001100011101011'
-const UNREAD = { from: 47, to: 84 }
+const lostSymbol =
+  '110100111001100010100011101011110110010011101001101110011101110110101000110001101000100010001101000111010011001100011101011'
+/** The modules that the scan line cannot read. */
+const damaged = { from: 47, to: 84 }
 
 interface BarsProps {
-  symbol: keyof typeof SYMBOL
+  symbol: keyof typeof symbols
   module?: number
   height: number
   className?: string
@@ -19,7 +21,7 @@ interface BarsProps {
 
 /** For the wordmark, the printed sheet, registration, empty states and error pages only. */
 export function Bars({ symbol, module = 1, height, className }: BarsProps) {
-  const modules = SYMBOL[symbol]
+  const modules = symbols[symbol]
   const width = modules.length * module
   return (
     <svg
@@ -45,10 +47,10 @@ function drawPath(modules: string, module: number, height: number): string {
 
 export function BrokenBars() {
   const [module, height] = [5, 132]
-  const width = LOST.length * module
-  const { from, to } = UNREAD
-  const read = LOST.slice(0, from).padEnd(to, '0') + LOST.slice(to)
-  const unread = LOST.slice(from, to).padStart(to, '0')
+  const width = lostSymbol.length * module
+  const { from, to } = damaged
+  const read = lostSymbol.slice(0, from).padEnd(to, '0') + lostSymbol.slice(to)
+  const unread = lostSymbol.slice(from, to).padStart(to, '0')
   return (
     <svg
       className="h-auto max-w-full"

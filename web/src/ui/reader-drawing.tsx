@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** In a field of 120 by 104, an element per line. `Reader` is any reader. */
-const DRAWINGS: Record<string, ReactNode> = {
+const drawings: Record<string, ReactNode> = {
   CR1100: (
     <>
       <path
@@ -143,7 +143,7 @@ const DRAWINGS: Record<string, ReactNode> = {
   ),
 }
 
-export const hasReaderDrawing = (model: string): boolean => Object.hasOwn(DRAWINGS, model)
+export const hasReaderDrawing = (model: string): boolean => Object.hasOwn(drawings, model)
 
 interface ReaderDrawingProps {
   model: string
@@ -168,7 +168,7 @@ export function ReaderDrawing({ model, width = 84, weight = 'normal', className 
       strokeLinecap="round"
       aria-hidden="true"
     >
-      {DRAWINGS[model]}
+      {drawings[model]}
     </svg>
   )
 }

@@ -40,9 +40,3 @@ export function placeProblem<Values extends FieldValues>(
   if (placed.length > 0 && placed.length === found.length) return undefined
   return error instanceof Error ? error.message : String(error)
 }
-
-/** The contract's message as a sentence about a field: "must not be empty" of the title is "Title must not be empty." */
-export function aboutField(label: string, message: string | undefined): string | undefined {
-  if (message === undefined) return undefined
-  return /^[A-Z]/.test(message) ? message : `${label} ${message}.`
-}

@@ -17,6 +17,20 @@ interface DialogContext {
 const Context = createContext<DialogContext | null>(null)
 
 export function DialogProvider({ children }: { children: ReactNode }) {
+  const { shown, context, dismiss } = useShownDialog()
+  return (
+    <Context value={context}>
+      {children}
+      <Radix.Root open={shown !== null} onOpenChange={(next) => !next && dismiss()}>
+        <Radix.Portal>
+          <Radix.Overlay className="scrim">{shown?.content}</Radix.Overlay>
+        </Radix.Portal>
+      </Radix.Root>
+    </Context>
+  )
+}
+
+function useShownDialog() {
   const [shown, setShown] = useState<Shown | null>(null)
   // Updated at once, unlike `shown`: two dialogs may be opened before the next render.
   const current = useRef<Shown | null>(null)
@@ -62,20 +76,13 @@ export function DialogProvider({ children }: { children: ReactNode }) {
     [open],
   )
 
-  function dismiss(next: boolean) {
-    if (!next && !saving.current) shown?.close()
+  return {
+    shown,
+    context,
+    dismiss() {
+      if (!saving.current) shown?.close()
+    },
   }
-
-  return (
-    <Context value={context}>
-      {children}
-      <Radix.Root open={shown !== null} onOpenChange={dismiss}>
-        <Radix.Portal>
-          <Radix.Overlay className="scrim">{shown?.content}</Radix.Overlay>
-        </Radix.Portal>
-      </Radix.Root>
-    </Context>
-  )
 }
 
 export function useDialogContext(): DialogContext {

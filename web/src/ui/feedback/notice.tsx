@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts'
 
 type NoticeKind = 'note' | 'accent' | 'warn' | 'bad'
 
-const ICON = { note: Info, accent: Info, warn: TriangleAlert, bad: OctagonX }
+const icons = { note: Info, accent: Info, warn: TriangleAlert, bad: OctagonX }
 
 interface NoticeProps {
   kind?: NoticeKind
@@ -14,7 +14,7 @@ interface NoticeProps {
 }
 
 /** `bad` is announced at once. */
-export function Notice({ kind = 'note', icon: Icon = ICON[kind], children, className }: NoticeProps) {
+export function Notice({ kind = 'note', icon: Icon = icons[kind], children, className }: NoticeProps) {
   return (
     <div className={classNames('notice', kind !== 'note' && `notice-${kind}`, className)} role={kind === 'bad' ? 'alert' : undefined}>
       <Icon size={16} />

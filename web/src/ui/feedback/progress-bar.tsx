@@ -10,7 +10,7 @@ export interface Progress {
   replaced?: number
 }
 
-const ORDER = ['applied', 'downloading', 'waiting', 'offline', 'replaced', 'failed'] as const
+const order = ['applied', 'downloading', 'waiting', 'offline', 'replaced', 'failed'] as const
 
 interface ProgressBarProps {
   counts: Progress
@@ -20,7 +20,7 @@ interface ProgressBarProps {
 
 /** The counts must be beside it as text. */
 export function ProgressBar({ counts, size = 'normal', label }: ProgressBarProps) {
-  const shown = ORDER.map((state) => ({ state, count: counts[state] ?? 0 })).filter(({ count }) => count > 0)
+  const shown = order.map((state) => ({ state, count: counts[state] ?? 0 })).filter(({ count }) => count > 0)
   const spoken = shown.map(({ state, count }) => `${formatNumber(count)} ${state}`).join(', ') || 'nothing yet'
   return (
     <div

@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts'
 
 export type StatusKind = 'ok' | 'warn' | 'bad' | 'unknown' | 'run' | 'wait'
 
-const FORM: Record<StatusKind, ReactNode> = {
+const shapes: Record<StatusKind, ReactNode> = {
   ok: <circle cx="5" cy="5" r="4.2" />,
   warn: <path d="M5 .8 9.6 9H.4z" />,
   bad: <rect x="1" y="1" width="8" height="8" />,
@@ -17,7 +17,7 @@ const FORM: Record<StatusKind, ReactNode> = {
   ),
 }
 
-const SPOKEN: Record<StatusKind, string> = {
+const spokenNames: Record<StatusKind, string> = {
   ok: 'good',
   warn: 'caution',
   bad: 'critical',
@@ -37,7 +37,7 @@ export function Glyph({ kind, className }: { kind: StatusKind; className?: strin
       fill="currentColor"
       aria-hidden="true"
     >
-      {FORM[kind]}
+      {shapes[kind]}
     </svg>
   )
 }
@@ -48,7 +48,7 @@ interface StatusProps {
   spoken?: string
 }
 
-export function Status({ kind, children, spoken = SPOKEN[kind] }: StatusProps) {
+export function Status({ kind, children, spoken = spokenNames[kind] }: StatusProps) {
   return (
     <span className={classNames('status', `status-${kind}`)}>
       <Glyph kind={kind} />

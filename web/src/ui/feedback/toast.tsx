@@ -14,8 +14,8 @@ type Show = (message: ToastMessage) => void
 
 const Context = createContext<Show | null>(null)
 
-const SHOWN_FOR = 6000
-const OFFERED_FOR = 20_000
+const shownFor = 6000
+const offeredFor = 20_000
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<(ToastMessage & { id: number })[]>([])
@@ -32,14 +32,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <Context value={show}>
-      <Radix.Provider duration={SHOWN_FOR} label="Notification" swipeDirection="right">
+      <Radix.Provider duration={shownFor} label="Notification" swipeDirection="right">
         {children}
         {toasts.map((toast) => (
           <Radix.Root
             key={toast.id}
             className="toast"
             type={toast.bad ? 'foreground' : 'background'}
-            duration={toast.bad ? Number.POSITIVE_INFINITY : toast.action ? OFFERED_FOR : SHOWN_FOR}
+            duration={toast.bad ? Number.POSITIVE_INFINITY : toast.action ? offeredFor : shownFor}
             onOpenChange={(open) => {
               if (!open) remove(toast.id)
             }}

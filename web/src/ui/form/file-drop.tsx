@@ -26,7 +26,7 @@ interface FileDropProps {
 }
 
 export function FileDrop(props: FileDropProps) {
-  const { files, onChange, accept, prompt, hint, icon: Icon = FileUp, maxFiles = 1, minSize, maxSize, onCancel, status, disabled } = props
+  const { files, onChange, accept, prompt, hint, icon: Icon = FileUp, maxFiles = 1, minSize, maxSize, onCancel, disabled } = props
   const [errors, setErrors] = useState<string[]>([])
 
   function take(accepted: File[], rejected: FileRejection[]) {
@@ -73,22 +73,26 @@ export function FileDrop(props: FileDropProps) {
           ))}
         </div>
       )}
-      {files.length > 0 && (
-        <ul className="file-rows">
-          {files.map((file) => (
-            <FileRow
-              key={`${file.name}-${file.lastModified}`}
-              icon={Icon}
-              name={file.name}
-              detail={fileSize(file.size)}
-              onRemove={() => onChange(files.filter((each) => each !== file))}
-            >
-              {status?.(file)}
-            </FileRow>
-          ))}
-        </ul>
-      )}
+      {files.length > 0 && <FileRows {...props} icon={Icon} />}
     </div>
+  )
+}
+
+function FileRows({ files, onChange, icon, status }: Pick<FileDropProps, 'files' | 'onChange' | 'status'> & { icon: LucideIcon }) {
+  return (
+    <ul className="file-rows">
+      {files.map((file) => (
+        <FileRow
+          key={`${file.name}-${file.lastModified}`}
+          icon={icon}
+          name={file.name}
+          detail={fileSize(file.size)}
+          onRemove={() => onChange(files.filter((each) => each !== file))}
+        >
+          {status?.(file)}
+        </FileRow>
+      ))}
+    </ul>
   )
 }
 

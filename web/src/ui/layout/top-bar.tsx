@@ -1,11 +1,11 @@
-import { ExternalLink, Menu, X } from 'lucide-react'
+import { ChevronDown, ExternalLink, Menu, X } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { matchPath, NavLink, useLocation } from 'react-router'
 import { Wordmark } from '../bars.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { useMediaQuery } from '../media-query.ts'
 import { ThemeSwitch } from '../theme-switch.tsx'
-import { MoreMenu } from './more-menu.tsx'
 
 interface Entry {
   to: string
@@ -73,6 +73,28 @@ export function BarOrganization({ name, detail }: { name: string; detail?: strin
       <b>{name}</b>
       {detail && <span>{detail}</span>}
     </div>
+  )
+}
+
+function MoreMenu({ entries }: { entries: readonly Entry[] }) {
+  const { pathname } = useLocation()
+  const isCurrent = entries.some(({ to }) => matchPath({ path: to, end: false }, pathname))
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="top-nav-entry" aria-current={isCurrent || undefined}>
+        More
+        <ChevronDown size={15} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content className="more-menu" align="start">
+        {entries.map((entry) => (
+          <DropdownMenu.Item key={entry.to} asChild>
+            <NavLink to={entry.to} className="more-menu-entry">
+              {entry.label}
+            </NavLink>
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
   )
 }
 

@@ -4,14 +4,14 @@ import { ButtonLink } from '../button/button-link.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { Panel } from '../layout/panel.tsx'
 
-const COLOURS =
+const colours =
   'ink ink-2 ink-3 graphite surface surface-2 canvas well rule rule-2 rule-ctl accent accent-2 accent-soft ok ok-mark ok-soft warn warn-mark warn-soft bad bad-mark bad-soft invalid-bg invalid-line'
 
 export function ColourSection() {
   return (
     <Panel title="Colour" className="sheet-12">
       <ul className="sheet-colours">
-        {COLOURS.split(' ').map((name) => (
+        {colours.split(' ').map((name) => (
           <li key={name}>
             <span style={{ background: `var(--${name})` }} />
             <b>{name}</b>

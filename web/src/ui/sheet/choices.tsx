@@ -6,7 +6,7 @@ import { type TriState, TriStateCheckbox } from '../input/tri-state-checkbox.tsx
 import { Panel } from '../layout/panel.tsx'
 import { Facets } from '../table/facets.tsx'
 
-const SIZES = [10, 25, 50, 100].map((value) => ({ value, label: String(value) }))
+const sizes = [10, 25, 50, 100].map((value) => ({ value, label: String(value) }))
 
 export function ChoiceSection() {
   const [states, setStates] = useState<TriState[]>([true, false, 'indeterminate'])
@@ -41,7 +41,7 @@ export function ChoiceSection() {
           onChange={setVolume}
         />
         <div>
-          <Segment label="Rows" choices={SIZES} value={size} onChange={setSize} />
+          <Segment label="Rows" choices={sizes} value={size} onChange={setSize} />
         </div>
         <ChoiceCards
           label="Configuration type"

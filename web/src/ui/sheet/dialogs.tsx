@@ -10,7 +10,7 @@ import { Checkbox } from '../input/checkbox.tsx'
 import { Input } from '../input/input.tsx'
 import { Panel } from '../layout/panel.tsx'
 
-const HARDWARE = ['CR2700', 'CR1500', 'CR1100', 'V1300']
+const hardware = ['CR2700', 'CR1500', 'CR1100', 'V1300']
 
 function NameDialog({ close }: { close: Close<string> }) {
   const [name, setName] = useState('')
@@ -75,7 +75,7 @@ export function DialogSection() {
           >
             <p className="caption">Hardware</p>
             <div className="mt-2 grid gap-2.5 text-ink">
-              {HARDWARE.map((model, index) => (
+              {hardware.map((model, index) => (
                 <Checkbox key={model} defaultChecked={index < 3}>
                   {model}
                 </Checkbox>

@@ -7,7 +7,7 @@ import { Textarea } from '../input/textarea.tsx'
 import { TimeInput } from '../input/time-input.tsx'
 import { Panel } from '../layout/panel.tsx'
 
-const ZONES = ['ED Triage', 'ICU 3 North', 'ICU 3 South'].map((name) => ({ value: name, label: name }))
+const zones = ['ED Triage', 'ICU 3 North', 'ICU 3 South'].map((name) => ({ value: name, label: name }))
 
 export function FieldSection() {
   const [time, setTime] = useState('02:00')
@@ -32,13 +32,13 @@ export function FieldSection() {
           <TimeInput value={time} onChange={setTime} />
         </Field>
         <Field label="Zone">
-          <Select options={ZONES} value={zone} onChange={setZone} placeholder="Choose a zone" />
+          <Select options={zones} value={zone} onChange={setZone} placeholder="Choose a zone" />
         </Field>
         <Field label="Last name" required error="Enter your last name.">
           <Input />
         </Field>
         <Field label="Chosen zone" error="This zone has no host PC online.">
-          <Select options={ZONES} value={chosen} onChange={setChosen} />
+          <Select options={zones} value={chosen} onChange={setChosen} />
         </Field>
         <Field label="Custom validity">
           <Input defaultValue="12" customValidity="Must be more than 20" />

@@ -8,8 +8,8 @@ import { WizardBar } from '../layout/stepper.tsx'
 import { BackStrip, Strip } from '../layout/strip.tsx'
 import { ReaderDrawing } from '../reader-drawing.tsx'
 
-const MODELS = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500', 'CR8200', 'CR950']
-const STEPS = [
+const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500', 'CR8200', 'CR950']
+const steps = [
   { id: 'select', label: 'Select Zone and Devices' },
   { id: 'configure', label: 'Configure devices' },
   { id: 'review', label: 'Review' },
@@ -19,7 +19,7 @@ export function DrawingSection() {
   return (
     <Panel title="Drawings, motif, avatars" className="sheet-12">
       <div className="sheet-row justify-between">
-        {MODELS.map((model) => (
+        {models.map((model) => (
           <span key={model} className="text-center">
             <ReaderDrawing model={model} />
             <b>{model}</b>
@@ -53,7 +53,7 @@ export function BarSection() {
       <WizardBar
         label="Configure Zones progress"
         back={{ to: '/codedm', label: 'Device Management Home' }}
-        steps={STEPS}
+        steps={steps}
         active="configure"
       />
       <ActionFoot

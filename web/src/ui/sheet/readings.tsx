@@ -1,5 +1,5 @@
 import { Pause } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { Badge } from '../feedback/badge.tsx'
 import { BatteryGauge } from '../feedback/battery-gauge.tsx'
@@ -11,6 +11,52 @@ import { Status } from '../feedback/status.tsx'
 import { EditConflict } from '../form/edit-conflict.tsx'
 import { Panel } from '../layout/panel.tsx'
 import { Tiles } from '../layout/tiles.tsx'
+
+const readings: readonly (readonly [string, ...ReactNode[]])[] = [
+  [
+    'Last Seen (days)',
+    <>
+      <Status kind="ok">0</Status> to under 2
+    </>,
+    <>
+      <Status kind="warn">2</Status> to under 4
+    </>,
+    <>
+      <Status kind="bad">4</Status> or more
+    </>,
+    <Status key="unknown" kind="unknown">
+      ?
+    </Status>,
+  ],
+  [
+    'Battery Health',
+    <>
+      <BatteryGauge percent={75} kind="ok" /> or more
+    </>,
+    <>
+      <BatteryGauge percent={25} kind="warn" /> to under 75
+    </>,
+    <>
+      <BatteryGauge percent={18} kind="bad" /> under 25
+    </>,
+    <BatteryGauge key="none" percent={null} kind="ok" />,
+  ],
+  [
+    'Rollout',
+    <Status key="ok" kind="ok" spoken="">
+      Applied
+    </Status>,
+    <Status key="run" kind="run" spoken="">
+      Downloading
+    </Status>,
+    <Status key="bad" kind="bad" spoken="">
+      Failed
+    </Status>,
+    <Status key="wait" kind="wait" spoken="">
+      Waiting
+    </Status>,
+  ],
+]
 
 export function StatusSection() {
   return (
@@ -28,59 +74,14 @@ export function StatusSection() {
             </tr>
           </thead>
           <tbody>
-            <tr>
-              <td>Last Seen (days)</td>
-              <td>
-                <Status kind="ok">0</Status> to under 2
-              </td>
-              <td>
-                <Status kind="warn">2</Status> to under 4
-              </td>
-              <td>
-                <Status kind="bad">4</Status> or more
-              </td>
-              <td>
-                <Status kind="unknown">?</Status>
-              </td>
-            </tr>
-            <tr>
-              <td>Battery Health</td>
-              <td>
-                <BatteryGauge percent={75} kind="ok" /> or more
-              </td>
-              <td>
-                <BatteryGauge percent={25} kind="warn" /> to under 75
-              </td>
-              <td>
-                <BatteryGauge percent={18} kind="bad" /> under 25
-              </td>
-              <td>
-                <BatteryGauge percent={null} kind="ok" />
-              </td>
-            </tr>
-            <tr>
-              <td>Rollout</td>
-              <td>
-                <Status kind="ok" spoken="">
-                  Applied
-                </Status>
-              </td>
-              <td>
-                <Status kind="run" spoken="">
-                  Downloading
-                </Status>
-              </td>
-              <td>
-                <Status kind="bad" spoken="">
-                  Failed
-                </Status>
-              </td>
-              <td>
-                <Status kind="wait" spoken="">
-                  Waiting
-                </Status>
-              </td>
-            </tr>
+            {readings.map(([name, ...cells]) => (
+              <tr key={name}>
+                <td>{name}</td>
+                {cells.map((cell, index) => (
+                  <td key={index}>{cell}</td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </section>

@@ -20,14 +20,14 @@ interface Row {
   battery: number | null
 }
 
-const ROWS: Row[] = [
+const rows: Row[] = [
   { model: 'CR2700', serial: '27P0418853', zone: 'ICU 3 North', host: 'NRH-ICU3N-02', firmware: '4.12.0', seen: 0, battery: 92 },
   { model: 'CR1500', serial: '15M2290146', zone: 'Pharmacy Main', host: 'NRH-PHM-11', firmware: '3.8.2', seen: 2, battery: null },
   { model: 'A271/2', serial: 'A2Z8807715', zone: 'ED Triage', host: 'NRH-EDT-04', firmware: '2.6.1', seen: 5, battery: 18 },
 ]
 
 const column = columnHelper<Row>()
-const COLUMNS = column.columns([
+const columns = column.columns([
   column.accessor('model', { header: 'Device (Model)', meta: { className: 'font-semibold', record: 'title' } }),
   column.accessor('serial', { header: 'Serial Number', meta: { record: 'subtitle', className: 'mono' } }),
   column.accessor('zone', { header: 'Zone', meta: { record: 'aside' } }),
@@ -47,7 +47,7 @@ const COLUMNS = column.columns([
   }),
 ])
 
-const NONE: Row[] = []
+const noRows: Row[] = []
 
 export function TableSection() {
   const [page, setPage] = useState(1)
@@ -58,8 +58,8 @@ export function TableSection() {
       <Panel aria-label="Devices" flush className="sheet-12">
         <Table
           label="Device table"
-          columns={COLUMNS}
-          rows={ROWS}
+          columns={columns}
+          rows={rows}
           rowId={(row) => row.serial}
           sort={{ id: 'seen', descending: true }}
           dimmed={search !== ''}
@@ -81,10 +81,16 @@ export function TableSection() {
         <Pager page={page} pageSize={size} total={4218} noun="devices" onPage={setPage} onPageSize={setSize} />
       </Panel>
       <Panel title="Loading table" flush className="sheet-6">
-        <Table label="Loading devices" columns={COLUMNS} rows={NONE} rowId={(row) => row.serial} loading={3} />
+        <Table label="Loading devices" columns={columns} rows={noRows} rowId={(row) => row.serial} loading={3} />
       </Panel>
       <Panel title="Empty table" flush className="sheet-6">
-        <Table label="No devices" columns={COLUMNS} rows={NONE} rowId={(row) => row.serial} empty={<EmptyState>No devices.</EmptyState>} />
+        <Table
+          label="No devices"
+          columns={columns}
+          rows={noRows}
+          rowId={(row) => row.serial}
+          empty={<EmptyState>No devices.</EmptyState>}
+        />
       </Panel>
     </>
   )

@@ -18,7 +18,16 @@ interface ListSearchProps {
 }
 
 /** Follows the list when that changes elsewhere, by a filter or the browser's Back. */
-export function ListSearch({ list, label, placeholder, maxLength = 200, className, clearLabel, onClear, isReplaced = false }: ListSearchProps) {
+export function ListSearch({
+  list,
+  label,
+  placeholder,
+  maxLength = 200,
+  className,
+  clearLabel,
+  onClear,
+  isReplaced = false,
+}: ListSearchProps) {
   const { search = '' } = list.state
   const show = (text: string) => list.show({ search: text }, { replace: search !== '' && text !== '' })
   const [typed, type] = useTypedText(search, show, { ofText: !isReplaced })

@@ -1,4 +1,4 @@
-import { type RowData, useTable } from '@tanstack/react-table'
+import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
@@ -59,47 +59,57 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
       ) : narrow ? (
         <Records label={label} table={table} dimmed={dimmed} loading={loading} detail={detail} />
       ) : (
-        <section
-          className={classNames('table-scroll', dimmed && 'table-dimmed')}
-          aria-label={label}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
-          tabIndex={0}
-          aria-busy={dimmed || loading > 0 || undefined}
-        >
-          <table className="table">
-            <TableHead table={table} sort={shownSort} onSort={sortBy} />
-            <tbody>
-              {loading > 0 ? (
-                <SkeletonRows rows={loading} widths={table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)} />
-              ) : (
-                table.getRowModel().rows.map((row) => {
-                  const open = detail?.(row.original)
-                  const cells = row.getAllCells()
-                  return (
-                    <Fragment key={row.id}>
-                      <tr className={open ? 'table-row-open' : undefined}>
-                        {cells.map((cell) => {
-                          const look = cell.column.columnDef.meta
-                          return (
-                            <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
-                              <table.FlexRender cell={cell} />
-                            </td>
-                          )
-                        })}
-                      </tr>
-                      {open && (
-                        <tr className="table-detail">
-                          <td colSpan={cells.length}>{open}</td>
-                        </tr>
-                      )}
-                    </Fragment>
-                  )
-                })
-              )}
-            </tbody>
-          </table>
-        </section>
+        <Grid {...props} table={table} sort={shownSort} onSort={sortBy} />
       )}
     </>
   )
+}
+
+interface GridProps<Row extends RowData> extends TableProps<Row> {
+  table: ReactTable<typeof features, Row>
+  onSort: (sort: Sort) => void
+}
+
+function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail }: GridProps<Row>) {
+  const widths = table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)
+  return (
+    <section
+      className={classNames('table-scroll', dimmed && 'table-dimmed')}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+      tabIndex={0}
+      aria-busy={dimmed || loading > 0 || undefined}
+    >
+      <table className="table">
+        <TableHead table={table} sort={sort} onSort={onSort} />
+        <tbody>{loading > 0 ? <SkeletonRows rows={loading} widths={widths} /> : <Rows table={table} detail={detail} />}</tbody>
+      </table>
+    </section>
+  )
+}
+
+function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'table' | 'detail'>) {
+  return table.getRowModel().rows.map((row) => {
+    const open = detail?.(row.original)
+    const cells = row.getAllCells()
+    return (
+      <Fragment key={row.id}>
+        <tr className={open ? 'table-row-open' : undefined}>
+          {cells.map((cell) => {
+            const look = cell.column.columnDef.meta
+            return (
+              <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
+                <table.FlexRender cell={cell} />
+              </td>
+            )
+          })}
+        </tr>
+        {open && (
+          <tr className="table-detail">
+            <td colSpan={cells.length}>{open}</td>
+          </tr>
+        )}
+      </Fragment>
+    )
+  })
 }
