@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
-import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { type LoneStack, licence, northfield, startLoneStack } from './support/processes/stack.ts'
 
-let stack: Stack
+let stack: LoneStack
 const hosts: HostPc[] = []
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startLoneStack()
 })
 afterAll(async () => {
   await Promise.all(hosts.map((host) => host.remove()))

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks } from './support/axe.ts'
-import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
+import { type LoneStack, manager, member, startLoneStack } from './support/processes/stack.ts'
 import * as wizard from './support/screens/firmware-wizard.ts'
 import * as publish from './support/screens/publish-wizard.ts'
 import { tabTo } from './support/tab-to.ts'
 
-let stack: Stack
+let stack: LoneStack
 let open: (path?: string) => Promise<Page>
 beforeAll(async () => {
-  stack = await startStack()
-  open = await publish.signedIn(stack)
+  stack = await startLoneStack()
+  open = publish.signedIn(stack)
 })
 afterAll(() => stack?.stop())
 
@@ -98,7 +98,6 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   ])
   await page.getByRole('link', { name: 'Done' }).click()
   await page.waitForURL(`${stack.url}/codedm`)
-  await page.close()
 })
 
 test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent again; a draft asks before it is left, and its file goes with it', async () => {
@@ -150,7 +149,6 @@ test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent a
     return keys.result
   })
   expect(kept).toEqual([])
-  await page.close()
 })
 
 test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is shown there, and published beside the configuration', async () => {
@@ -182,7 +180,6 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
     ['CR2700', 'cfg'],
     ['CR2700', 'firmware'],
   ])
-  await page.close()
 })
 
 test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a page without firmware or zone says so', async () => {
@@ -196,7 +193,6 @@ test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a 
   await page.getByRole('alert').getByText('no location', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Select Zone and Device to Update' }).click()
   await heading(page, 'Select Zone and Device to Update').waitFor()
-  await page.close()
 })
 
 test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
@@ -235,16 +231,13 @@ test('[FRM-05 FRM-06] the whole wizard with the keyboard alone', async () => {
   await tabTo(page, 'Done')
   await keyboard.press('Enter')
   await page.waitForURL(`${stack.url}/codedm`)
-  await page.close()
 })
 
 test.each(looks)('nothing is wrong for assistive technology in any state, %s at %o', async (colorScheme, viewport) => {
   const zone = await publish.newZone(stack, `Firmware ${colorScheme}`)
   await publish.newHost(stack, zone.id, 'America/Chicago')
   await wizard.newReaders(stack, zone, 'CR2700', ['4.12.0', '4.11.3'])
-  const page = await (
-    await publish.signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })
-  )(wizard.firmwarePath)
+  const page = await publish.signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })(wizard.firmwarePath)
   await page.route('**/device/V1300/available-firmware', (route) => route.fulfill({ status: 500, json: {} }))
   await page.route('**/device/CR1500/available-firmware', (route) => route.fulfill({ json: [] }))
   await publish.select(page, zone.name, ['CR2700', 'CR1500', 'CR5200', 'V1300'])

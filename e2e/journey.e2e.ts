@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
-import { foreigner, licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { foreigner, licence, northfield, type Stack, startLoneStack } from './support/processes/stack.ts'
 
 let zone: string
 let neighbour: string
@@ -15,7 +15,7 @@ let stack: Stack
 const hosts: HostPc[] = []
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startLoneStack()
 })
 afterAll(async () => {
   for (const host of hosts) await host.remove()

@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { enrollHostPc } from './support/processes/agent-process.ts'
-import { northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { type LoneStack, northfield, startLoneStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
 
-let stack: Stack
+let stack: LoneStack
 let pages: ReturnType<typeof signedInPages>
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startLoneStack()
   pages = signedInPages(stack)
 })
 afterEach(() => pages.closeAll())

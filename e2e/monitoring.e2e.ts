@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { breakZonesPage, brokenPage } from './support/broken-page.ts'
 import { type Collector, type Fits, startCollector } from './support/error-collector.ts'
-import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { manager, type Stack, startLoneStack } from './support/processes/stack.ts'
 import { accessToken } from './support/sign-in.ts'
 
 let collector: Collector
 let stack: Stack
 beforeAll(async () => {
   collector = await startCollector()
-  stack = await startStack({ env: { SENTRY_DSN: collector.dsn } })
+  stack = await startLoneStack({ env: { SENTRY_DSN: collector.dsn } })
 })
 afterEach(() => Promise.all(stack.browser.contexts().map((context) => context.close())))
 afterAll(async () => {

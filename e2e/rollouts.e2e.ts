@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
-import { foreigner, licence, manager, member, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { foreigner, type LoneStack, licence, manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
 import { signedInPages } from './support/screens/signed-in-pages.ts'
 
 const params = { organizationId: northfield }
 const device = 'CR2700'
 
-let stack: Stack
+let stack: LoneStack
 let pages: ReturnType<typeof signedInPages>
 let host: HostPc
 let zoneId: string
@@ -17,7 +17,7 @@ let zoneId: string
 let readers: number
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startLoneStack()
   pages = signedInPages(stack)
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Rolling ward' } })).id

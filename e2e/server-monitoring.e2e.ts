@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Collector, startCollector } from './support/error-collector.ts'
-import { manager, northfield, type Stack, startProgram, startStack } from './support/processes/stack.ts'
+import { startProgram } from './support/processes/program.ts'
+import { type LoneStack, manager, northfield, startLoneStack } from './support/processes/stack.ts'
 import { accessToken } from './support/sign-in.ts'
 
 let collector: Collector
@@ -15,8 +16,8 @@ const refuseSentry = preload(
   `import { registerHooks } from 'node:module'; registerHooks({ resolve(name, at, next) { if (/sentry/.test(name)) throw new Error('asked for ' + name); return next(name, at) } })`,
 )
 
-async function stackWith(env: Record<string, string>): Promise<Stack> {
-  const stack = await startStack({ env })
+async function stackWith(env: Record<string, string>): Promise<LoneStack> {
+  const stack = await startLoneStack({ env })
   onTestFinished(stack.stop)
   return stack
 }

@@ -1,4 +1,4 @@
-import { end, startProgram } from './stack.ts'
+import { end, startProgram } from './program.ts'
 
 /** A provider's process on an origin of its own. It knows one account, `manager@northfield.example`, and forgets everything when it ends. */
 export interface IssuerProcess {

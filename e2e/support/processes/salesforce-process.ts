@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { end, freePort, startProgram } from './stack.ts'
+import { end, freePort, startProgram } from './program.ts'
 
 /** A Salesforce organization on an origin of its own, whose cases must name a model. It forgets everything when it ends. */
 export interface SalesforceProcess {

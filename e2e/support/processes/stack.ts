@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 import pg from 'pg'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { accessToken } from '../sign-in.ts'
+import { startApp, stopApp } from './apps.ts'
+import { openBrowser } from './browser.ts'
+import { end, freePort, startProgram } from './program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,11 +28,9 @@ export const foreigner = 'manager@harborline.example'
 export const staff = 'staff@quietzone.example'
 /** The demo organization of `manager` and `member`. */
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
+/** Of pages for which a test wants no other. */
+export const standardViewport = { width: 1440, height: 900 }
 export const licence = 'LEC-DEMO-NORTHFIELD'
-
-const project = fileURLToPath(new URL('../../..', import.meta.url))
-/** What programs are compiled to is kept for their next start. */
-const compiled = { NODE_COMPILE_CACHE: join(project, 'node_modules/.cache/lectern/compiled') }
 
 /** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
 export type Caller = <N extends EndpointName>(name: N, args: Arguments<N>, headers?: Record<string, string>) => Promise<Response<N>>
@@ -45,56 +43,77 @@ export interface Stack {
   page(account?: string, path?: string, options?: BrowserContextOptions): Promise<Page>
   api(account?: string): Promise<Caller>
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+/** A stack whose server can be killed. */
+export interface LoneStack extends Stack {
   /** Stops the server the way a crash does; `start` brings it back on the same port, data and database. */
   crash(): Promise<void>
   start(): Promise<void>
   /** Sends the server a signal and waits until it has ended. */
   signal(name: NodeJS.Signals): Promise<void>
-  stop(): Promise<void>
 }
 
-/** The whole product as separate processes on a database of its own: server with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
-export async function startStack({ env = {} }: { env?: Record<string, string> } = {}): Promise<Stack> {
+interface StackOptions {
+  env?: Record<string, string>
+}
+
+/** The product on a database of its own: an app in the server of all files, with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
+export async function startStack({ env = {} }: StackOptions = {}): Promise<Stack> {
+  const ground = await makeGround(env)
+  await startApp(ground.settings)
+  return assemble(ground, () => stopApp(ground.url))
+}
+
+/** The same with the server as a process of its own, which takes a second longer: for tests that kill it, or that its whole process concerns. */
+export async function startLoneStack({ env = {} }: StackOptions = {}): Promise<LoneStack> {
+  const ground = await makeGround(env)
+  const command = ['server/src/main.ts', '--no-fleet']
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = await startProgram(command, 'Lectern is ready', { ...process.env, ...ground.settings })
+  }
+  await start()
+  return {
+    ...(await assemble(ground, () => end(server, 'SIGTERM'))),
+    crash: () => end(server, 'SIGKILL'),
+    signal: (name) => end(server, name),
+    start,
+  }
+}
+
+/** What a server stands on. */
+interface Ground {
+  url: string
+  settings: Record<string, string>
+  databaseUrl: string
+  pool: pg.Pool
+  remove(): Promise<void>
+}
+
+async function makeGround(env: Record<string, string>): Promise<Ground> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
   const database = await createDatabase(env.DEMO === 'off' ? inject('templateDatabase') : inject('demoDatabase'))
   const port = await freePort()
   const url = env.PUBLIC_URL ?? `http://localhost:${port}`
-  // Batteries of simulated readers wear with the years; tests shall not.
-  const settings = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    PORT: String(port),
-    DEMO: 'on',
-    LOG_LEVEL: 'warn',
-    MIN_BATTERY: '0',
-    ...env,
-  }
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   // Dropping the database cuts a connection that is still closing; what a query meets is said by the query.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   // The demo was made when the run began; its host PCs have checked in now.
   await pool.query('update host set last_seen_at = now() where last_seen_at is not null')
-  let server: ChildProcess | undefined
-  const start = async () => {
-    server = await startServer(settings)
-  }
-  await start()
-  const browser = await launchBrowser()
-  const sessions = new Map<string, SessionCookie[]>()
   return {
     url,
+    // Batteries of simulated readers wear with the years; tests shall not.
+    settings: {
+      ...{ DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: String(port) },
+      ...{ DEMO: 'on', LOG_LEVEL: 'warn', MIN_BATTERY: '0' },
+      ...env,
+    },
     databaseUrl: database.url,
-    browser,
-    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, { account, path, options, sessions }),
-    api: async (account = manager) => caller(url, await accessToken(url, account)),
-    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
-    crash: () => end(server, 'SIGKILL'),
-    signal: (name) => end(server, name),
-    start,
-    async stop() {
-      await browser.close()
-      await end(server, 'SIGTERM')
+    pool,
+    async remove() {
       await pool.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
@@ -102,46 +121,29 @@ export async function startStack({ env = {} }: { env?: Record<string, string> } 
   }
 }
 
-const startServer = (settings: Record<string, string>) =>
-  startProgram(['server/src/main.ts', '--no-fleet'], 'Lectern is ready', { ...process.env, ...settings })
+/** Stacks that are up. They share the browser. */
+const up = new Set<Ground>()
 
-/** Starts a program of the project and waits until it prints `ready`. Throws with all it printed when it ends instead. */
-export async function startProgram(command: string[], ready: string, env = process.env): Promise<ChildProcess> {
-  const child = spawn(process.execPath, command, { cwd: project, env: { ...compiled, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk
-      if (output.includes(ready)) resolve()
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`${command[0]} ended with ${code}:\n${output}`)))
-  })
-  return child
-}
-
-/** Ends a process and waits until it is gone. */
-export async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
-}
-
-function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+async function assemble(ground: Ground, stopServer: () => Promise<void>): Promise<Stack> {
+  const { url, databaseUrl, pool } = ground
+  const browser = await openBrowser()
+  up.add(ground)
+  const sessions = new Map<string, SessionCookie[]>()
+  return {
+    url,
+    databaseUrl,
+    browser,
+    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, { account, path, options, sessions }),
+    api: async (account = manager) => caller(url, await accessToken(url, account)),
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    async stop() {
+      up.delete(ground)
+      // Nothing of a file is left to the next one.
+      if (up.size === 0) for (const context of browser.contexts()) await context.close()
+      await stopServer()
+      await ground.remove()
+    },
+  }
 }
 
 /** What the provider knows a browser by that has signed in. */
@@ -156,7 +158,7 @@ interface SignedIn {
 }
 
 async function signedInPage(browser: Browser, url: string, { account, path, options, sessions }: SignedIn): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport: standardViewport, ...options })
   await context.addCookies(sessions.get(account) ?? [])
   const page = await context.newPage()
   const form = page.locator('input[name=email]')
@@ -205,14 +207,4 @@ async function createDatabase(template: string): Promise<{ url: string; drop(): 
   }
   await run(`create database ${name} template ${template}`)
   return { url: clusterUrl.replace(/(@[^/]*\/)\w+/, `$1${name}`), drop: () => run(`drop database if exists ${name} with (force)`) }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
