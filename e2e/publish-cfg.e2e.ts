@@ -9,7 +9,7 @@ let open: (path?: string) => Promise<Page>
 beforeAll(async () => {
   stack = await startStack()
   zone = await newZone(stack, 'Capture')
-  open = await signedIn(stack)
+  open = signedIn(stack)
 })
 afterAll(() => stack?.stop())
 
@@ -53,7 +53,6 @@ test('[CFG-08 CFG-13] what a golden-standard reader types goes into the box, whe
   await state(page, 'Complete')
   await page.getByText(`${makeCfg('scan').length} characters.`).waitFor()
   expect(await button(page, 'Next').getAttribute('aria-disabled')).toBeNull()
-  await page.close()
 })
 
 test('[CFG-13] "<" pressed outside the box clears and focuses it; pressed inside it is only typed', async () => {
@@ -66,7 +65,6 @@ test('[CFG-13] "<" pressed outside the box clears and focuses it; pressed inside
   expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.type('<a><b')
   expect(await box(page).inputValue()).toBe('<a><b')
-  await page.close()
 })
 
 test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it', async () => {
@@ -77,7 +75,6 @@ test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it',
   expect(await box(page).inputValue()).toBe('')
   await box(page).fill(makeCfg('pasted').slice(1))
   expect(await box(page).inputValue()).toBe(makeCfg('pasted'))
-  await page.close()
 })
 
 test('[CFG-11] the pointer is held while text is typed, by the box, and given back 500 ms after the last character', async () => {
@@ -104,7 +101,6 @@ test('[CFG-11] the pointer is held while text is typed, by the box, and given ba
     // What was granted after that time is given back at once.
     if (events[index - 1]!.event === 'typed') expect(at - typed).toBeLessThan(1_500)
   }
-  await page.close()
 })
 
 test('[CFG-12] it is given back at once when the first element is closed, and when the text becomes shorter', async () => {
@@ -135,7 +131,6 @@ test('[CFG-12] it is given back at once when the first element is closed, and wh
   await page.keyboard.insertText('<cfg><a')
   expect(await freedAfter(2)).toBeLessThan(450)
   expect(await box(page).inputValue()).toBe('<cfg><')
-  await page.close()
 })
 
 test('[CFG-08] a text from the clipboard fills the box; without leave to read it, the page says how to paste', async () => {
@@ -152,7 +147,6 @@ test('[CFG-08] a text from the clipboard fills the box; without leave to read it
   await state(page, 'Complete')
   expect(await box(page).inputValue()).toBe(makeCfg('clipboard'))
   await page.context().clearPermissions()
-  await page.close()
 })
 
 test.each([
@@ -166,7 +160,6 @@ test.each([
   expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true')
   await button(page, 'Next').click({ force: true })
   await page.getByRole('heading', { name: 'Configure CR2700' }).waitFor()
-  await page.close()
 })
 
 test.each([
@@ -188,5 +181,4 @@ test.each([
     await list.getByRole('button', { name: '2' }).click()
     await page.getByText('that they are this part is inferred').waitFor()
   }
-  await page.close()
 })

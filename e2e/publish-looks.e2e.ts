@@ -16,7 +16,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
   test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
     const zone = await newZone(stack, `Looks ${colorScheme} ${viewport.width}`)
     await newHost(stack, zone.id, 'America/Chicago')
-    const open = await signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin' })
+    const open = signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin' })
     const page = await open()
     const at = (name: string) => inspect(page, name)
     await page.getByText('Other models take a printed barcode instead.').waitFor()

@@ -21,7 +21,7 @@ let stack: Stack
 let open: (path?: string) => Promise<Page>
 beforeAll(async () => {
   stack = await startStack()
-  open = await signedIn(stack)
+  open = signedIn(stack)
 })
 afterAll(() => stack?.stop())
 
@@ -69,7 +69,6 @@ test('[PUB-01 PUB-03 CFG-20] Publish sends all models in parallel and ends on th
   await page.waitForURL(`${stack.url}/codedm`)
   await page.goto(`${stack.url}${wizardPath}`)
   await page.getByText('Choose a zone first.').waitFor()
-  await page.close()
 })
 
 test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with its message and is retried alone; the other is published once', async () => {
@@ -111,7 +110,6 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
     { device_type: 'CR1500', revision: 1, content: 'file', update_time: '04:30', file_name: 'good.js' },
     { device_type: 'CR2700', revision: 1, content: 'cfg', update_time: '04:30', file_name: null },
   ])
-  await page.close()
 })
 
 test('[PUB-10] an answer that is lost with the page is asked for again after the reload, and nothing is published twice', async () => {
@@ -136,7 +134,6 @@ test('[PUB-10] an answer that is lost with the page is asked for again after the
   expect(keys.length).toBe(2)
   expect(new Set(keys).size).toBe(1)
   expect((await publications(stack, zone.id)).map(({ revision }) => revision)).toEqual([1])
-  await page.close()
 })
 
 describe('work in progress', () => {
@@ -170,7 +167,6 @@ describe('work in progress', () => {
     await page.waitForURL(`${stack.url}/codedm/config-success`)
     const [size] = await stack.sql<{ size: number }>('select size from publication where zone_id = $1 and file_name is not null', [zone.id])
     expect(Number(size?.size)).toBe(large.length)
-    await page.close()
   })
 
   test('is never shown to another person, and is gone after signing out', async () => {
@@ -212,7 +208,6 @@ describe('work in progress', () => {
     await page.goto(`${stack.url}${wizardPath}`)
     await page.getByText('Choose a zone first.').waitFor()
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
-    await page.close()
   })
 
   test('asks through the browser when the tab is closed', async () => {
@@ -241,7 +236,6 @@ describe('work in progress', () => {
     await button(page, 'Publish').click()
     await page.waitForURL(`${stack.url}/codedm/config-success`)
     expect((await publications(stack, next.id)).length).toBe(1)
-    await page.close()
   })
 
   test('a session that ends while publishing is said, and after signing in the review is as it was', async () => {

@@ -23,7 +23,7 @@ let zone: { id: string; name: string }
 let open: (path?: string) => Promise<Page>
 beforeAll(async () => {
   stack = await startStack()
-  open = await signedIn(stack)
+  open = signedIn(stack)
   zone = await newZone(stack, 'Wizard')
 })
 afterAll(() => stack?.stop())
@@ -80,7 +80,6 @@ describe('step 1', () => {
     expect(await isDisabled(page, 'Next')).toBe(false)
     await page.getByRole('checkbox', { name: 'CR2700' }).uncheck()
     await page.getByText('Tick at least one device type first.').waitFor()
-    await page.close()
   })
 
   test("counts the zone's readers and host PCs", async () => {
@@ -93,7 +92,6 @@ describe('step 1', () => {
     const of = (model: string) => overview.readers.find(({ deviceType }) => deviceType === model)?.count ?? 0
     for (const model of updateModels) await page.getByRole('checkbox', { name: `${model} ${of(model) || 'None'} in zone` }).waitFor()
     await page.getByText(`${of('CR2700') + of('A271/2')} readers in Radiology at 02:00`).waitFor()
-    await page.close()
   })
 
   test('[PUB-14] shows the instant that results from the update time and each host PC’s time zone', async () => {
@@ -142,7 +140,6 @@ describe('step 2', () => {
     expect(await page.getByRole('textbox').inputValue()).toBe(makeCfg('first'))
     await button(page, 'Back').click()
     await heading(page, 'Select Zone and Devices').waitFor()
-    await page.close()
   })
 
   test('[WIZ-08] answers questions from a module of its own, loaded when the page is shown', async () => {
@@ -157,7 +154,6 @@ describe('step 2', () => {
     await page.getByText('so half a configuration is never sent').waitFor()
     expect(scripts.filter((path) => path.includes('/_codedm_apply-config')).length).toBe(1)
     expect(await question.getAttribute('aria-expanded')).toBe('true')
-    await page.close()
   })
 
   test('[CFG-19] shows the phone line of the application engineers', async () => {
@@ -165,7 +161,6 @@ describe('step 2', () => {
     const { supportPhone } = await (await stack.api())('getPublicSettings', {})
     await page.getByRole('link', { name: supportPhone }).waitFor()
     await page.getByText('Talk to an application engineer').waitFor()
-    await page.close()
   })
 
   test('[CFG-06 CFG-07] offers CFG and CodeRules as radio buttons; switching empties the choice', async () => {
@@ -181,7 +176,6 @@ describe('step 2', () => {
     expect(await box.inputValue()).toBe('')
     await page.getByRole('radio', { name: /CodeRules/ }).check()
     expect(await page.getByText('rules.js').count()).toBe(0)
-    await page.close()
   })
 
   test('[CFG-14 CFG-15 CFG-16 UIP-07 UIP-09] takes one .js file by drop or dialog, lists and removes it; refuses others in words', async () => {
@@ -212,7 +206,6 @@ describe('step 2', () => {
     expect(dialog.isMultiple()).toBe(false)
     await dialog.setFiles({ name: 'imported.js', mimeType: 'text/javascript', buffer: Buffer.from('rules_onDecode = null\n') })
     await page.getByText('imported.js').waitFor()
-    await page.close()
   })
 
   test('offers the default rules as a file to start from', async () => {
@@ -220,7 +213,6 @@ describe('step 2', () => {
     await page.getByRole('radio', { name: /CodeRules/ }).check()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download the default rules').click()])
     expect(download.suggestedFilename()).toBe('default-code-rules.js')
-    await page.close()
   })
 })
 
@@ -242,7 +234,6 @@ describe('step 3', () => {
     expect(await isDisabled(page, 'Publish')).toBe(false)
     await button(page, 'Edit CR1500').click()
     await heading(page, 'Configure CR1500').waitFor()
-    await page.close()
   })
 })
 
@@ -256,7 +247,6 @@ describe('an address that leads nowhere', () => {
     await page.getByRole('alert').getByText(words, { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Select Zone and Devices' }).click()
     await heading(page, 'Select Zone and Devices').waitFor()
-    await page.close()
   })
 })
 
@@ -266,7 +256,6 @@ test('[WIZ-01] the browser’s own Back and Forward lead through the steps', asy
   await heading(page, 'Configure CR2700').waitFor()
   await page.goForward()
   await row(page, 'CR2700').waitFor()
-  await page.close()
 })
 
 /** Drops files onto the page's drop zone. */

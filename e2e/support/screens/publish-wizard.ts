@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { axeFindings } from '../axe.ts'
 import { manager, northfield, type Stack } from '../processes/stack.ts'
+import { signedInPages } from './signed-in-pages.ts'
 
 export const wizardPath = '/codedm/apply-config'
 
-/**
- * Opens pages for one signed-in person: each a tab of its own in the same browser, which is signed in once and keeps the app's files.
- */
-export async function signedIn(
-  stack: Stack,
-  account = manager,
-  options: BrowserContextOptions = {},
-): Promise<(path?: string) => Promise<Page>> {
-  const first = await stack.page(account, '/codedm', options)
-  return async (path = wizardPath) => {
-    const page = await first.context().newPage()
-    await page.goto(`${stack.url}${path}`)
-    return page
+/** Opens pages for one signed-in person; after its test a page is there for the next one. */
+export function signedIn(stack: Stack, account = manager, options: BrowserContextOptions = {}): (path?: string) => Promise<Page> {
+  const pages = signedInPages(stack, options)
+  return (path = wizardPath) => {
+    onTestFinished(pages.closeAll)
+    return pages.open(path, account)
   }
 }
 

@@ -1,24 +1,114 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { manager, type Stack } from '../processes/stack.ts'
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { type MockInstance, vi } from 'vitest'
+import { manager, type Stack, standardViewport } from '../processes/stack.ts'
 
-/** Pages of accounts that sign in once: later pages of the same account find its session. */
-export function signedInPages(stack: Stack) {
-  const contexts = new Map<string, BrowserContext>()
+/**
+ * Pages of accounts that sign in once. The tests of a file use the page of an account one after the other, as loading the app anew costs
+ * half of what a new page does: `closeAll` takes everything out of it that a test has left there.
+ */
+export function signedInPages(stack: Stack, options: BrowserContextOptions = {}) {
+  const desks = new Map<string, Desk>()
+
+  async function tidy(desk: Desk): Promise<void> {
+    const isClean = await clean(desk, stack.url, options).catch(() => false)
+    desk.isTaken = false
+    if (!isClean) await desk.context.close()
+  }
+
   return {
-    /** A new page showing `path`. */
+    /** A page showing `path`: that of the account or, where the test has it already, another one beside it. */
     async open(path: string, account = manager): Promise<Page> {
-      const context = contexts.get(account)
-      if (!context) {
-        const first = await stack.page(account, path)
-        contexts.set(account, first.context())
+      const desk = desks.get(account)
+      if (!desk) {
+        const first = await stack.page(account, path, options)
+        first.context().once('close', () => desks.delete(account))
+        desks.set(account, await makeDesk(first))
         return first
       }
-      const page = await context.newPage()
+      const page = desk.isTaken || desk.page.isClosed() ? await desk.context.newPage() : desk.page
+      desk.isTaken = true
       const signedIn = page.waitForResponse((response) => response.url() === `${stack.url}/oauth/token` && response.ok())
       await page.goto(`${stack.url}${path}`)
+      if (page === desk.page) await desk.devTools.send('Page.resetNavigationHistory')
       await signedIn
       return page
     },
-    closeAll: () => Promise.all([...contexts.values()].flatMap((context) => context.pages().map((page) => page.close()))),
+    async closeAll(): Promise<void> {
+      await Promise.all([...desks.values()].filter(({ isTaken }) => isTaken).map(tidy))
+    },
   }
+}
+
+/** What the tests of a file have of an account: a browser context that is signed in, and its page. */
+interface Desk {
+  context: BrowserContext
+  page: Page
+  devTools: CDPSession
+  /** As they were when it had just signed in. */
+  cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+  /** Calls of what a page or a context never gets rid of. */
+  lasting: readonly MockInstance[]
+  /** Calls that listen to page or context. */
+  listening: readonly { target: Page | BrowserContext; on: MockInstance }[]
+  isTaken: boolean
+}
+
+async function makeDesk(page: Page): Promise<Desk> {
+  const context = page.context()
+  const devTools = await context.newCDPSession(page)
+  const targets = [page, context] as Page[]
+  const kept = ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket', 'setExtraHTTPHeaders'] as const
+  const clocks = ['install', 'setFixedTime', 'setSystemTime'] as const
+  return {
+    context,
+    page,
+    devTools,
+    cookies: await context.cookies(),
+    lasting: [
+      ...targets.flatMap((target) => kept.map((name) => vi.spyOn(target, name))),
+      ...clocks.map((name) => vi.spyOn(context.clock, name)),
+      vi.spyOn(context, 'newCDPSession'),
+    ] as MockInstance[],
+    listening: targets.map((target) => ({ target, on: vi.spyOn(target, 'on') as MockInstance })),
+    isTaken: true,
+  }
+}
+
+/** Leaves of a desk what it was when its account had just signed in; answers false or throws where that cannot be. */
+async function clean({ context, page, cookies, lasting, listening }: Desk, url: string, options: BrowserContextOptions) {
+  if (lasting.some((spy) => spy.mock.calls.length > 0)) return false
+  for (const { target, on } of listening) {
+    for (const [event, listener] of on.mock.calls) target.off(event, listener)
+    on.mockClear()
+  }
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await Promise.all([page, context].map((target) => target.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.setOffline(false)
+  // A file of the same origin: there is no app that would write anything more, and the browser's process of the origin stays.
+  await page.goto(`${url}/favicon.svg`, { timeout: 5_000 })
+  await page.evaluate(emptyOrigin)
+  await context.clearCookies()
+  await context.addCookies(cookies)
+  await context.clearPermissions()
+  const { colorScheme = 'light', reducedMotion = 'no-preference', forcedColors = 'none', contrast = 'no-preference' } = options
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors, contrast })
+  await page.setViewportSize(options.viewport ?? standardViewport)
+  // Beside the page, as it was before a test moved it.
+  await page.mouse.move(-1, -1)
+  return true
+}
+
+/** Empties everything that an origin can keep in a browser. */
+const emptyOrigin = async () => {
+  window.name = ''
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const key of await caches.keys()) await caches.delete(key)
+  for (const { name = '' } of await indexedDB.databases())
+    await new Promise((resolve, reject) => {
+      const deletion = indexedDB.deleteDatabase(name)
+      deletion.onsuccess = resolve
+      deletion.onerror = reject
+      deletion.onblocked = reject
+    })
 }
