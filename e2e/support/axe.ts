@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { NodeResult, Result, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-const source = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The looks in which a screen is judged: contrast hangs on the theme, what fits on the width. */
 export const looks = [
