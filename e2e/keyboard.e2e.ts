@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { emulatePointerLock } from './support/screens/pointer-lock.ts'
 import { tabTo } from './support/tab-to.ts'
 
 /** Of its own each time: a second try finds the zone of the first. */
@@ -46,6 +47,7 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await keyboard.press('Enter')
 
   await page.getByRole('heading', { name: 'Configure A271/2' }).waitFor()
+  await emulatePointerLock(page)
   // "<" anywhere on the page goes to the box, as a reader's keystrokes do.
   await keyboard.type('<cfg>by hand</cfg>')
   await tabTo(page, 'Next')
