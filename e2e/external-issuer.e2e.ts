@@ -211,10 +211,8 @@ describe('a session with another origin', () => {
 
   test('[ACC-17] of a stored token is honoured while its sign-in stands at the issuer, whatever the API says', async () => {
     const page = await zonesPage()
+    const listed = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith('/devices'))
     await page.getByRole('link', { name: 'Devices', exact: true }).click()
-    await page.getByRole('searchbox').waitFor()
-    const listed = page.waitForRequest(isZoneList)
-    await page.getByRole('link', { name: 'Zones', exact: true }).click()
     const token = await readBearer(await listed)
     const openWith = async () => {
       const other = await blankPage()
