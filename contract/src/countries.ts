@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 
-/** ISO 3166-1 alpha-2, exactly two characters (spec §5). */
+/** ISO 3166-1 alpha-2 (spec §5). */
 export const CountryCode = z
   .string()
   .check(z.length(2, { error: 'must have exactly 2 characters', abort: true }), z.regex(/^[A-Z]{2}$/, 'must be a country code'))
@@ -9,7 +9,7 @@ export const CountryCode = z
 export const Country = z.object({ countryCode: CountryCode, name: z.string() })
 export type Country = z.infer<typeof Country>
 
-/** Where a phone number without a country code is taken to be from, and which country a form begins with (spec §9). */
+/** Of a phone number without a country code, and of an empty form (spec §9). */
 export const defaultCountry = 'US'
 
 export const countryEndpoints = {

@@ -3,41 +3,41 @@ import { batchSize } from './hosts.ts'
 import { endpoint } from './http/endpoint.ts'
 import { Line } from './text/text.ts'
 
-/** A record may be so many minutes ahead of the server, as clocks differ. */
+/** A record may be this far ahead of the server. */
 export const clockSkewMinutes = 5
 
-/** A full batch of the longest records, with each of their characters escaped, takes 971,514 bytes. */
+/** A full batch of the longest records, all characters escaped, is 971,514 bytes. */
 const maxDeviceLogBytes = 1024 * 1024
 
-/** A name as it is counted: however it was typed, one spelling. */
+/** NFC: a name counts once, however it was typed. */
 const Name = (max: number) => z.pipe(z.string().check(z.trim(), z.normalize('NFC')), Line(max))
 
 const degrees = (most: number) =>
   z.number().check(z.minimum(-most, `must be from -${most} to ${most}`), z.maximum(most, `must be from -${most} to ${most}`))
 
-/** Where a device is. Two cities of one name are told apart by it: "Portland, Maine". */
+/** Cities of one name are told apart in it: "Portland, Maine". */
 const DeviceLocation = z.object({ city: Name(100), latitude: degrees(90), longitude: degrees(180) })
 
-/** What a scanner app says of the device it runs on, at a time. What is null or absent is not known. */
+/** Null or absent: not known. */
 export const DeviceRecord = z.object({
-  /** A licensed device's serial number, or an id that stays the same. */
+  /** A licensed device's serial number, or another stable id. */
   deviceId: Line(64),
   model: Name(64),
   os: z.optional(z.nullable(Name(64))),
   location: z.optional(z.nullable(DeviceLocation)),
-  /** An instant with its offset from UTC. The day it counts on is the UTC day. */
+  /** With an offset; the day that counts is the UTC day. */
   at: z.iso.datetime({ offset: true, error: 'must be an instant, such as 2027-01-31T08:30:00Z' }),
-  /** Barcodes that its decoder has read since the record before; more than 0 means that the decoder was used. */
+  /** Barcodes that the decoder has read since the previous record. */
   decodes: z._default(z.int('must be a whole number').check(z.minimum(0, 'must not be negative')), 0),
 })
 export type DeviceRecord = z.infer<typeof DeviceRecord>
 
-/** One bad record does not refuse the batch, so each is judged on its own by DeviceRecord. */
+/** One invalid record does not refuse the batch: DeviceRecord checks each. */
 const DeviceLog = z.object({
   records: z.array(z.unknown()).check(z.maxLength(batchSize, `must have at most ${batchSize} records`)),
 })
 
-/** Records that will never be taken, with the reason; all others are stored and need not be sent again. */
+/** Refused for good, with the reason; the others are stored and need not be sent again. */
 export const DeviceLogReply = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ index: z.int(), deviceId: z.nullable(z.string()), reason: z.string() })),

@@ -26,7 +26,6 @@ import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
 
-/** Every call of the product. Servers, clients and the API document are derived from it. */
 export const endpoints = {
   ...systemEndpoints,
   ...userEndpoints,

@@ -1,4 +1,4 @@
-/** Feature flags, all off unless a list says otherwise (spec §3). */
+/** Off by default (spec §3). */
 export const featureFlags = ['showConfigurationLibrary', 'showActivityStream', 'showDeviceAnalytics', 'showAuditLog'] as const
 export type FeatureFlag = (typeof featureFlags)[number]
 export type FeatureFlags = Record<FeatureFlag, boolean>
@@ -8,8 +8,8 @@ const switchesOff = ['no', 'false', '0', 'off']
 const isFlag = (name: string): name is FeatureFlag => (featureFlags as readonly string[]).includes(name)
 
 /**
- * Reads lists such as `showAuditLog;showDeviceAnalytics=off`, later lists winning over earlier ones (spec §4).
- * A name alone switches on. Unknown names go to `warn` and are ignored; any other value throws "Invalid value for feature flag".
+ * Lists such as `showAuditLog;showDeviceAnalytics=off`, the later one wins (spec §4). A name alone switches on, an unknown one goes to `warn`. Throws
+ * "Invalid value for feature flag" for any other value.
  */
 export function parseFeatureFlags(lists: readonly string[], warn: (message: string) => void): FeatureFlags {
   const flags = Object.fromEntries(featureFlags.map((name) => [name, false])) as FeatureFlags

@@ -7,15 +7,13 @@ import { OptionalLine } from './text/text.ts'
 export const GoCodeFormat = z.enum(['png', 'svg', 'pdf', 'payload'])
 export type GoCodeFormat = z.infer<typeof GoCodeFormat>
 
-/** A configuration to be made a symbol of, for systems that print their own sheets (decided). */
+/** For systems that print their own sheets (decided). */
 export const GoCode = z
   .object({
     device: ConfigurationDevice,
     commands: CommandList,
-    /** Whether the factory settings are restored first. */
     reset: z._default(z.boolean(), false),
     format: z._default(GoCodeFormat, 'png'),
-    /** Printed below the symbol. */
     caption: z._default(OptionalLine(200), ''),
   })
   .check(

@@ -2,37 +2,36 @@ import * as z from 'zod/mini'
 import { endpoint, organization, provider } from './http/endpoint.ts'
 import { CalendarDate } from './text/text.ts'
 
-/** Graphs look back so many UTC days, today included (decided). */
+/** UTC days, today included (decided). */
 export const graphDays = 365
-/** Most places on the map (decided), and most operating systems. */
+/** Places on the map (decided), operating systems. */
 export const graphRows = 400
-/** Most models among the most frequent. */
 export const frequentModels = 20
 
-/** Labels, and for each a number in every dataset (spec §3). */
+/** One number per label in each dataset (spec §3). */
 export const LabelledChart = z.object({
   labels: z.array(z.string()),
   datasets: z.array(z.object({ label: z.string(), data: z.array(z.number()) })),
 })
 export type LabelledChart = z.infer<typeof LabelledChart>
 
-/** Datasets of x/y points (spec §3). x is a UTC day. */
+/** x is a UTC day (spec §3). */
 export const PointChart = z.object({
   datasets: z.array(z.object({ label: z.string(), data: z.array(z.object({ x: CalendarDate, y: z.number() })) })),
 })
 export type PointChart = z.infer<typeof PointChart>
 
-/** Devices of a city, where they are on average (spec §3). */
+/** A city's devices, at their average position (spec §3). */
 export const BubbleMapPoint = z.object({ latitude: z.number(), longitude: z.number(), value: z.int(), city: z.string() })
 export type BubbleMapPoint = z.infer<typeof BubbleMapPoint>
 
-/** Serial numbers that licences name, and those of them whose device has used the decoder (spec §3). */
+/** Serial numbers on licences; `usingDecode`: those whose device used the decoder (spec §3). */
 export const LicenceCounts = z.object({ total: z.int(), usingDecode: z.int() })
 export type LicenceCounts = z.infer<typeof LicenceCounts>
 
 const base = '/api/lectern/data/graphs'
 
-/** A graph twice: of the organization in the path, and of all together. */
+/** One of the path's organization, one of all. */
 const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Name, summary: string, response: Answer) => ({
   ofOrganization: endpoint({
     method: 'GET',

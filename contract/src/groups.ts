@@ -4,18 +4,16 @@ import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
 import { Instant, Line } from './text/text.ts'
 
-/** A colleague as others see them (spec §3). */
 export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
 export type GroupMember = z.infer<typeof GroupMember>
 
-/** Some people of an organization with the products they work with (spec §3). */
 export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
 export type Group = z.infer<typeof Group>
 
 const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
 const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
 
-/** An organization's first group has the name of its company and "Products". */
+/** A first group is called "<company> Products". */
 const longestName = companyNameLength + ' Products'.length
 export const GroupInput = z.object({ name: field(z.pipe(z.string().check(z.trim()), Line(longestName)), { label: 'Group name' }) })
 
@@ -23,11 +21,10 @@ export const GroupDeletion = z.object({
   replacementGroupId: field(z.int('must be one of the other groups').check(...isId), { label: 'Replacement group' }),
 })
 
-/** What a colleague opens to join a group. */
 export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
 export type Invitation = z.infer<typeof Invitation>
 
-/** What is chosen for a group as a whole. Members come and go by themselves, and a name is said anew by whoever renames. */
+/** Without the members, who come and go, and the name, which a rename replaces. */
 const chosen = z.pick(Group, { products: true })
 
 export const GroupProducts = z.object({

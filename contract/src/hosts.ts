@@ -5,23 +5,23 @@ import { VendorKeys } from './licences/licence-file.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
-/** SHA-256 of a content, in lower-case hexadecimal. */
+/** SHA-256 in lower-case hexadecimal. */
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 
-/** A host counts as online for this many minutes after its last check-in. */
+/** After its last check-in. */
 export const hostOnlineMinutes = 5
-/** Per cent; readers below it are not updated. The default of the operator's `MIN_BATTERY`. */
+/** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
-/** Most readers per check-in and most outcomes per report. */
+/** Readers per check-in, outcomes per report. */
 export const batchSize = 500
 
 export const Enrollment = z.object({
-  /** The content of the location file. */
+  /** From the location file. */
   zoneId: Uuid,
   hostName: Line(255),
   timeZone: TimeZone,
   agentVersion: Line(64),
-  /** SHA-256 of the credential that the agent makes (decision 4). */
+  /** SHA-256 of the agent's credential (decision 4). */
   credentialHash: ContentHash,
 })
 export type Enrollment = z.infer<typeof Enrollment>
@@ -30,12 +30,12 @@ export const Enrolled = z.object({
   hostId: z.string(),
   organizationId: z.string(),
   zoneName: z.string(),
-  /** The keys that verify licence files; absent from older servers. */
+  /** They verify licence files; absent from older servers. */
   vendorKeys: z.optional(VendorKeys),
 })
 export type Enrolled = z.infer<typeof Enrolled>
 
-/** What a reader reports that it runs. `fileName` is null for a golden-standard CFG. */
+/** `fileName` is null for a golden-standard CFG. */
 export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileName: z.nullable(Line(255)) })
 export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
@@ -48,9 +48,8 @@ export const ReportedDevice = z.object({
   configuration: z.nullable(ReportedConfiguration),
   batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
   warrantyUntil: z.nullable(CalendarDate),
-  /** The desired configuration that the reader had before it was read; absent or null: none, or not known. */
+  /** What was desired before the reader was read; null or absent: nothing, or not known. */
   publication: z.optional(z.nullable(Uuid)),
-  /** The desired firmware, likewise. */
   firmwarePublication: z.optional(z.nullable(Uuid)),
 })
 export type ReportedDevice = z.infer<typeof ReportedDevice>
@@ -58,7 +57,7 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
 export const CheckIn = z.object({
   timeZone: TimeZone,
   agentVersion: Line(64),
-  // Each is checked by ReportedDevice on its own: one invalid reader does not spoil the batch.
+  // Checked one by one: an invalid reader does not refuse the batch.
   devices: z.array(z.unknown()).check(z.maxLength(batchSize)),
 })
 
@@ -68,7 +67,6 @@ export const CheckedIn = z.object({
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
-/** The newest publication per model replaces the previous one. */
 const Publication = z.object({
   publication: Uuid,
   deviceType: UpdateModelName,
@@ -79,9 +77,9 @@ const Publication = z.object({
   updateTime: UpdateTime,
   publishedAt: z.iso.datetime(),
   stopTime: z._default(StopTime, null),
-  /** Readers update when the content arrives, whatever the update time. */
+  /** Regardless of the update time. */
   atOnce: z._default(z.boolean(), false),
-  /** No reader begins while this is true; one that is being written to is finished. */
+  /** No reader begins; one that is being written to is finished. */
   halted: z._default(z.boolean(), false),
 })
 
@@ -96,15 +94,15 @@ const PreviousFirmware = z.object({ version: z.string(), contentHash: ContentHas
 export type PreviousFirmware = z.infer<typeof PreviousFirmware>
 
 export const DesiredFirmware = z.extend(Publication, {
-  /** The version that readers report; null for the customer's own file. */
+  /** As readers report it; null for the customer's own file. */
   version: z.nullable(z.string()),
   fileName: z.string(),
-  /** Releases that readers of the zone report now. The host returns a reader to one of them when the update fails. */
+  /** What readers of the zone report now: a reader returns to it when the update fails. */
   previous: z._default(z.array(PreviousFirmware), []),
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 
-/** Applies a publication to one reader once more. Its outcome names `id` in place of the publication. */
+/** The outcome names `id` in place of the publication. */
 export const Reapplication = z.object({ id: Uuid, publication: Uuid, serialNumber: z.string() })
 export type Reapplication = z.infer<typeof Reapplication>
 
@@ -114,12 +112,11 @@ export const Desired = z.object({
   configurations: z.array(DesiredConfiguration),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
-  /** Per cent; readers below it are not updated. */
+  /** Per cent. */
   minBattery: z._default(z.number(), defaultMinBattery),
 })
 export type Desired = z.infer<typeof Desired>
 
-/** The outcome of a publication on one reader. `reason` says why it failed. */
 export const Outcome = z.object({
   publication: Uuid,
   serialNumber: Line(64),
@@ -129,13 +126,13 @@ export const Outcome = z.object({
 })
 export type Outcome = z.infer<typeof Outcome>
 
-/** Outcomes that the server never accepts; all others are stored. */
+/** Refused for good; the others are stored. */
 export const OutcomesReply = z.object({
   refused: z.array(z.object({ publication: z.string(), serialNumber: z.string(), reason: z.string() })),
 })
 export type OutcomesReply = z.infer<typeof OutcomesReply>
 
-/** Progress on a reader or, where `serialNumber` is null, of the download to the host PC. */
+/** Null `serialNumber`: the download to the host PC. */
 export const Progress = z.object({
   publication: Uuid,
   serialNumber: z.nullable(Line(64)),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 import { Line, Text } from './text/text.ts'
 
-/** A configuration that an organization keeps as text under a name (spec §3). `companyId` is the organization's number. */
+/** `companyId` is the organization's number (spec §3). */
 export const Config = z.object({ id: z.int(), companyId: z.int(), configName: z.string(), configString: z.string() })
 export type Config = z.infer<typeof Config>
 
 const maxId = 2_147_483_647
 const Id = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(maxId))
 
-/** A named collection of the caller's organization (decided). */
+/** Of the caller's organization (decided). */
 const Collection = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'))
 
 const ConfigInput = z.object({ configName: Line(200), configString: Text(100_000) })

@@ -4,17 +4,16 @@ import { commandListProblem } from './barcode/configuration-payload.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { Instant } from './text/text.ts'
 
-/** A configuration of the library (spec §3). `commands` begin with CFR where the reader is reset first. */
+/** `commands` begin with CFR where the reader is reset first (spec §3). */
 export const SavedConfiguration = z.object({ name: z.string(), device: z.string(), commands: z.array(z.string()), creationDate: Instant })
 export type SavedConfiguration = z.infer<typeof SavedConfiguration>
 
-/** Longest name, in characters. */
+/** Characters. */
 export const configurationNameLength = 200
 
-/** Most commands of one configuration, and most characters of all of them: what some twenty symbols hold. */
+/** What some twenty symbols hold. */
 const limits = { commands: 2_000, characters: 60_000 }
 
-/** Commands as they are sent, in order. Refused with the reason: what is no command, and too much. */
 export const CommandList = z.array(z.string()).check(
   z.maxLength(limits.commands, `must have at most ${limits.commands} commands`),
   z.check((context) => {
@@ -27,7 +26,6 @@ export const CommandList = z.array(z.string()).check(
   }),
 )
 
-/** A reader that configurations are made for, refused in words. */
 export const ConfigurationDevice = z.enum(BuilderDevice.options, { error: (issue) => `Unsupported device: ${String(issue.input)}` })
 
 const base = '/api/codedm/organization/{organizationId}/configuration'

@@ -4,7 +4,7 @@ import { endpoint, organization, provider } from './http/endpoint.ts'
 import { OptionalPaging, PageFacts } from './http/paging.ts'
 import { Text } from './text/text.ts'
 
-/** `name` is null until the organization's registration is complete (spec §3). */
+/** `name` is null until registration is complete (spec §3). */
 export const Organization = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
@@ -13,18 +13,16 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-/** An organization in the list of all: its first groups with how many members each has. */
 export const OrganizationEntry = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
   hasEpicData: z.boolean(),
   groups: z.array(z.object({ gid: z.int(), name: z.string(), memberCount: z.int() })),
-  /** Whether it has more groups than these. */
   hasMoreGroups: z.boolean(),
 })
 export type OrganizationEntry = z.infer<typeof OrganizationEntry>
 
-/** Groups of an organization that the list of all shows. */
+/** Groups per organization in the list. */
 export const shownGroups = 12
 
 export const OrganizationPage = z.object({ organizationList: z.array(OrganizationEntry), ...PageFacts })

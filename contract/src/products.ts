@@ -35,7 +35,7 @@ export type ProductInput = z.infer<typeof ProductInput>
 export const Product = z.extend(ProductInput, { productId: z.int(), createdOn: Instant, updatedOn: Instant })
 export type Product = z.infer<typeof Product>
 
-/** Products whose readers take configuration barcodes, by id: the name in the builder's routes (spec §2). */
+/** By product id: the name in the builder's routes (spec §2). */
 export const configurationNames: Readonly<Record<number, string>> = {
   2: 'CR2700',
   3: 'CR950',
@@ -45,7 +45,7 @@ export const configurationNames: Readonly<Record<number, string>> = {
   14: 'CR8200',
 }
 
-/** Products that are reader models, by id: the model as host PCs report it. */
+/** By product id: the model that host PCs report. */
 export const readerModels: Readonly<Record<number, DeviceModel>> = {
   1: 'V1300',
   2: 'CR2700',

@@ -4,10 +4,7 @@ import { OptionalPaging, PageFacts } from './http/paging.ts'
 import { field } from './text/fields.ts'
 import { CalendarDate, Instant, Line, OptionalLine, Text } from './text/text.ts'
 
-/**
- * A reader that somebody has registered (spec §3). `lastActivityDate` is when a host PC last reported the serial number, or what was said
- * when it was registered, whichever is later.
- */
+/** `lastActivityDate`: the last report by a host PC or the date given at registration, whichever is later (spec §3). */
 export const Reader = z.object({
   readerId: z.int(),
   sn: z.string(),
@@ -26,10 +23,10 @@ export type ConnectStatus = z.infer<typeof ConnectStatus>
 
 const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(2_147_483_647))
 
-/** What a reader shall be; what is absent stays as it is, and is empty for a new one. */
+/** What is absent stays, and is empty for a new reader. */
 export const ReaderInput = z.object({
   readerId: z.optional(z.nullable(z.int())),
-  // What cannot be a part of a path could never be looked at.
+  // It is part of its page's address.
   sn: field(
     z.pipe(z.string().check(z.trim()), Line(64)).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
     { label: 'Serial number', hint: 'As on its label. Once a host PC reports it, its last activity shows here.' },
@@ -43,7 +40,7 @@ export const ReaderInput = z.object({
 })
 export type ReaderInput = z.infer<typeof ReaderInput>
 
-/** What people say of a reader; when it was active, host PCs say too. */
+/** Without the last activity, which host PCs report too. */
 const edited = z.pick(Reader, { sn: true, isLost: true, codeMasterId: true })
 
 const base = '/api/readers'

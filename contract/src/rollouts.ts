@@ -8,12 +8,12 @@ import { StopTime, UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
-/** How a reader stands to what was published. Replaced: something newer came before it had its turn. */
+/** Replaced: something newer came before its turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
 export const ReaderState = z.enum(readerStates)
 export type ReaderState = z.infer<typeof ReaderState>
 
-/** Readers of a rollout; each is counted in one of the states, so they always add up. One that gets two contents counts twice. */
+/** Each reader is counted in exactly one state, and twice if it gets two contents. */
 export const RolloutCounts = z.object({
   readers: z.int(),
   applied: z.int(),
@@ -33,22 +33,22 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
   return sum
 }
 
-/** How a rollout stands, or a part of it. Scheduled: waits for its update time, the first or, past the stop time, the next. Empty: there is no such reader. */
+/** Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. */
 export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
 
-/** What says most of several parts: the first state in the order above that one of them is in. */
+/** The first state in the order above that a part is in. */
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
 
 const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
 
-/** What a rollout brings: a configuration as screens call it, or a firmware by its version or file name. */
+/** `name`: as screens show a configuration, or a firmware's version or file name. */
 const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
 
-/** One content for the readers of one model in one zone. */
+/** One content for one model in one zone. */
 export const RolloutPart = z.object({
   publication: Uuid,
   /** Null when the zone was deleted. */
@@ -59,20 +59,20 @@ export const RolloutPart = z.object({
   revision: z.int(),
   state: RolloutState,
   counts: RolloutCounts,
-  /** Whether it is still what the zone wants. */
+  /** Whether it is still desired. */
   isCurrent: z.boolean(),
   updateTime: UpdateTime,
   atOnce: z.boolean(),
-  /** From when on readers may begin: the update instant or, past the stop time, the next one; absent where the zone has no host PC. */
+  /** The update instant or, past the stop time, the next one; absent without a host PC. */
   dueAt: z.optional(z.iso.datetime()),
   timeZone: z.optional(z.string()),
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
-  /** Present where the safety limit halted it, and nobody by hand. */
+  /** Present where the safety limit halted it, not a user. */
   haltedByLimit: z.optional(z.literal(true)),
-  /** How far the host PC itself has downloaded it, while it does. */
+  /** The host PC's own download, while it runs. */
   hostPercent: z.optional(z.int()),
-  /** What its readers had before, by the name screens call it; absent where there was nothing. */
+  /** What its readers had before; absent for nothing. */
   previous: z.optional(z.string()),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
@@ -81,14 +81,14 @@ export const Rollout = z.object({
   id: Uuid,
   title: z.string(),
   publishedAt: z.iso.datetime(),
-  /** Absent when there is no such person any more. */
+  /** Absent for a deleted user. */
   publishedBy: z.optional(z.string()),
-  /** The rollout whose readers this one gives back what they had. */
+  /** The rollout that it undoes. */
   rollsBack: z.optional(Uuid),
-  /** The newest rollout that gives its readers back what they had. */
+  /** The newest rollout that undoes it. */
   rolledBackBy: z.optional(Uuid),
   kinds: z.array(ContentKind),
-  /** Names, the first three. */
+  /** The first three names. */
   zones: z.array(z.string()),
   zoneCount: z.int(),
   state: RolloutState,
@@ -99,7 +99,6 @@ export type Rollout = z.infer<typeof Rollout>
 export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
 export type RolloutPage = z.infer<typeof RolloutPage>
 
-/** A reader and how it stands. */
 export const RolloutReader = z.object({
   serialNumber: z.string(),
   deviceType: DeviceModel,
@@ -108,7 +107,7 @@ export const RolloutReader = z.object({
   state: ReaderState,
   percent: z.optional(z.int()),
   reason: z.optional(z.string()),
-  /** When that happened, or was told; absent while it waits. */
+  /** Absent while it waits. */
   at: z.optional(z.iso.datetime()),
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
@@ -116,7 +115,7 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Percent of a zone's readers; above it the zone is halted. Null: never. */
+/** Per cent of a zone's readers; when more have failed, the zone halts. Null: no limit. */
 const HaltAbove = z.nullable(
   z
     .int('The limit must be a whole number.')
@@ -153,30 +152,26 @@ export const LimitedZone = z.object({
 })
 export type LimitedZone = z.infer<typeof LimitedZone>
 
-/** A whole rollout as it is now: what its stream of events sends each time. */
+/** Also what each event of its stream has. */
 export const RolloutDetail = z.extend(Rollout, {
   parts: z.array(RolloutPart),
-  /** What happened last, the newest first. */
+  /** Newest first. */
   events: z.array(RolloutReader),
-  /** The readers that failed last. */
   failed: z.array(RolloutReader),
-  /** Readers that failed and can be tried again. */
   retryable: z.int(),
   safetyLimit: z.object({
     haltAbovePercent: HaltAbove,
     stopTime: StopTime,
-    /** What later rollouts of the organization get. */
+    /** For later rollouts of the organization. */
     later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
     zones: z.array(LimitedZone),
   }),
-  /** When this was so. */
   at: z.iso.datetime(),
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>
 
 const listed = (names: string[]): string => (names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and '))
 
-/** What a rollout is called: its configurations, and its firmware. */
 export function rolloutTitle(contents: readonly RolloutContent[]): string {
   const listNames = (wanted: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === wanted).map(({ name }) => name))].sort()
   const [configurations, firmware] = [listed(listNames('configuration')), listed(listNames('firmware'))]
@@ -184,7 +179,7 @@ export function rolloutTitle(contents: readonly RolloutContent[]): string {
   return configurations === '' ? `Firmware ${firmware}` : `${configurations} with firmware ${firmware}`
 }
 
-/** What is needed to change a rollout: the right to publish what it holds. */
+/** What publishing its contents needs. */
 export const permissionsFor = (kinds: readonly ContentKind[]): Permission[] =>
   kinds.map((kind) => (kind === 'firmware' ? 'manage:firmware' : 'manage:cfg'))
 

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 
-/** What the web app must know before anybody has signed in. Holds no secret. */
+/** Public before sign-in: no secrets. */
 export const PublicSettings = z.object({
   providerName: z.string(),
   auth: z.object({ domain: z.string(), clientId: z.string(), audience: z.string() }),
-  /** In the specification's grammar, `name;name=value`. */
+  /** `name;name=value` (spec §4). */
   featureFlags: z.string(),
   accountUrl: z.string(),
   supportPhone: z.string(),
-  /** Names of the two brands that setting guides come in. */
+  /** Of setting guides. */
   brands: z.tuple([z.string(), z.string()]),
-  /** Whether a token in local storage under "token" is honoured. */
+  /** A token in local storage under "token" is accepted. */
   localToken: z.boolean(),
-  /** Where errors are reported (Sentry's address of a project, without a secret); null: nowhere. */
+  /** Without a secret; null: errors are not reported. */
   sentryDsn: z.nullable(z.string()),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

@@ -5,7 +5,7 @@ import { firstName } from './registration.ts'
 import { field } from './text/fields.ts'
 import { OptionalLine } from './text/text.ts'
 
-/** The signed-in person (spec §3). The first organization is the active one. `userId` is the e-mail for now. */
+/** The first organization is the active one; `userId` is the e-mail address for now (spec §3). */
 export const CurrentUser = z.object({
   userId: z.string(),
   organizationId: z.array(z.string()),
@@ -19,7 +19,7 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** Changes of one's profile; what is absent stays (spec §3). `phone` may be spelled `phoneNumber`. */
+/** What is absent stays; `phone` may be spelled `phoneNumber` (spec §3). */
 export const UpdateUser = z.object({
   firstName: z.optional(firstName),
   lastName: field(z.optional(OptionalLine(100)), { label: 'Last name' }),

@@ -3,11 +3,11 @@ import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { byteLength, truncateToBytes, Uuid } from './text/text.ts'
 
-/** A location or workflow that uses one configuration a device model (spec §3). */
+/** A location or workflow with one configuration per model (spec §3). */
 export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string() })
 export type Zone = z.infer<typeof Zone>
 
-/** A zone's host PC. Online: it has checked in within the last 5 minutes. */
+/** Online: checked in within the last 5 minutes. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,7 +18,6 @@ export const ZoneHost = z.object({
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
-/** What stands in a zone: readers a model, and its host PCs. */
 export const ZoneOverview = z.object({
   zoneId: z.string(),
   readers: z.array(z.object({ deviceType: DeviceModel, count: z.int() })),
@@ -26,10 +25,10 @@ export const ZoneOverview = z.object({
 })
 export type ZoneOverview = z.infer<typeof ZoneOverview>
 
-/** Bytes a zone's name may take: 1024, less the organization id's bytes, less 2, less 50 (spec §5). */
+/** Bytes (spec §5). */
 export const zoneNameLimit = (organizationId: string): number => 1024 - byteLength(organizationId) - 2 - 50
 
-/** The name as it is kept: trimmed, and cut to the limit without splitting a character (spec §5). */
+/** Trimmed, and cut to the limit without splitting a character (spec §5). */
 export const zoneName = (text: string, organizationId: string): string =>
   truncateToBytes(text.trim(), zoneNameLimit(organizationId)).trimEnd()
 

@@ -1,15 +1,14 @@
 import type { AuditEntry } from './audit.ts'
 import type { ChangeType } from './changes.ts'
 
-/** Who stands in a sentence whose user is missing (spec §2). */
+/** spec §2. */
 export const unknownUser = 'an unknown user'
-/** Who does what no person does, nor a host PC. */
 const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
 
 type Said = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 type Place = Exclude<keyof Said, 'user'>
 
-/** What was done, with places for what the entry says; a part in brackets goes where it has nothing for its place. */
+/** `{place}` is filled from the entry; a part in brackets is left out where its place is empty. */
 const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   ZoneCreate: 'created the zone {zoneName}',
   ZoneDelete: 'deleted the zone {zoneName}',
@@ -71,33 +70,30 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
 }
 
-/** For a type that is not known here, and an entry that lacks what its sentence is about. */
+/** For an unknown type, and for an entry without what its sentence needs. */
 const anyChange = 'made the change {changeType}'
 
-/** A part of a sentence: our words, or what the entry says. */
 export interface SentencePart {
   text: string
   place?: Place
 }
 
-/** Who did it. */
 export const formatSubject = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
   user?.name ?? itself.get(changeType) ?? unknownUser
 
-/** What an entry says was done, as the parts of a sentence after who did it (spec §2). */
+/** What follows the subject (spec §2). */
 export function formatPredicate(entry: Said): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
   const template = typeof known === 'string' ? known : known(entry)
   return filled(template, entry) ?? filled(anyChange, entry) ?? []
 }
 
-/** The whole sentence of an entry as plain text. */
 export const formatSentence = (entry: Said): string =>
   `${formatSubject(entry)} ${formatPredicate(entry)
     .map(({ text }) => text)
     .join('')}`
 
-/** A template with its places filled; undefined where the entry has nothing for one of them. */
+/** Undefined where the entry lacks one of its places. */
 function filled(template: string, entry: Said): SentencePart[] | undefined {
   const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))
   if (!listPlaces(whole).every((place) => entry[place])) return undefined

@@ -3,14 +3,14 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { OptionalPaging, PageFacts } from '../http/paging.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
-/** An entry of the audit log (spec §3). Besides organization, initiator, instant and type it has what its change type has. */
+/** spec §3. The optional parts depend on the change type. */
 export const AuditEntry = z.object({
   id: z.string(),
-  /** Null for a change that concerns no organization, such as one of the product catalogue. */
+  /** Null for a change outside organizations, e.g. of the product catalogue. */
   organizationId: z.nullable(z.string()),
-  /** Null where a host PC did it, which is nobody. */
+  /** Null where a host PC did it. */
   initiatorEmail: z.nullable(z.string()),
-  /** Absent when there is no such person, or no longer. The name is the one they had then; their address where they had none. */
+  /** Absent for an unknown or deleted user. The name as it was then; the e-mail address where there was none. */
   user: z.optional(z.object({ name: z.string(), email: z.string() })),
   inEffectSince: z.iso.datetime(),
   changeType: z.string(),
@@ -20,42 +20,40 @@ export const AuditEntry = z.object({
   version: z.optional(z.string()),
   configName: z.optional(z.string()),
   deviceSerial: z.optional(z.string()),
-  /** Where it came from: the network address, and the request's id as answers carry it. */
+  /** The network address of the request. */
   address: z.optional(z.string()),
   requestId: z.optional(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Which entries a list shows: those to which all that is given applies. */
 export const AuditFilter = z.object({
-  /** Every word of it occurs in what the entry says: person, zone, reader, target, new value, configuration or version. */
+  /** Each word must occur in the entry: user, zone, reader, target, new value, configuration or version. */
   textFilter: z.optional(Text(200)),
   changeType: z.optional(Text(100)),
-  /** The initiator's address. */
+  /** The initiator's e-mail address. */
   person: z.optional(Text(400)),
-  /** The zone's name. */
   zone: z.optional(Text(400)),
-  /** The reader's serial number. */
+  /** A serial number. */
   device: z.optional(Text(200)),
-  /** At this instant or later. */
+  /** Inclusive. */
   from: z.optional(Instant),
-  /** Before this instant. */
+  /** Exclusive. */
   to: z.optional(Instant),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** Entries are counted up to here where a filter leaves nothing that is counted already. */
+/** Counting a filter's entries stops here. */
 export const countedEntries = 10_000
 
 export const AuditPage = z.object({
   entryList: z.array(AuditEntry),
   ...PageFacts,
-  /** Whether there are more than `totalCount`, at which counting stopped. */
+  /** True when counting stopped at `totalCount`. */
   hasMore: z.boolean(),
 })
 export type AuditPage = z.infer<typeof AuditPage>
 
-/** What a log can be filtered by: how many entries of each type it has, who wrote it, and its zones, deleted ones too. */
+/** Zones include deleted ones. */
 const AuditChoices = z.object({
   changeTypes: z.array(z.object({ changeType: z.string(), count: z.int() })),
   people: z.array(z.string()),
@@ -63,7 +61,7 @@ const AuditChoices = z.object({
 })
 export type AuditChoices = z.infer<typeof AuditChoices>
 
-/** A page starts at `PageNumber`, or behind an entry, where it stays however many are written meanwhile. */
+/** `before`: the id of the entry above the page, which stays the same as entries are added. */
 const Query = z.extend(z.extend(AuditFilter, OptionalPaging.shape), { before: z.optional(Uuid) })
 
 const csv = { contentType: 'text/csv; charset=utf-8' }

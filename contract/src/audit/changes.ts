@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The change types that the specification names (spec §3). */
+/** spec §3. */
 export const specifiedChangeTypes = [
   'ZoneCreate',
   'ZoneDelete',
@@ -11,7 +11,7 @@ export const specifiedChangeTypes = [
   'FirmwareInstalled',
 ] as const
 
-/** What the audit log records. Changes that the specification does not name have the name of their endpoint (decided). */
+/** Changes that the specification does not name have the name of their endpoint (decided). */
 export const ChangeType = z.enum([
   ...specifiedChangeTypes,
   'registerUser',
@@ -56,5 +56,5 @@ export const ChangeType = z.enum([
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 
-/** What a write leaves in the audit log, in its own transaction: entries of a type, or nothing, and why. */
+/** `none`: why there is no entry. */
 export type Audit = ChangeType | { readonly none: string }

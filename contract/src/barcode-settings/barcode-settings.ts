@@ -3,9 +3,9 @@ import { type BuilderDevice, type Catalogue, listSections, listWays } from '../b
 import { catalogueFor } from '../barcode/catalogue-devices.ts'
 import { endpoint } from '../http/endpoint.ts'
 
-/** A setting that can be printed as a barcode of its own (spec §3). `sourceString` has its commands. */
+/** A setting with a barcode of its own (spec §3); `sourceString` has its commands. */
 export const BarcodeSetting = z.object({
-  /** The vendor's setting code, or the option and its value where the vendor gives none. */
+  /** The vendor's setting code, or `option:value` where there is none. */
   code: z.string(),
   revision: z.string(),
   description: z.string(),
@@ -14,7 +14,7 @@ export const BarcodeSetting = z.object({
 })
 export type BarcodeSetting = z.infer<typeof BarcodeSetting>
 
-/** The settings of a reader by category: every state of every option that has commands without a value to fill in. */
+/** By category: every state of every option whose commands need no value. */
 export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { id: string; title: string; settings: BarcodeSetting[] }[] {
   return catalogueFor(catalogue, device).flatMap((category) => {
     const settings = listSections(category)
@@ -34,7 +34,7 @@ export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { 
 
 /** 0: the first brand, 1: the second (spec §3). */
 const Branding = z._default(z.coerce.number().check(z.int(), z.minimum(0, 'must be 0 or 1'), z.maximum(1, 'must be 0 or 1')), 0)
-/** Setting codes with commas between. */
+/** Comma-separated setting codes. */
 const Codes = z.string().check(z.minLength(1, 'must name a setting'), z.maxLength(20_000))
 
 const base = '/api/mcodes'

@@ -8,7 +8,7 @@ import symbologies from './catalogue/symbologies.json' with { type: 'json' }
 import unplaced from './catalogue/unplaced.json' with { type: 'json' }
 import { BuilderDevice, Catalogue, Evidence } from './catalogue.ts'
 
-/** The six categories that come with the program (spec §9). */
+/** spec §9. */
 export const builtInCatalogue: Catalogue = Catalogue.parse([
   communications,
   prefixSuffix,
@@ -20,16 +20,14 @@ export const builtInCatalogue: Catalogue = Catalogue.parse([
 
 const UnplacedSetting = z.strictObject({
   code: z.optional(z.string()),
-  /** Done once when read, a question to the reader, or what the catalogue has already. */
+  /** `action`: done once when read; `query`: asks the reader; otherwise the catalogue has it already. */
   kind: z.enum(['action', 'query', 'duplicate', 'combination']),
   description: z.string(),
   commands: z.array(z.string()),
   devices: z.array(BuilderDevice),
   evidence: Evidence,
-  /** Why it is no option. */
   reason: z.string(),
 })
 export type UnplacedSetting = z.infer<typeof UnplacedSetting>
 
-/** The vendor's settings that are no option of the catalogue. */
 export const unplacedSettings: UnplacedSetting[] = z.array(UnplacedSetting).parse(unplaced)

@@ -11,10 +11,7 @@ import {
   type Setting,
 } from './catalogue.ts'
 
-/**
- * What one reader has of the catalogue: its options, and of those the choices it has. Sections, groups and categories that are empty then are left
- * out (spec §5).
- */
+/** Without sections, groups and categories that are empty for the reader (spec §5). */
 export function catalogueFor(catalogue: Catalogue, device: BuilderDevice): Catalogue {
   const narrow = (sections: Section[]): Section[] =>
     sections.flatMap((section) => {
@@ -58,8 +55,8 @@ function optionFor(option: Option, device: BuilderDevice): Option | null {
 const weakest = (found: readonly Evidence[]): Evidence => evidences.findLast((evidence) => found.includes(evidence)) ?? 'unknown'
 
 /**
- * How well the commands of an option are known for a reader: of one state of it, or of its least known one. The guide is certain for the CR2700
- * only, a listing names the other readers, and the 1500DPM is taken to be a CR1500.
+ * Of one state, or the weakest of all states. The guide is certain for the CR2700 only, a listing covers the other readers, and the 1500DPM is
+ * treated as a CR1500.
  */
 export function evidenceFor(option: Option, device: BuilderDevice, value?: SelectionValue): Evidence {
   const settings = listWays(option).filter((way) => value === undefined || way.value === value)

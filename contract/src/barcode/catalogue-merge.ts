@@ -7,14 +7,14 @@ const Named = { id: z.string(), title: z.optional(z.string()) }
 const ChangedSection = z.strictObject({ ...Named, options: z.array(Change) })
 const ChangedGroup = z.strictObject({ ...Named, sections: z.array(ChangedSection) })
 
-/** An operator's own file: the catalogue's shape, with the options it changes or adds. Of an option that exists, only what differs. */
+/** Of an option that exists, only what differs. */
 const OperatorCatalogue = z.array(
   z.strictObject({ ...Named, sections: z.optional(z.array(ChangedSection)), sidebar: z.optional(z.array(ChangedGroup)) }),
 )
 
 type Node = { kind: 'category' | 'group' | 'section'; path: string[]; options: z.infer<typeof Change>[] }
 
-/** The catalogue with an operator's options, or everything that is wrong with the operator's file, in sentences that name the place. */
+/** `problems`: sentences that name the place in the operator's file. */
 export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalogue: Catalogue } | { problems: string[] } {
   const file = OperatorCatalogue.safeParse(operatorFile)
   if (!file.success) return { problems: file.error.issues.map(({ path, message }) => sentence(describePath(operatorFile, path), message)) }
@@ -34,7 +34,7 @@ export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalo
   return problems.length > 0 ? { problems } : { catalogue: parsed.data }
 }
 
-/** Options that send the same to a reader: which one it was cannot be told from the commands. In sentences. */
+/** Options that cannot be told apart by their commands, as sentences. */
 export function findAmbiguities(catalogue: Catalogue): string[] {
   const owners = new Map<string, Option>()
   const sentences = listOptions(catalogue).flatMap((option) =>
@@ -105,12 +105,12 @@ function mergeOptions(options: Option[], changes: Node['options']): unknown[] {
   return [...merged.values()]
 }
 
-/** What the operator's file says of an option makes all of it the operator's. */
+/** An option that the operator changes has the operator's evidence for all of it. */
 function withoutEvidence({ reason: _, ...option }: Option): object {
   return JSON.parse(JSON.stringify(option, (key, value) => (key === 'evidence' ? undefined : value)))
 }
 
-/** The path of an issue, with the ids of what stands there in place of numbers. */
+/** An issue's path with ids in place of indexes. */
 function describePath(root: unknown, path: readonly PropertyKey[]): string[] {
   let at = root
   return path.flatMap((key, index) => {

@@ -3,7 +3,7 @@ import type { DeviceModel } from '../devices/device-models.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { commandProblem } from './commands.ts'
 
-/** The readers that the builder makes configurations for (spec §5). */
+/** spec §5. */
 export const builderDevices = [
   'CR1100',
   'CR2700',
@@ -16,22 +16,18 @@ export const builderDevices = [
 export const BuilderDevice = z.enum(builderDevices)
 export type BuilderDevice = z.infer<typeof BuilderDevice>
 
-/**
- * How well a command is known, the best first: the vendor's published guide, the operator's own file, a listing that the guide does not confirm,
- * a conclusion from others, or not at all.
- */
+/** Best first: the vendor's guide, the operator's file, a listing that the guide does not confirm, a conclusion from others, none. */
 export const evidences = ['published', 'operator', 'secondary', 'inferred', 'unknown'] as const
 export const Evidence = z.enum(evidences)
 export type Evidence = z.infer<typeof Evidence>
 
-/** The one place of a formatter where the value goes (spec §3). */
+/** Where a formatter's value goes (spec §3). */
 export const slot = '{value}'
 
 const Id = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'))
 const Words = z.string().check(z.trim(), z.minLength(1, 'must not be empty'))
 const Devices = z.array(BuilderDevice).check(z.minLength(1, 'must name a device'))
 
-/** A check of the schema from a function that says what is wrong. */
 const free = <T>(problemOf: (value: T) => string | null | undefined | false) =>
   z.check<T>((context) => {
     const message = problemOf(context.value)
@@ -40,20 +36,20 @@ const free = <T>(problemOf: (value: T) => string | null | undefined | false) =>
 
 const Commands = z.array(z.string().check(free(commandProblem))).check(z.minLength(1, 'must have a command'))
 
-/** Where the commands of one state of an option come from. Commands and evidence are certain for the CR2700 only. */
+/** Certain for the CR2700 only. */
 const Setting = z.strictObject({
-  /** The vendor's setting code; a few settings of the guide have none. */
+  /** Absent where the guide gives none. */
   code: z.optional(z.string().check(z.regex(/^M\d{5}$/, 'must be a setting code, such as M20428'))),
-  /** Of the setting code. Without one it is 01. */
+  /** Of the setting code; absent: 01. */
   revision: z.optional(z.string().check(z.regex(/^\d{2}$/, 'must have two digits'))),
-  /** Where fewer readers have it than have the option. */
+  /** Absent: all readers of the option. */
   devices: z.optional(Devices),
-  /** Readers that no source names for it. */
+  /** Readers that no source names. */
   inferredDevices: z.optional(Devices),
   defaultOn: z.optional(Devices),
-  /** Where it differs from the option's. */
+  /** Absent: as the option. */
   evidence: z.optional(z.enum(['published', 'operator', 'secondary', 'inferred'])),
-  /** Why it is as it is, where the sources disagree. */
+  /** For what sources disagree on. */
   note: z.optional(Words),
 })
 export type Setting = z.infer<typeof Setting>
@@ -64,7 +60,7 @@ const described = {
   help: z.optional(Words),
   applicableDevices: Devices,
   evidence: Evidence,
-  /** Why there is no command: for evidence `unknown`, and only for that. */
+  /** Why there is no command: present for evidence `unknown` only. */
   reason: z.optional(Words),
   note: z.optional(Words),
 }
@@ -88,7 +84,7 @@ const OneOfOption = z.strictObject({
   ),
 })
 
-/** Command templates with one slot among them: a text stands in quotes, a number does not. */
+/** One slot among them: in quotes for a text, bare for a number. */
 const templates = (form: string, example: string) =>
   z.nullable(
     z.array(z.string().check(free((template) => commandProblem(template.replace(form, example))))).check(
@@ -101,7 +97,6 @@ const templates = (form: string, example: string) =>
     ),
   )
 
-/** A value that has a name, and its commands where they are published. */
 const preset = <T extends z.core.SomeType>(value: T) => z.strictObject({ name: Words, value, cmd: Commands, setting: z.optional(Setting) })
 
 const StringOption = z.strictObject({
@@ -122,7 +117,7 @@ const NumberOption = z.strictObject({
   presets: z.optional(z.array(preset(z.int()))),
 })
 
-/** Several values of one option. "Not implemented" (spec §8). */
+/** "Not implemented" (spec §8). */
 const MultiOption = z.strictObject({ ...described, type: z.literal('multi') })
 
 export const Option = z.discriminatedUnion('type', [BooleanOption, OneOfOption, StringOption, NumberOption, MultiOption]).check(
@@ -151,7 +146,6 @@ export type NumberOption = z.infer<typeof NumberOption>
 const Section = z.strictObject({ id: Id, title: Words, options: z.array(Option) })
 export type Section = z.infer<typeof Section>
 
-/** An entry of a category's sidebar. */
 const Group = z.strictObject({ id: Id, title: Words, sections: z.array(Section) })
 export type Group = z.infer<typeof Group>
 
@@ -160,7 +154,7 @@ export const Category = z
   .check(free(({ sections, sidebar }) => (sections === undefined) === (sidebar === undefined) && 'must have either sections or a sidebar'))
 export type Category = z.infer<typeof Category>
 
-/** Every option that a reader can be configured with (spec §3, §9). */
+/** spec §3, §9. */
 export const Catalogue = z.array(Category).check(
   free((categories) => {
     const id = repeated([...categories.flatMap(listIds), ...listOptions(categories).map(({ id }) => `option ${id}`)])
@@ -169,13 +163,13 @@ export const Catalogue = z.array(Category).check(
 )
 export type Catalogue = z.infer<typeof Catalogue>
 
-/** A category's sections, those of its sidebar included. */
+/** Those of the sidebar included. */
 export const listSections = ({ sections, sidebar }: Category): Section[] => sections ?? sidebar?.flatMap((group) => group.sections) ?? []
 
 export const listOptions = (catalogue: Catalogue): Option[] =>
   catalogue.flatMap((category) => listSections(category).flatMap((section) => section.options))
 
-// An option may have the name of what holds it, such as "aztec".
+// An option may have the id of what contains it, such as "aztec".
 const listIds = (category: Category): string[] =>
   [category, ...(category.sidebar ?? []), ...listSections(category)].map(({ id }) => `category, group or section ${id}`)
 
@@ -184,10 +178,10 @@ function isWithoutCommand(option: z.infer<typeof Option>): boolean {
   return (option.type === 'string' || option.type === 'number') && option.formatter === null
 }
 
-/** What is selected of an option: on or off, the id of a choice, a text or a number. */
+/** On or off, a choice's id, a text or a number. */
 export type SelectionValue = boolean | string | number
 
-/** One state of an option that has commands of its own: on, off, a choice, a preset. */
+/** A state of an option with commands of its own: on, off, a choice, a preset. */
 export interface Way {
   value: SelectionValue
   name: string
@@ -195,7 +189,6 @@ export interface Way {
   setting: Setting
 }
 
-/** Every state of an option that has commands of its own. What a formatter makes of a value is not among them. */
 export function listWays(option: Option): Way[] {
   switch (option.type) {
     case 'boolean':

@@ -1,13 +1,12 @@
-/** What a command does: sets, gets, restores to the factory value, executes. P stands in what a charging base is told (`BTCMPRD1`). */
+/** Set, get, restore the factory value, execute; `P` addresses a charging base (`BTCMPRD1`). */
 export type Verb = 'S' | 'G' | 'R' | 'X' | 'P'
 
-/** `value` as written: digits, a word, a text in quotes or a command in brackets; empty where there is none. */
+/** As written: digits, a word, a quoted text or a command in brackets; empty for none. */
 export interface Parameter {
   name: string
   value: string
 }
 
-/** One command of a reader, taken apart. */
 export interface Command {
   subsystem: string
   object: string
@@ -15,12 +14,11 @@ export interface Command {
   parameters: Parameter[]
 }
 
-/** Why something was refused, in words. */
 export interface Refusal {
   problem: string
 }
 
-/** Restores the factory settings of a reader (spec §9). */
+/** Restores the factory settings (spec §9). */
 export const resetCommand = 'CFR'
 
 const configuration = /^CF([RGS])$/
@@ -33,12 +31,11 @@ const needsEscape = /["/]|[^\x20-\x7e]/g
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0')
 
-/** Takes a command apart, or says why it is none. `printCommand` puts it together again, character by character. */
+/** `printCommand` restores the text character by character. */
 export function parseCommand(text: string): Command | Refusal {
   return characterProblem(text) ?? parse(text, true)
 }
 
-/** Why `text` is no command, in words; null when it is one. */
 export function commandProblem(text: string): string | null {
   const command = parseCommand(text)
   return 'problem' in command ? command.problem : null
@@ -110,25 +107,23 @@ function parametersProblem(verb: Verb, parameters: Parameter[]): Refusal | null 
   return null
 }
 
-/** Why a reader cannot be sent `text`, in words; null when it can. */
 export function textProblem(text: string): string | null {
   const refused = beyondLatin1.exec(text)
   return refused && `"${refused[0]}" cannot be sent to a reader. Use Latin-1 characters only.`
 }
 
-/** A text as it stands in a command: in quotes, whatever could end the text or the command written `/hh`. */
+/** In quotes, with `/hh` for whatever could end the text or the command. */
 export function quoteValue(text: string): string {
   const problem = textProblem(text)
   if (problem) throw new Error(problem)
   return `"${text.replace(needsEscape, (character) => `/${hex(character)}`)}"`
 }
 
-/** The text that stands in quotes in a command. */
 export function unquoteValue(quoted: string): string {
   return quoted.slice(1, -1).replace(/\/([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** The command with its texts written as `quoteValue` writes them: two commands that mean the same are then equal. */
+/** Two commands that mean the same are then equal. */
 export function canonicalCommand(text: string): string {
   const command = text.includes('"') ? parseCommand(text) : null
   if (command === null || 'problem' in command) return text
@@ -136,7 +131,7 @@ export function canonicalCommand(text: string): string {
   return printCommand({ ...command, parameters: command.parameters.map(canonical) })
 }
 
-/** What a command sets, by subsystem, object and parameter, such as `SYAZTCEN` to `1`. Null: back to the factory value. */
+/** By subsystem, object and parameter, e.g. `SYAZTCEN` to `1`. Null: the factory value. */
 export function parseAssignments(text: string): Map<string, string | null> {
   const command = parseCommand(canonicalCommand(text))
   if ('problem' in command) return new Map()

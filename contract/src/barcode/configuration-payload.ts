@@ -1,9 +1,9 @@
 import { commandProblem, type Refusal, resetCommand } from './commands.ts'
 
-/** What the largest symbol holds: QR Code version 40, error correction L, byte mode. */
+/** Bytes: QR Code version 40, error correction L, byte mode. */
 export const payloadCapacity = 2953
 
-/** The content of one symbol. `reset`: the factory settings are restored before the commands (spec §2). */
+/** `reset`: the factory settings are restored before the commands (spec §2). */
 export interface Payload {
   commands: string[]
   reset: boolean
@@ -13,7 +13,7 @@ const start = [0x01, 0x59, 0x1d, 0x02]
 const endOfCommand = 0x03
 const endOfPayload = 0x04
 
-/** Each command once, where it stands last. */
+/** At the last position of each. */
 export function keepLast(commands: readonly string[]): string[] {
   return [...new Set(commands.toReversed())].reverse()
 }
@@ -26,7 +26,7 @@ function measurePayload(payload: Payload): number {
   return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, start.length + 1)
 }
 
-/** Why a list of commands cannot be sent, in words; null when each is a command and a reset does not undo others. Says nothing of its length. */
+/** Null when each is a command and no reset undoes another. The length is not checked. */
 export function commandListProblem({ commands, reset }: Payload): string | null {
   if (commands.length === 0 && !reset) return 'There is no command to send.'
   for (const command of commands) {
@@ -37,7 +37,6 @@ export function commandListProblem({ commands, reset }: Payload): string | null 
   return null
 }
 
-/** Why this cannot be one symbol, in words; null when it can. */
 export function payloadProblem(payload: Payload): string | null {
   const problem = commandListProblem(payload)
   const bytes = measurePayload(payload)
@@ -45,9 +44,7 @@ export function payloadProblem(payload: Payload): string | null {
   return `The configuration has ${bytes} bytes; a symbol holds ${payloadCapacity}.`
 }
 
-/**
- * The bytes of a configuration symbol: Latin-1 in an envelope, each command once, where it stands last. Throws what `payloadProblem` says.
- */
+/** Latin-1 in an envelope. Throws the `payloadProblem`. */
 export function encodePayload(payload: Payload): Uint8Array<ArrayBuffer> {
   const problem = payloadProblem(payload)
   if (problem) throw new Error(problem)
@@ -55,7 +52,6 @@ export function encodePayload(payload: Payload): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...start, ...body, endOfPayload])
 }
 
-/** The commands in the bytes of a configuration symbol, as they stand, known or not; or why it is none. */
 export function decodePayload(bytes: Uint8Array): { commands: string[] } | Refusal {
   if (start.some((byte, index) => bytes[index] !== byte))
     return { problem: 'This is no configuration barcode: it does not begin like one.' }
@@ -71,10 +67,7 @@ export function decodePayload(bytes: Uint8Array): { commands: string[] } | Refus
   return { commands }
 }
 
-/**
- * Distributes groups of commands over as few symbols as their order allows. A group, such as a prefix and the command that switches it on,
- * stays together; a reset stands in the first symbol only.
- */
+/** As few symbols as the order allows. A group, e.g. a prefix and the command that enables it, stays together; only the first symbol resets. */
 export function splitCommands(
   groups: readonly (readonly string[])[],
   { reset, maxBytes = payloadCapacity }: { reset: boolean; maxBytes?: number },

@@ -2,17 +2,15 @@ import type { BuilderDevice, Catalogue, Option } from './catalogue.ts'
 import { parseAssignments } from './commands.ts'
 import { type CommandGroup, commandGroups, type Selection, selectionProblems, valueName } from './selection.ts'
 
-/** Two chosen options that set the same parameters of a reader to different values. */
 export interface Conflict {
   options: [Option, Option]
-  /** As a reader names them, such as `CDOPFO`. */
+  /** As a reader names them, e.g. `CDOPFO`. */
   parameters: string[]
-  /** The one that the reader is told last. */
+  /** The one that is sent last. */
   wins: Option
   sentence: string
 }
 
-/** Which chosen options contradict each other. What cannot be chosen contradicts nothing. */
 export function findConflicts(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Conflict[] {
   const problems = selectionProblems(catalogue, device, selection)
   const possible = Object.fromEntries(Object.entries(selection).filter(([id]) => !problems.has(id)))

@@ -4,18 +4,16 @@ import { canonicalCommand, parseAssignments, resetCommand, unquoteValue } from '
 import { keepLast } from './configuration-payload.ts'
 import { type Selection, valueProblem } from './selection.ts'
 
-/** What a list of commands means for a reader. */
 export interface ReadConfiguration {
-  /** The factory settings are restored first. */
   reset: boolean
   selection: Selection
-  /** Commands that no option of the reader sends, as they stand and in their order. */
+  /** Sent by no option of the reader. */
   unknown: string[]
-  /** Commands without effect, as what follows undoes them. */
+  /** Undone by later commands. */
   overridden: string[]
 }
 
-/** The commands of one state of an option, or of its formatter, which leaves the value open. */
+/** Without `value`: a formatter's commands, with the slot. */
 interface Pattern {
   option: Option
   value?: SelectionValue
@@ -26,13 +24,12 @@ interface Match {
   option: Option
   value: SelectionValue
   commands: string[]
-  /** How many of the commands end the list. The others have been read already. */
+  /** Of the commands at the end of the list; the others are read already. */
   length: number
 }
 
 /**
- * Names what a list of commands sets. It reads from the end, as of a command that several options send only the last is left: the commands of an
- * option are the end of the list, but for those that have been read already.
+ * Reads from the end: of a command that several options send, only the last is left. So an option's commands end the list, except those read already.
  */
 export function readSelection(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ReadConfiguration {
   const start = list.lastIndexOf(resetCommand) + 1
@@ -58,7 +55,7 @@ function listPatterns(option: Option): Pattern[] {
   return formatter ? [...patterns, { option, commands: formatter }] : patterns
 }
 
-/** The selection, and the places of the commands that it does not explain. */
+/** `left`: indexes of commands that the selection does not explain. */
 function readBackwards(patterns: readonly Pattern[], commands: readonly string[]) {
   const selection: Record<string, SelectionValue> = {}
   const read = new Set<string>()
@@ -101,7 +98,6 @@ function matchEnd({ option, value: fixed, commands }: Pattern, list: readonly st
   return value === undefined || end === list.length ? null : { option, value, commands: matched, length: list.length - end }
 }
 
-/** The value that stands in `command` between what the template has before and after its slot. */
 function parseValue(option: Option, command: string, before: string, after: string): SelectionValue | undefined {
   if (!command.startsWith(before) || !command.endsWith(after)) return undefined
   const text = command.slice(before.length, command.length - after.length)
@@ -113,7 +109,6 @@ function parseValue(option: Option, command: string, before: string, after: stri
   return isPreset || valueProblem(option, value) !== null ? undefined : value
 }
 
-/** True if whatever `command` sets is set again by what follows it. */
 function isSetAgain(command: string, following: readonly string[]): boolean {
   const sets = [...parseAssignments(command).keys()]
   const setAgain = new Set(following.flatMap((one) => [...parseAssignments(one).keys()]))

@@ -3,17 +3,15 @@ import { catalogueFor } from './catalogue-devices.ts'
 import { quoteValue, textProblem } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'
 
-/** What is chosen, by option id. An option that is not in it stays as it is in the reader. */
+/** By option id. An absent option keeps the reader's value. */
 export type Selection = Readonly<Record<string, SelectionValue>>
 
-/** What one chosen option sends. */
 export interface CommandGroup {
   option: Option
   value: SelectionValue
   commands: string[]
 }
 
-/** Why `value` cannot be chosen of an option, in words; null when it can. */
 export function valueProblem(option: Option, value: SelectionValue): string | null {
   if (option.evidence === 'unknown') return option.reason ?? 'There is no command for this option.'
   switch (option.type) {
@@ -36,14 +34,14 @@ function numberProblem([min, max]: readonly [number, number | null], value: Sele
   return max !== null && value > max ? `must be ${max} or less` : null
 }
 
-/** The templates of a formatter with the value in their slot (spec §3). A formatter without its argument is an internal error (spec §8). */
+/** A formatter without its value is an internal error (spec §3, §8). */
 export function formatCommands(formatter: readonly string[], value: string | number | undefined): string[] {
   if (value === undefined || value === '') throw new Error('Missing formatter argument')
   const form = typeof value === 'string' ? quoteValue(value) : String(value)
   return formatter.map((template) => template.replace(typeof value === 'string' ? `"${slot}"` : slot, () => form))
 }
 
-/** The commands of one option. Throws what `valueProblem` says. */
+/** Throws the `valueProblem`. */
 export function commandsFor(option: Option, value: SelectionValue): string[] {
   const problem = valueProblem(option, value)
   if (problem) throw new Error(`${option.id}: ${problem}`)
@@ -53,7 +51,7 @@ export function commandsFor(option: Option, value: SelectionValue): string[] {
   return formatCommands(option.formatter, value as string | number)
 }
 
-/** What is wrong with a selection, by option id, in words; empty when it can be sent to the device. */
+/** By option id. */
 export function selectionProblems(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Map<string, string> {
   const options = new Map(listOptions(catalogueFor(catalogue, device)).map((option) => [option.id, option]))
   const problems = Object.entries(selection).flatMap(([id, value]) => {
@@ -64,7 +62,7 @@ export function selectionProblems(catalogue: Catalogue, device: BuilderDevice, s
   return new Map(problems)
 }
 
-/** The chosen options that the device has, in the order of the catalogue. */
+/** In the catalogue's order. */
 export function chosenOptions(
   catalogue: Catalogue,
   device: BuilderDevice,
@@ -75,9 +73,8 @@ export function chosenOptions(
 }
 
 /**
- * What each chosen option sends, in the order in which it is sent: that of the catalogue, but options that send several commands first. Those may
- * carry what an option of one command sets, such as a host profile the baud rate, and what was chosen on its own shall hold. Throws what
- * `selectionProblems` says.
+ * In the order of sending: the catalogue's, but options of several commands first. These may contain what a single command sets, e.g. a host profile
+ * the baud rate, and what was chosen separately must win. Throws a `selectionProblems` sentence.
  */
 export function commandGroups(catalogue: Catalogue, device: BuilderDevice, selection: Selection): CommandGroup[] {
   for (const [id, problem] of selectionProblems(catalogue, device, selection)) throw new Error(`${id}: ${problem}`)
@@ -89,21 +86,20 @@ export function commandGroups(catalogue: Catalogue, device: BuilderDevice, selec
   return groups.toSorted((a, b) => b.commands.length - a.commands.length)
 }
 
-/** The commands of a selection, each once, where it stands last. Throws what `selectionProblems` says. */
+/** Throws a `selectionProblems` sentence. */
 export function buildCommands(catalogue: Catalogue, device: BuilderDevice, selection: Selection): string[] {
   return keepLast(commandGroups(catalogue, device, selection).flatMap(({ commands }) => commands))
 }
 
-/** One line of the panel "Configuration Format". */
+/** A line of the panel "Configuration Format". */
 export interface SelectionLine {
   id: string
   label: string
-  /** The chosen value in words. */
   value: string
   commands: string[]
 }
 
-/** What is chosen, in words and in the order of the catalogue: "Aztec", "On". A value that cannot be chosen sends no commands. */
+/** In the catalogue's order, e.g. "Aztec", "On". A value that cannot be chosen has no commands. */
 export function describe(catalogue: Catalogue, device: BuilderDevice, selection: Selection): SelectionLine[] {
   return chosenOptions(catalogue, device, selection).map(({ option, value }) => ({
     id: option.id,
@@ -113,7 +109,7 @@ export function describe(catalogue: Catalogue, device: BuilderDevice, selection:
   }))
 }
 
-/** A value in words: the name of a choice or preset, a number with its unit, a text with its control characters made visible. */
+/** A choice's or preset's name, a number with its unit, a text with its control characters visible. */
 export function valueName(option: Option, value: SelectionValue): string {
   const way = listWays(option).find((one) => one.value === value)
   if (way) return way.name

@@ -21,7 +21,7 @@ export const caseReasons = [
   'Other',
 ] as const
 
-/** The statuses that customers may set: closed, or open again. */
+/** A customer closes a case or opens it again; the rest is for staff. */
 export const customersStatuses: readonly string[] = ['New', 'Closed']
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
@@ -30,7 +30,6 @@ export type CaseStatus = z.infer<typeof CaseStatus>
 
 const EmailAddress = z.email('must be an e-mail address').check(z.maxLength(80))
 
-/** A case in a list (spec §3). */
 export const CaseEntry = z.object({
   attributes: z.object({ type: z.string(), url: z.string() }),
   id: z.string(),
@@ -41,7 +40,7 @@ export const CaseEntry = z.object({
 })
 export type CaseEntry = z.infer<typeof CaseEntry>
 
-/** The newest first (spec §3). Has page facts where a page is asked for. `message` says what the list leaves out. */
+/** Newest first (spec §3). `message`: what the list leaves out. */
 export const CaseList = z.object({
   success: z.boolean(),
   status: z.int(),
@@ -51,7 +50,7 @@ export const CaseList = z.object({
 })
 export type CaseList = z.infer<typeof CaseList>
 
-/** A case (spec §3). Its follow-ups are part of the description (follow-ups.ts). */
+/** Follow-ups are part of the description (follow-ups.ts). */
 export const CaseDetail = z.object({
   status: z.string(),
   contactEmail: z.nullable(z.string()),
@@ -82,7 +81,7 @@ const fields = {
 }
 const RecordType = z.object({ id: z.nullish(OptionalLine(18)), developerName: z.nullish(OptionalLine(80)) })
 
-/** A case to open (spec §3), for the caller's own address unless staff name another. */
+/** The contact is the caller's own address; only staff may name another (spec §3). */
 export const CreateCase = z.object({
   ...fields,
   description: asDescription(Text(longestDescription).check(isWritten)),
@@ -109,14 +108,12 @@ export const UpdateCase = z.object({
 })
 export type UpdateCase = z.infer<typeof UpdateCase>
 
-/** A contact of the support desk (spec §3). */
 export const CaseContact = z.object({ id: z.string(), contactEmail: z.string() })
 export type CaseContact = z.infer<typeof CaseContact>
 
-/** Most cases of a list that is asked for whole. */
 export const wholeCases = 20_000
 
-/** What an edit is based on. A follow-up is added to any description. */
+/** Without the description: a follow-up may be added whatever else was. */
 const edited = z.pick(CaseDetail, { status: true, subject: true, reason: true, action_Plan__c: true, priority: true, model__c: true })
 
 const base = '/api/lectern/crm'

@@ -1,6 +1,6 @@
-/** What somebody added to a case later. Cases have one text, so follow-ups stand in it, each under a line of its own. */
+/** A case has one text: follow-ups are part of it, each below a line of its own. */
 export interface FollowUp {
-  /** To the minute, in UTC: `2027-01-31 08:30`. */
+  /** To the minute, UTC: `2027-01-31 08:30`. */
   at: string
   by: string
   text: string
@@ -8,14 +8,12 @@ export interface FollowUp {
 
 const head = /^--- (\d{4}-\d\d-\d\d \d\d:\d\d) UTC, (\S+):$/
 
-/** Text of somebody in which no line passes for the head of a follow-up, so that nobody speaks in another's name. */
+/** Indents what looks like the head of a follow-up, so that no text passes for another user's. */
 export const withoutHeads = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^---/gm, ' ---')
 
-/** A case's text with a follow-up at its end. */
 export const withFollowUp = (description: string, { at, by, text }: Omit<FollowUp, 'at'> & { at: Date }): string =>
   `${description.trimEnd()}\n\n--- ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${by}:\n${withoutHeads(text.trim())}`
 
-/** A case's text in its parts: what was said first, and what followed. */
 export function splitFollowUps(description: string): { first: string; followUps: FollowUp[] } {
   const first: string[] = []
   const followUps: { at: string; by: string; lines: string[] }[] = []

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini'
 
-/** Models that take configuration and firmware through a zone, in the order the wizards show them (spec §9). */
+/** In the wizards' order (spec §9). */
 export const updateModels = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500'] as const
 export type UpdateModel = (typeof updateModels)[number]
 
-/** Every model a reader may report: those above and those that are configured by printed barcode only (spec §5). */
+/** Includes models that are configured by printed barcode only (spec §5). */
 export const deviceModels = [...updateModels, 'CR950', 'CR8200', '1500DPM'] as const
 export const DeviceModel = z.enum(deviceModels)
 export type DeviceModel = z.infer<typeof DeviceModel>
 
 const isUpdateModel = (name: string): name is UpdateModel => (updateModels as readonly string[]).includes(name)
 
-/** The model of that name. Throws `Invalid device: {device name}` for any other (spec §5). */
+/** Throws `Invalid device: {device name}` (spec §5). */
 export function updateModel(name: string): UpdateModel {
   if (!isUpdateModel(name)) throw new Error(`Invalid device: ${name}`)
   return name
 }
 
-/** Path parameter `{device}`: one of the update models, refused in the specification's words. */
 export const UpdateModelName = z.enum(updateModels, { error: (issue) => `Invalid device: ${String(issue.input)}` })

@@ -4,22 +4,22 @@ import { PageFacts, Paging } from '../http/paging.ts'
 import { Text } from '../text/text.ts'
 import { DeviceModel } from './device-models.ts'
 
-/** A reader is offline when it has not checked in for over this many hours (spec §9). */
+/** Without a check-in for longer, a reader is offline (spec §9). */
 export const offlineHours = 72
-/** A battery is low below this many per cent (spec §9). */
+/** A battery below it is low (spec §9). */
 export const lowBatteryPercent = 25
-/** A warranty is expiring when it ends within this many months (spec §9). */
+/** A warranty that ends within it is expiring (spec §9). */
 export const warrantyMonths = 3
 
 export const isOffline = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() > offlineHours * 3_600_000
 
-/** @param health per cent; null for a corded reader, whose battery is never low. */
+/** @param health per cent; null for a corded reader */
 export const isBatteryLow = (health: number | null): boolean => health !== null && health < lowBatteryPercent
 
 export const Direction = z.enum(['Ascending', 'Descending'])
 export type Direction = z.infer<typeof Direction>
 
-/** Sort fields of the dashboard (spec §9). */
+/** spec §9. */
 export const DeviceColumn = z.enum([
   'DeviceType',
   'DeviceSerialNumber',
@@ -31,11 +31,11 @@ export const DeviceColumn = z.enum([
 ])
 export type DeviceColumn = z.infer<typeof DeviceColumn>
 
-/** A row of the dashboard (spec §3). `batteryHealth` is per cent and absent for a corded reader. */
+/** `batteryHealth` in per cent, absent for a corded reader (spec §3). */
 export const Device = z.object({
   deviceType: DeviceModel,
   serialNumber: z.string(),
-  /** The zone's name; empty when its zone was deleted. */
+  /** A name; empty when the zone was deleted. */
   zone: z.string(),
   host: z.optional(z.string()),
   currentConfig: z.optional(z.string()),
@@ -44,7 +44,7 @@ export const Device = z.object({
   lastSeen: z.iso.datetime(),
   batteryHealth: z.optional(z.number()),
   warrantyRemaining: z.optional(z.iso.date()),
-  /** It had what its zone wants and runs something else now; absent otherwise. */
+  /** Had its desired configuration, and runs another. */
   drifted: z.optional(z.literal(true)),
 })
 export type Device = z.infer<typeof Device>
@@ -61,17 +61,16 @@ export const DeviceTotals = z.object({
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 
-/** The readers of a model that an organization has; `zones` are those that have any. */
+/** `zones`: how many have any. */
 export const ModelTotals = z.object({
   readers: z.int(),
   zones: z.int(),
-  /** The newest release that can be chosen, and how many readers report it; absent where the model has none. */
+  /** The newest that is offered, and how many readers report it; absent where the model has none. */
   latestFirmware: z.optional(z.string()),
   onLatest: z.optional(z.int()),
 })
 export type ModelTotals = z.infer<typeof ModelTotals>
 
-/** Which readers a list shows: all, those of one metric, or those whose text matches. */
 export const DeviceFilter = z.object({
   textFilter: z._default(Text(200), ''),
   onlyBadBattery: z._default(z.stringbool(), false),

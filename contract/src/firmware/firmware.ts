@@ -7,12 +7,11 @@ import { defaultUpdateTime, UpdateTime } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Line, Text, Uuid } from '../text/text.ts'
 
-/** Largest firmware file, in bytes. */
 export const maxFirmwareBytes = 1024 ** 3
 /** In a publish: the newest release that is offered at that moment (decided). */
 export const latestVersion = 'latest'
 
-/** The types of a model's firmware files (spec §5). */
+/** spec §5. */
 export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
   CR1100: ['.crvfw'],
   CR2700: ['.crvfw'],
@@ -23,10 +22,9 @@ export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
   V4500: ['.ufw', '.crvfw'],
 }
 
-/** Why a file cannot be firmware of a model; null when it can. */
 export function firmwareFileProblem(device: UpdateModel, { name, size }: { name: string; size: number }): string | null {
   const types = firmwareFileTypes[device]
-  // There must be something before the type, and the name must be fit to show and to store.
+  // Characters before the file type, all of them printable.
   const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && name.isWellFormed()
   if (!isNamed || !types.some((type) => name.length > type.length && name.toLowerCase().endsWith(type)))
     return `File type must be ${types.join(', ')}`
@@ -54,7 +52,6 @@ export const ReleaseFields = z.object({
 })
 export type ReleaseFields = z.infer<typeof ReleaseFields>
 
-/** A firmware release as staff see it. */
 export const FirmwareRelease = z.object({
   id: Uuid,
   device: UpdateModelName,
@@ -64,49 +61,44 @@ export const FirmwareRelease = z.object({
   contentHash: z.string(),
   /** Bytes. */
   size: z.int(),
-  /** Whether customers can choose it. */
   isOffered: z.boolean(),
-  /** Zones that shall run it. */
+  /** Those whose desired version it is. */
   zoneCount: z.int(),
   createdOn: Instant,
   createdBy: z.string(),
 })
 export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 
-/** A version that can be chosen (spec §3). */
 export const FirmwareVersion = z.object({ version: z.string() })
 export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 
-/** What a zone's readers of a model shall run: a version, or the name of a file of the customer's own; null for nothing (decided). */
+/** A version, or the name of the customer's own file; null for nothing (decided). */
 export const ZoneFirmware = z.object({ version: z.nullable(z.string()) })
 export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 
-/** What readers of a model in a zone reported last: a version, and how many run it. */
 export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
 export type RunningFirmware = z.infer<typeof RunningFirmware>
 
-/** What firmware a reader shall run beside what it says it runs. Drifted: it had it, and reports another version now. */
+/** Drifted: had what is desired, and reports another version. */
 export const DeviceFirmware = z.object({
   standing: Standing,
   desired: z.optional(
     z.object({
-      /** A version, or the name of a file of the customer's own. */
+      /** A version, or the name of the customer's own file. */
       firmware: z.string(),
       contentHash: z.string(),
       revision: z.int(),
       publishedAt: z.iso.datetime(),
-      /** Absent when there is no such person any more. */
+      /** Absent for a deleted user. */
       publishedBy: z.optional(z.string()),
       updateTime: UpdateTime,
       atOnce: z.boolean(),
-      /** From when on it may begin: the update instant or, past the stop time, the next one; absent where the reader has no host PC. */
+      /** The update instant or, past the stop time, the next one; absent without a host PC. */
       dueAt: z.optional(z.iso.datetime()),
       rollout: z.string(),
     }),
   ),
-  /** Absent where the reader reports no version. */
   reported: z.optional(z.string()),
-  /** What became of what is desired. */
   result: z.optional(Result),
   reapplication: z.optional(Reapplied),
 })

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini'
 
-/** Page sizes that lists offer (spec §9). */
+/** spec §9. */
 export const pageSizes = [10, 25, 50, 100] as const
 
 const PageNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000))
 const PageSize = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/** Which page of a list; numbers start at 0. */
+/** `PageNumber` starts at 0. */
 export const Paging = z.object({ PageNumber: z._default(PageNumber, 0), PageSize: z._default(PageSize, pageSizes[0]) })
 
-/** The same for a list that answers whole when neither is given (decided). */
+/** For a list that returns everything when neither is given (decided). */
 export const OptionalPaging = z.object({ PageNumber: z.optional(PageNumber), PageSize: z.optional(PageSize) })
 
-/** What a page says of itself, beside its rows. */
 export const PageFacts = { pageSize: z.int(), pageNumber: z.int(), totalCount: z.int() }

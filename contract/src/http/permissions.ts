@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** Permission strings as the identity provider issues them (spec §6). */
+/** As the identity provider issues them (spec §6). */
 export const Permission = z.enum([
   'manage:cfg',
   'manage:firmware',
   'manage:cfg-lib',
-  // Guards nothing: zones need manage:firmware. Sign-in asks for it all the same (spec §6).
+  // Guards nothing (zones need manage:firmware), but sign-in asks for it (spec §6).
   'manage:locations',
   'access:audit_log',
   'access:analytics',
@@ -15,8 +15,8 @@ export const Permission = z.enum([
 ])
 export type Permission = z.infer<typeof Permission>
 
-/** What a customer's account may hold; the rest is the vendor's staff. */
+/** The others are for the vendor's staff. */
 export const customerPermissions: readonly Permission[] = Permission.options.filter((name) => !name.startsWith('global:'))
 
-/** Scopes asked for at sign-in (spec §6). */
+/** Asked for at sign-in (spec §6). */
 export const loginScopes = [...Permission.options, 'openid', 'profile', 'email', 'name', 'offline_access'].sort().join(' ')

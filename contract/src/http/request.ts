@@ -1,17 +1,16 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** The parts a caller may hand over, whatever the endpoint. */
 export interface CallArguments {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  /** The record as it was when its change began: should it be another one by now, the change is refused. */
+  /** The record when the change began; the change is refused if it is another by now. */
   basedOn?: object | undefined
   file?: File
   fields?: Record<string, unknown>
 }
 
-/** An endpoint's call as `fetch` takes it; `url` is relative to the API's base. */
+/** `url` is relative to the API's base. */
 export interface CallRequest {
   method: Endpoint['method']
   url: string
@@ -19,10 +18,7 @@ export interface CallRequest {
   body?: string | FormData
 }
 
-/**
- * Builds the request of a call: path parameters encoded (`A271/2` travels as `A271%2F2`), query parameters that are
- * not undefined appended, a JSON body with the JSON content type, or a multipart body whose fields precede the file (spec §7).
- */
+/** Path parameters are encoded (`A271/2` is `A271%2F2`), undefined query parameters left out, multipart fields placed before the file (spec §7). */
 export function toRequest(endpoint: Endpoint, { params = {}, query = {}, body, file, fields = {} }: CallArguments): CallRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(

@@ -1,7 +1,4 @@
-/**
- * What a read shows and a write changes. A write that succeeds makes every read stale that shows one of its subjects; one whose answer already
- * carries the new state of a subject does not name it.
- */
+/** A write makes the reads of its subjects stale. It leaves out a subject whose new state its response has. */
 export const subjects = [
   'ads',
   'audit',

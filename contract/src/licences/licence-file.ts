@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The `typ` in the header of a licence file, which is a compact JWS with an Ed25519 signature. */
+/** The `typ` of a compact JWS with an Ed25519 signature. */
 export const licenceFileType = 'lectern-licence+jws'
 export const licenceFileAlgorithm = 'EdDSA'
 
-/** What a licence file says, and the vendor signs. */
 export const LicenceFilePayload = z.object({
   /** The vendor. */
   iss: z.string(),
@@ -17,7 +16,7 @@ export const LicenceFilePayload = z.object({
 })
 export type LicenceFilePayload = z.infer<typeof LicenceFilePayload>
 
-/** A key that licence files are verified with, as a JWK. */
+/** JWK. */
 export const VendorKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -28,11 +27,10 @@ export const VendorKey = z.object({
 })
 export type VendorKey = z.infer<typeof VendorKey>
 
-/** The vendor's keys, as a JWK set. */
+/** JWK set. */
 export const VendorKeys = z.object({ keys: z.array(VendorKey).check(z.minLength(1, 'must have a key')) })
 export type VendorKeys = z.infer<typeof VendorKeys>
 
-/** The header of a licence file: nothing else may stand there. */
 export const LicenceFileHeader = z.strictObject({
   alg: z.literal(licenceFileAlgorithm),
   typ: z.literal(licenceFileType),

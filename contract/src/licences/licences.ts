@@ -5,26 +5,25 @@ import { PageFacts, Paging } from '../http/paging.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, Instant, Line, OptionalLine, Text, Uuid } from '../text/text.ts'
 
-/** What a licence can be for (spec §3). */
 export const LicenceType = z.object({
   licenseId: z.int(),
   name: z.string(),
   needPurchaseOrder: z.boolean(),
-  /** Whether it counts where a licence names no type. */
+  /** For a licence without a type. */
   isDefault: z.boolean(),
 })
 export type LicenceType = z.infer<typeof LicenceType>
 
-/** A licence (spec §3). Its number opens the zones of its organization to host PCs. */
+/** Host PCs enroll in zones of its organization with its number (spec §3). */
 export const Licence = z.object({
   id: Uuid,
   serialNumbers: z.array(z.string()),
   licenseNumber: z.string(),
   purchaseOrderNumber: z.nullable(z.string()),
   date: Instant,
-  /** Its type. */
+  /** Of its type. */
   licenseId: z.int(),
-  /** Whether it was generated, with a signed licence file. */
+  /** Generated, with a signed licence file. */
   hasFile: z.boolean(),
 })
 export type Licence = z.infer<typeof Licence>
@@ -32,13 +31,12 @@ export type Licence = z.infer<typeof Licence>
 export const LicencePage = z.object({ licenses: z.array(Licence), ...PageFacts })
 export type LicencePage = z.infer<typeof LicencePage>
 
-/** A licence with its signed file, which a host agent verifies offline. */
+/** The signed file, which a host agent verifies offline. */
 export const LicenceDetails = z.extend(Licence, {
   file: z.nullable(z.object({ name: z.string(), content: z.string() })),
 })
 export type LicenceDetails = z.infer<typeof LicenceDetails>
 
-/** Sort fields of the list. */
 export const LicenceColumn = z.enum(['LicenseNumber', 'PurchaseOrderNumber', 'Date'])
 export type LicenceColumn = z.infer<typeof LicenceColumn>
 
@@ -48,7 +46,7 @@ export const LicenceSort = z.object({
 })
 export type LicenceSort = z.infer<typeof LicenceSort>
 
-/** Every word of the text occurs in number, purchase order or serial numbers; days are in UTC, both included. */
+/** Each word of the text must occur in number, purchase order or serial numbers. Days are in UTC, both included. */
 export const LicenceFilter = z.object({
   textFilter: z._default(Text(200), ''),
   startDate: z.optional(CalendarDate),
@@ -68,7 +66,7 @@ const SerialNumbers = z.array(trimmed(Line(64))).check(
 const licenceNumber = /^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/
 const LicenceNumber = z.string().check(z.regex(licenceNumber, 'must be 12 to 64 letters, digits and dashes, or empty'))
 
-/** Without a number it gets a new one; without a type it is of its organization's default type (decided). */
+/** Without a number it gets a new one, without a type its organization's default (decided). */
 export const LicenceInput = z.object({
   serialNumbers: field(SerialNumbers, { label: 'Serial numbers' }),
   licenseNumber: field(z.optional(z.nullable(trimmed(LicenceNumber))), {
@@ -83,7 +81,7 @@ export const LicenceInput = z.object({
 })
 export type LicenceInput = z.infer<typeof LicenceInput>
 
-/** What is wrong with the purchase order of a licence of this type, in words; null when nothing is (spec §3). */
+/** spec §3. */
 export const purchaseOrderProblem = (
   type: Pick<LicenceType, 'name' | 'needPurchaseOrder'>,
   purchaseOrder: string | null | undefined,

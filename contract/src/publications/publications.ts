@@ -6,16 +6,15 @@ import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
 import { defaultUpdateTime, UpdateTime } from './update-time.ts'
 
-/** Largest CodeRules script, in bytes. */
 export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
 const updateTime = z._default(UpdateTime, defaultUpdateTime)
-/** An id that whoever publishes makes for one press of Publish; its calls share it, and so are one rollout. */
+/** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
 
-/** The text of a golden-standard configuration (spec §3). */
+/** Golden-standard text (spec §3). */
 export const CfgFile = z.object({
   cfg: z.string().check((context) => {
     const message = cfgProblem(context.value)
@@ -26,28 +25,25 @@ export const CfgFile = z.object({
 })
 export type CfgFile = z.infer<typeof CfgFile>
 
-/** How a configuration is named on screens: the script's file name, or "CFG" and the hash's beginning (decisions.md). */
+/** The file name, or "CFG" and the start of the hash (decisions.md). */
 export const configurationLabel = (fileName: string | null, hash: string): string => fileName ?? `CFG ${hash.slice(0, 8)}`
 
-/** A CodeRules script to start from. */
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
 
 /**
- * How a reader stands to what its zone wants of its model: nothing is wanted; it runs it; it waits for its time; its host says that it has
- * it, and the check-in that shows it is still to come; it did not take it; it had it and runs something else now.
+ * Compared with what is desired. Waiting: for its time. Applied: as its host reports, but no check-in shows it yet. Drifted: had it, and runs
+ * something else.
  */
 export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted'])
 export type Standing = z.infer<typeof Standing>
 
-/** What became of a publication on a reader. */
 export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
 
-/** The last time somebody had it applied again. Without a result it is still to come. */
+/** The last time; without a result it is pending. */
 export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
 export type Reapplied = z.infer<typeof Reapplied>
 
-/** What a reader shall run beside what it says it runs. */
 export const DeviceConfiguration = z.object({
   standing: Standing,
   desired: z.optional(
@@ -56,20 +52,17 @@ export const DeviceConfiguration = z.object({
       contentHash: z.string(),
       revision: z.int(),
       publishedAt: z.iso.datetime(),
-      /** Absent when there is no such person any more. */
+      /** Absent for a deleted user. */
       publishedBy: z.optional(z.string()),
       updateTime: UpdateTime,
-      /** Whether it is taken over when it comes, whatever the update time. */
+      /** Regardless of the update time. */
       atOnce: z.boolean(),
-      /** From when on it may begin: the update instant or, past the stop time, the next one; absent where the reader has no host PC. */
+      /** The update instant or, past the stop time, the next one; absent without a host PC. */
       dueAt: z.optional(z.iso.datetime()),
-      /** The rollout that it is part of. */
       rollout: z.string(),
     }),
   ),
-  /** Absent where the reader reports no configuration. */
   reported: z.optional(z.object({ configuration: z.string(), contentHash: z.optional(z.string()) })),
-  /** What became of what is desired. */
   result: z.optional(Result),
   reapplication: z.optional(Reapplied),
 })

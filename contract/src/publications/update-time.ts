@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** The time of day at which readers take over what was published (spec §9). */
+/** spec §9. */
 export const defaultUpdateTime = '02:00'
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** `HH:mm`, in the zone host's local time. */
+/** `HH:mm` in the host's time zone. */
 export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time must be a time of day, such as 02:00.'))
 
-/** `HH:mm`, in the zone host's local time: from then on no further reader begins, until the next update time. Null: they may at any time. */
+/** `HH:mm` in the host's time zone: no further reader begins until the next update time. Null: readers may begin at any time. */
 export const StopTime = z.nullable(z.string().check(z.regex(timeOfDay, 'The stop time must be a time of day, such as 05:00.')))
 
-/** An IANA time zone name that this program knows. */
+/** IANA name. */
 export const TimeZone = z.string().check(z.refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'))
 
 function isTimeZone(name: string): boolean {
@@ -45,22 +45,19 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The zone's wall clock at an instant, written as if it were UTC (milliseconds). */
+/** Milliseconds, as if the wall clock showed UTC. */
 function wallClock(instant: number, timeZone: string): number {
   // Taken apart from the text, "11/22/2026, 04:47:25": the parts take twice as long.
   const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
   return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
 }
 
-/**
- * The first instant at which the zone's clock shows `wall` or, where that time is skipped, the first valid instant after the gap.
- * Where it happens twice, the first of the two.
- */
+/** Where the clock skips `wall`, the first instant after the gap; where it shows it twice, the first. */
 function toInstant(wall: number, timeZone: string): number {
   const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
   const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
   if (exact.length > 0) return Math.min(...exact)
-  // Skipped: the clock jumps over `wall` somewhere between these two instants; find the jump to the minute.
+  // Skipped: find the jump between these two instants, to the minute.
   let before = wall - Math.max(...offsets)
   let after = wall - Math.min(...offsets)
   while (after - before > minute) {
@@ -76,15 +73,16 @@ const toMilliseconds = (timeOfDay: string): number => {
   return hours * hour + minutes * minute
 }
 
-/** A time of day on the wall, as if it were UTC's: on the days that are so many after that of `instant`. */
+/** Milliseconds as if in UTC, for each of `days` after that of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
   const today = Math.floor(wallClock(instant, timeZone) / day) * day
   return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
 }
 
 /**
- * When readers take over what was published at `published`: the next time the host's clock shows `updateTime`, that very minute included.
- * @param updateTime `HH:mm`; @param timeZone the host's IANA zone.
+ * The next time the host's clock shows `updateTime`, that minute included.
+ * @param updateTime `HH:mm`
+ * @param timeZone IANA name
  */
 export function updateInstant(published: Date, updateTime: string, timeZone: string): Date {
   const from = Math.floor(published.getTime() / minute) * minute
@@ -96,10 +94,10 @@ export function updateInstant(published: Date, updateTime: string, timeZone: str
 }
 
 /**
- * From when on readers may begin with what was published at `published`: its update time or, while no further reader begins, the next one. No
- * reader begins from `stopTime` on until then; where that is the update time itself, or null, they may at any time. Where a change of the offset
- * skips all the time between the two, none begins on that day.
- * @param times `HH:mm`; @param timeZone the host's IANA zone.
+ * The update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time, stops nothing. Where a change of the
+ * offset skips all the time between the two, no reader begins on that day.
+ * @param times `HH:mm`
+ * @param timeZone IANA name
  */
 export function startInstant(published: Date, times: { updateTime: string; stopTime: string | null }, timeZone: string, now: Date): Date {
   const { updateTime, stopTime } = times

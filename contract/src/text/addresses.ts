@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
-/** Browsers read on past these, or read them as something else. */
+/** Browsers skip these, or read them as others. */
 const misleading = /[\s\p{Cc}\\]/u
 
-/** Whether a browser may be led there: `https:`, `http:` on this very machine, or a path of the portal itself (decided). */
+/** `https:`, `http:` on this machine, or a path of the portal (decided). */
 export function isSafeAddress(address: string): boolean {
   if (misleading.test(address)) return false
   // "//host" names another host.
@@ -14,7 +14,6 @@ export function isSafeAddress(address: string): boolean {
   return protocol === 'https:' || loopback.includes(hostname)
 }
 
-/** The address of a page, a picture or a document: at most `max` characters. */
 export const Address = (max: number) =>
   z.string().check(
     z.maxLength(max, `must have at most ${max} characters`),

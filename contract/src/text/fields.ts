@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** How a form names a field of a body, and what it says below it. */
 export interface FieldWords {
   label: string
   hint?: string
@@ -8,7 +7,6 @@ export interface FieldWords {
 
 const words = z.registry<FieldWords>()
 
-/** A schema with the words that forms use for it. */
 export function field<Schema extends z.ZodMiniType>(schema: Schema, own: FieldWords): Schema {
   const named = z.clone(schema)
   words.add(named, own)
@@ -16,15 +14,14 @@ export function field<Schema extends z.ZodMiniType>(schema: Schema, own: FieldWo
 }
 
 export interface FieldRules extends FieldWords {
-  /** Most characters; undefined where the schema has no limit, or is no text. */
+  /** Characters; undefined without a limit. */
   longest: number | undefined
-  /** Whether an empty field is refused. */
   required: boolean
 }
 
 /**
- * What a form needs to know of the field at `path`, e.g. `title` or `documents.0.title`.
- * @throws Error where the schema has no such field, or no words for it: a mistake of the form
+ * @param path e.g. `title` or `documents.0.title`
+ * @throws Error for a path without a field, or a field without words
  */
 export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
   const found = path.split('.').reduce<Inner | undefined>((at, name) => at && child(at, name), schema as unknown as Inner)
@@ -34,7 +31,7 @@ export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
   return { ...own, longest: longest(found), required: !takes('') && !takes(null) && !takes(undefined) }
 }
 
-/** The parts of a schema that are read here; the library's own types hide them. */
+/** The library's own types hide these parts. */
 interface Inner {
   _zod: {
     def: {
@@ -68,5 +65,5 @@ function longest(schema: Inner): number | undefined {
   return checks.find(({ _zod: { def } }) => def.check === 'max_length')?._zod.def.maximum ?? (inner && longest(inner))
 }
 
-/** A schema's message as a sentence about its field: "must not be empty" of the title is "Title must not be empty." A sentence stays as it is. */
+/** "must not be empty" becomes "Title must not be empty."; a sentence stays. */
 export const fieldSentence = (label: string, message: string): string => (/^\p{Lu}|\.$/u.test(message) ? message : `${label} ${message}.`)

@@ -1,19 +1,16 @@
-/** Query parameters whose value lets somebody in. */
+/** Query parameters with a credential as value. */
 const names = 'code|state|nonce|invitation|ticket|secret|password|(?:\\w+_)?(?:token|secret|verifier)(?:_hint)?'
 
-/** Such a parameter, plain or percent-encoded inside another address, up to the value's end. */
+/** Plain, or percent-encoded in another address. */
 const parameter = new RegExp(`((?:[?&#]|%3F|%26|%23)(?:${names})(?:=|%3D))(?:(?!%26|%23)[^&#\\s"'<>\\\\])+`, 'gi')
-/** What stands behind `#` in an address, or in a path where one begins. */
+/** What follows `#` in an address or a path. */
 const fragment = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>\\#]*#)[^\s"'<>\\]+/g
 const bearer = /\b(Bearer\s+)[\w.~+/-]{16,}=*/gi
 const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 const removed = '[removed]'
 
-/**
- * Plain data (text, lists, objects) with every credential in its texts replaced: tokens, and in addresses the parameters that carry
- * them and everything behind `#`. For what leaves a program on behalf of error reporting.
- */
+/** For error reports: replaces tokens, address parameters that have them, and whatever follows `#`, in all texts of plain data. */
 export function withoutSecrets<T>(value: T): T {
   if (typeof value === 'string') return withoutSecretsInText(value) as T
   if (Array.isArray(value)) return value.map(withoutSecrets) as T

@@ -3,10 +3,9 @@ import * as z from 'zod/mini'
 const control = /\p{Cc}/u
 const encoder = new TextEncoder()
 
-/** Length in bytes of the UTF-8 form. */
 export const byteLength = (text: string): number => encoder.encode(text).length
 
-/** The longest beginning of `text` that fits `limit` bytes of UTF-8 and splits no character a person sees (grapheme cluster). */
+/** In UTF-8, without splitting a grapheme cluster. */
 export function truncateToBytes(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text
   let bytes = 0
@@ -19,7 +18,7 @@ export function truncateToBytes(text: string, limit: number): string {
   return text.slice(0, end)
 }
 
-/** Why `name` cannot travel in a path or be kept as text, or null. */
+/** Null when it can be part of a path and be stored. */
 export function unusableName(name: string): string | null {
   if (name === '.' || name === '..') return `"${name}" cannot be used as a name.`
   if (name.includes('\0')) return 'The name has a character that cannot be stored (NUL).'
@@ -28,17 +27,16 @@ export function unusableName(name: string): string | null {
   return null
 }
 
-/** Text of one line: 1 to `max` characters, no control characters. */
+/** 1 to `max` characters, no control characters. */
 export const Line = (max: number) => OptionalLine(max).check(z.refine((text) => text.trim() !== '', 'must not be empty'))
 
-/** Text of one line that may be empty. */
 export const OptionalLine = (max: number) =>
   z.string().check(
     z.maxLength(max, `must have at most ${max} characters`),
     z.refine((text) => !control.test(text) && text.isWellFormed(), 'must not have control characters'),
   )
 
-/** Text of any number of lines, up to `max` characters, that a database can keep: no NUL, no half of a character. */
+/** No NUL and no unpaired surrogate, which a database cannot store. */
 export const Text = (max: number) =>
   z.string().check(
     z.maxLength(max, `must have at most ${max} characters`),
@@ -48,10 +46,10 @@ export const Text = (max: number) =>
 // The formats allow a year 0, which no calendar has.
 const isAfterYearZero = z.refine<string>((text) => !text.startsWith('0000'), 'must not be in the year 0')
 
-/** A day, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export const CalendarDate = z.iso.date({ error: 'must be a date, such as 2027-01-31', abort: true }).check(isAfterYearZero)
 
-/** An instant in UTC, such as `2027-01-31T08:30:00Z`. */
+/** UTC, e.g. `2027-01-31T08:30:00Z`. */
 export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
 
 export const Uuid = z.guid('must be an id')
