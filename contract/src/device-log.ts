@@ -18,16 +18,16 @@ const degrees = (most: number) =>
 /** Cities of one name are told apart in it: "Portland, Maine". */
 const DeviceLocation = z.object({ city: Name(100), latitude: degrees(90), longitude: degrees(180) })
 
-/** Null or absent: not known. */
+/**
+ * Null or absent: not known. `deviceId`: a licensed device's serial number, or another stable id. `at` counts on its UTC day. `decodes`: barcodes
+ * that the decoder has read since the previous record.
+ */
 export const DeviceRecord = z.object({
-  /** A licensed device's serial number, or another stable id. */
   deviceId: Line(64),
   model: Name(64),
   os: z.optional(z.nullable(Name(64))),
   location: z.optional(z.nullable(DeviceLocation)),
-  /** With an offset; the day that counts is the UTC day. */
   at: z.iso.datetime({ offset: true, error: 'must be an instant, such as 2027-01-31T08:30:00Z' }),
-  /** Barcodes that the decoder has read since the previous record. */
   decodes: z._default(z.int('must be a whole number').check(z.minimum(0, 'must not be negative')), 0),
 })
 export type DeviceRecord = z.infer<typeof DeviceRecord>

@@ -1,4 +1,3 @@
-/** Off by default (spec §3). */
 export const featureFlags = ['showConfigurationLibrary', 'showActivityStream', 'showDeviceAnalytics', 'showAuditLog'] as const
 export type FeatureFlag = (typeof featureFlags)[number]
 export type FeatureFlags = Record<FeatureFlag, boolean>

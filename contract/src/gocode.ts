@@ -7,7 +7,6 @@ import { OptionalLine } from './text/text.ts'
 export const GoCodeFormat = z.enum(['png', 'svg', 'pdf', 'payload'])
 export type GoCodeFormat = z.infer<typeof GoCodeFormat>
 
-/** For systems that print their own sheets (decided). */
 export const GoCode = z
   .object({
     device: ConfigurationDevice,

@@ -4,11 +4,9 @@ import { CalendarDate } from './text/text.ts'
 
 /** UTC days, today included (decided). */
 export const graphDays = 365
-/** Places on the map (decided), operating systems. */
 export const graphRows = 400
 export const frequentModels = 20
 
-/** One number per label in each dataset (spec §3). */
 export const LabelledChart = z.object({
   labels: z.array(z.string()),
   datasets: z.array(z.object({ label: z.string(), data: z.array(z.number()) })),
@@ -21,7 +19,6 @@ export const PointChart = z.object({
 })
 export type PointChart = z.infer<typeof PointChart>
 
-/** A city's devices, at their average position (spec §3). */
 export const BubbleMapPoint = z.object({ latitude: z.number(), longitude: z.number(), value: z.int(), city: z.string() })
 export type BubbleMapPoint = z.infer<typeof BubbleMapPoint>
 
@@ -31,7 +28,6 @@ export type LicenceCounts = z.infer<typeof LicenceCounts>
 
 const base = '/api/lectern/data/graphs'
 
-/** One of the path's organization, one of all. */
 const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Name, summary: string, response: Answer) => ({
   ofOrganization: endpoint({
     method: 'GET',

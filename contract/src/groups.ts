@@ -13,7 +13,6 @@ export type Group = z.infer<typeof Group>
 const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
 const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
 
-/** A first group is called "<company> Products". */
 const longestName = companyNameLength + ' Products'.length
 export const GroupInput = z.object({ name: field(z.pipe(z.string().check(z.trim()), Line(longestName)), { label: 'Group name' }) })
 

@@ -5,10 +5,8 @@ import { VendorKeys } from './licences/licence-file.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
-/** SHA-256 in lower-case hexadecimal. */
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 
-/** After its last check-in. */
 export const hostOnlineMinutes = 5
 /** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
@@ -16,12 +14,10 @@ export const defaultMinBattery = 25
 export const batchSize = 500
 
 export const Enrollment = z.object({
-  /** From the location file. */
   zoneId: Uuid,
   hostName: Line(255),
   timeZone: TimeZone,
   agentVersion: Line(64),
-  /** SHA-256 of the agent's credential (decision 4). */
   credentialHash: ContentHash,
 })
 export type Enrollment = z.infer<typeof Enrollment>
@@ -39,7 +35,10 @@ export type Enrolled = z.infer<typeof Enrolled>
 export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileName: z.nullable(Line(255)) })
 export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
-/** `batteryHealth` in per cent, null for a corded reader. */
+/**
+ * `batteryHealth` in per cent, null for a corded reader. `publication` and `firmwarePublication`: what was desired before the reader was read; null
+ * or absent: nothing, or not known.
+ */
 export const ReportedDevice = z.object({
   // A serial number is part of its page's address.
   serialNumber: Line(64).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
@@ -48,7 +47,6 @@ export const ReportedDevice = z.object({
   configuration: z.nullable(ReportedConfiguration),
   batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
   warrantyUntil: z.nullable(CalendarDate),
-  /** What was desired before the reader was read; null or absent: nothing, or not known. */
   publication: z.optional(z.nullable(Uuid)),
   firmwarePublication: z.optional(z.nullable(Uuid)),
 })
@@ -67,19 +65,17 @@ export const CheckedIn = z.object({
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
+/** `size` in bytes. `atOnce`: regardless of the update time. `halted`: no reader begins; one that is being written to is finished. */
 const Publication = z.object({
   publication: Uuid,
   deviceType: UpdateModelName,
   revision: z.int(),
   contentHash: ContentHash,
-  /** Bytes. */
   size: z.int(),
   updateTime: UpdateTime,
   publishedAt: z.iso.datetime(),
   stopTime: z._default(StopTime, null),
-  /** Regardless of the update time. */
   atOnce: z._default(z.boolean(), false),
-  /** No reader begins; one that is being written to is finished. */
   halted: z._default(z.boolean(), false),
 })
 
@@ -89,15 +85,12 @@ export const DesiredConfiguration = z.extend(Publication, {
 })
 export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
 
-/** `size` in bytes. */
 const PreviousFirmware = z.object({ version: z.string(), contentHash: ContentHash, size: z.int() })
 export type PreviousFirmware = z.infer<typeof PreviousFirmware>
 
 export const DesiredFirmware = z.extend(Publication, {
-  /** As readers report it; null for the customer's own file. */
   version: z.nullable(z.string()),
   fileName: z.string(),
-  /** What readers of the zone report now: a reader returns to it when the update fails. */
   previous: z._default(z.array(PreviousFirmware), []),
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
@@ -112,7 +105,6 @@ export const Desired = z.object({
   configurations: z.array(DesiredConfiguration),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
-  /** Per cent. */
   minBattery: z._default(z.number(), defaultMinBattery),
 })
 export type Desired = z.infer<typeof Desired>

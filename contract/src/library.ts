@@ -8,7 +8,6 @@ import { Instant } from './text/text.ts'
 export const SavedConfiguration = z.object({ name: z.string(), device: z.string(), commands: z.array(z.string()), creationDate: Instant })
 export type SavedConfiguration = z.infer<typeof SavedConfiguration>
 
-/** Characters. */
 export const configurationNameLength = 200
 
 /** What some twenty symbols hold. */

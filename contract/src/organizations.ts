@@ -22,7 +22,6 @@ export const OrganizationEntry = z.object({
 })
 export type OrganizationEntry = z.infer<typeof OrganizationEntry>
 
-/** Groups per organization in the list. */
 export const shownGroups = 12
 
 export const OrganizationPage = z.object({ organizationList: z.array(OrganizationEntry), ...PageFacts })

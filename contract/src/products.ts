@@ -8,7 +8,7 @@ import { Instant, Line, Text } from './text/text.ts'
 export const ProductType = z.enum(['Hardware', 'Software', 'Other'])
 export type ProductType = z.infer<typeof ProductType>
 
-/** Most questions of a product, and most documents. */
+/** Of questions, and of documents. */
 export const mostEntries = 100
 
 const Question = z.object({ question: field(Line(300), { label: 'Question' }), answer: field(Text(4_000), { label: 'Answer' }) })
@@ -17,13 +17,12 @@ const Document = z.object({
   url: field(Address(2_000), { label: 'Document address' }),
 })
 
-/** Spec §3. */
+/** spec §3. A null `productImage` is shown as a drawing. */
 export const ProductInput = z.object({
   title: field(Line(100), { label: 'Title' }),
   short: field(Line(200), { label: 'Short description', hint: 'One line, on the card.' }),
   description: field(Text(10_000), { label: 'Description', hint: 'An empty line begins a new paragraph.' }),
   productType: field(ProductType, { label: 'Type' }),
-  /** Null: a drawing is shown. */
   productImage: field(z.nullable(Address(2_000)), { label: 'Image address', hint: 'Without an image a drawing is shown.' }),
   faq: z.array(Question).check(z.maxLength(mostEntries)),
   documents: z.array(Document).check(z.maxLength(mostEntries)),

@@ -5,11 +5,9 @@ import { field } from './text/fields.ts'
 import { PhoneNumber } from './text/phone.ts'
 import { Line } from './text/text.ts'
 
-/** What a user has to do before the portal opens (spec §3). */
 export const RegistrationTask = z.enum(['InitialUserRegistration', 'JoinAGroup', 'OrganizationSetup', 'SelectProducts'])
 export type RegistrationTask = z.infer<typeof RegistrationTask>
 
-/** Longest company name, in characters. */
 export const companyNameLength = 200
 
 export const firstName = field(Line(100), { label: 'First name' })

@@ -4,7 +4,7 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
-import { StopTime, UpdateTime } from './publications/update-time.ts'
+import { DueAt, StopTime, UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
@@ -44,14 +44,15 @@ export const overallState = (states: readonly RolloutState[]): RolloutState =>
 const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
 
-/** `name`: as screens show a configuration, or a firmware's version or file name. */
 const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
 
-/** One content for one model in one zone. */
+/**
+ * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
+ * limit, not a user. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
+ */
 export const RolloutPart = z.object({
   publication: Uuid,
-  /** Null when the zone was deleted. */
   zoneId: z.nullable(Uuid),
   zone: z.string(),
   deviceType: DeviceModel,
@@ -59,36 +60,31 @@ export const RolloutPart = z.object({
   revision: z.int(),
   state: RolloutState,
   counts: RolloutCounts,
-  /** Whether it is still desired. */
   isCurrent: z.boolean(),
   updateTime: UpdateTime,
   atOnce: z.boolean(),
-  /** The update instant or, past the stop time, the next one; absent without a host PC. */
-  dueAt: z.optional(z.iso.datetime()),
+  dueAt: DueAt,
   timeZone: z.optional(z.string()),
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
-  /** Present where the safety limit halted it, not a user. */
   haltedByLimit: z.optional(z.literal(true)),
-  /** The host PC's own download, while it runs. */
   hostPercent: z.optional(z.int()),
-  /** What its readers had before; absent for nothing. */
   previous: z.optional(z.string()),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
 
+/**
+ * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
+ * three names.
+ */
 export const Rollout = z.object({
   id: Uuid,
   title: z.string(),
   publishedAt: z.iso.datetime(),
-  /** Absent for a deleted user. */
   publishedBy: z.optional(z.string()),
-  /** The rollout that it undoes. */
   rollsBack: z.optional(Uuid),
-  /** The newest rollout that undoes it. */
   rolledBackBy: z.optional(Uuid),
   kinds: z.array(ContentKind),
-  /** The first three names. */
   zones: z.array(z.string()),
   zoneCount: z.int(),
   state: RolloutState,
@@ -107,7 +103,6 @@ export const RolloutReader = z.object({
   state: ReaderState,
   percent: z.optional(z.int()),
   reason: z.optional(z.string()),
-  /** Absent while it waits. */
   at: z.optional(z.iso.datetime()),
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
@@ -131,7 +126,6 @@ export const SafetyLimitInput = z.object({
     label: 'Stop starting new readers at',
     hint: 'On the clock of each zone’s host PC. Other readers go on at the next update time. Empty, or the update time itself, for no end.',
   }),
-  /** Whether later rollouts of the organization get both as well. */
   forLater: field(z._default(z.boolean(), false), { label: 'Also for later rollouts of this organization' }),
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
@@ -152,17 +146,15 @@ export const LimitedZone = z.object({
 })
 export type LimitedZone = z.infer<typeof LimitedZone>
 
-/** Also what each event of its stream has. */
+/** Also what each event of its stream has. `events` are newest first; `later` is for later rollouts of the organization. */
 export const RolloutDetail = z.extend(Rollout, {
   parts: z.array(RolloutPart),
-  /** Newest first. */
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
   safetyLimit: z.object({
     haltAbovePercent: HaltAbove,
     stopTime: StopTime,
-    /** For later rollouts of the organization. */
     later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
     zones: z.array(LimitedZone),
   }),
@@ -179,7 +171,6 @@ export function rolloutTitle(contents: readonly RolloutContent[]): string {
   return configurations === '' ? `Firmware ${firmware}` : `${configurations} with firmware ${firmware}`
 }
 
-/** What publishing its contents needs. */
 export const permissionsFor = (kinds: readonly ContentKind[]): Permission[] =>
   kinds.map((kind) => (kind === 'firmware' ? 'manage:firmware' : 'manage:cfg'))
 
@@ -227,7 +218,6 @@ export const rolloutEndpoints = {
       zone: z.optional(Uuid),
       model: z.optional(DeviceModel),
       state: z.optional(ReaderState),
-      /** Part of a serial number. */
       textFilter: z._default(Text(64), ''),
     }),
     response: RolloutReaderPage,

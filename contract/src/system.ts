@@ -1,19 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 
-/** Public before sign-in: no secrets. */
+/**
+ * Public before sign-in: no secrets. `featureFlags` is `name;name=value` (spec §4), `brands` those of setting guides. `localToken`: a token in local
+ * storage under "token" is accepted. A null `sentryDsn`: errors are not reported.
+ */
 export const PublicSettings = z.object({
   providerName: z.string(),
   auth: z.object({ domain: z.string(), clientId: z.string(), audience: z.string() }),
-  /** `name;name=value` (spec §4). */
   featureFlags: z.string(),
   accountUrl: z.string(),
   supportPhone: z.string(),
-  /** Of setting guides. */
   brands: z.tuple([z.string(), z.string()]),
-  /** A token in local storage under "token" is accepted. */
   localToken: z.boolean(),
-  /** Without a secret; null: errors are not reported. */
   sentryDsn: z.nullable(z.string()),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

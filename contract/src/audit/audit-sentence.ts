@@ -1,7 +1,6 @@
 import type { AuditEntry } from './audit.ts'
 import type { ChangeType } from './changes.ts'
 
-/** spec §2. */
 export const unknownUser = 'an unknown user'
 const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
 
@@ -70,7 +69,6 @@ const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
   deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
 }
 
-/** For an unknown type, and for an entry without what its sentence needs. */
 const anyChange = 'made the change {changeType}'
 
 export interface SentencePart {
@@ -81,7 +79,6 @@ export interface SentencePart {
 export const formatSubject = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
   user?.name ?? itself.get(changeType) ?? unknownUser
 
-/** What follows the subject (spec §2). */
 export function formatPredicate(entry: Said): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
   const template = typeof known === 'string' ? known : known(entry)
@@ -93,7 +90,6 @@ export const formatSentence = (entry: Said): string =>
     .map(({ text }) => text)
     .join('')}`
 
-/** Undefined where the entry lacks one of its places. */
 function filled(template: string, entry: Said): SentencePart[] | undefined {
   const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))
   if (!listPlaces(whole).every((place) => entry[place])) return undefined

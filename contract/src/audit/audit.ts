@@ -3,14 +3,14 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { OptionalPaging, PageFacts } from '../http/paging.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
-/** spec §3. The optional parts depend on the change type. */
+/**
+ * spec §3. `organizationId` is null for changes outside organizations, `initiatorEmail` where a host PC did it. `user`, as named then, is absent when
+ * unknown or deleted. The other optional parts depend on the change type.
+ */
 export const AuditEntry = z.object({
   id: z.string(),
-  /** Null for a change outside organizations, e.g. of the product catalogue. */
   organizationId: z.nullable(z.string()),
-  /** Null where a host PC did it. */
   initiatorEmail: z.nullable(z.string()),
-  /** Absent for an unknown or deleted user. The name as it was then; the e-mail address where there was none. */
   user: z.optional(z.object({ name: z.string(), email: z.string() })),
   inEffectSince: z.iso.datetime(),
   changeType: z.string(),
@@ -20,40 +20,33 @@ export const AuditEntry = z.object({
   version: z.optional(z.string()),
   configName: z.optional(z.string()),
   deviceSerial: z.optional(z.string()),
-  /** The network address of the request. */
   address: z.optional(z.string()),
   requestId: z.optional(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** Each word of `textFilter` must occur in the entry. `person` is an e-mail address, `device` a serial number; `from` is inclusive, `to` is not. */
 export const AuditFilter = z.object({
-  /** Each word must occur in the entry: user, zone, reader, target, new value, configuration or version. */
   textFilter: z.optional(Text(200)),
   changeType: z.optional(Text(100)),
-  /** The initiator's e-mail address. */
   person: z.optional(Text(400)),
   zone: z.optional(Text(400)),
-  /** A serial number. */
   device: z.optional(Text(200)),
-  /** Inclusive. */
   from: z.optional(Instant),
-  /** Exclusive. */
   to: z.optional(Instant),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** Counting a filter's entries stops here. */
+/** Counting a filter's entries stops here; `hasMore` is true then. */
 export const countedEntries = 10_000
 
 export const AuditPage = z.object({
   entryList: z.array(AuditEntry),
   ...PageFacts,
-  /** True when counting stopped at `totalCount`. */
   hasMore: z.boolean(),
 })
 export type AuditPage = z.infer<typeof AuditPage>
 
-/** Zones include deleted ones. */
 const AuditChoices = z.object({
   changeTypes: z.array(z.object({ changeType: z.string(), count: z.int() })),
   people: z.array(z.string()),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** spec §3. */
 export const specifiedChangeTypes = [
   'ZoneCreate',
   'ZoneDelete',
@@ -56,5 +55,4 @@ export const ChangeType = z.enum([
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 
-/** `none`: why there is no entry. */
 export type Audit = ChangeType | { readonly none: string }

@@ -3,9 +3,8 @@ import { type BuilderDevice, type Catalogue, listSections, listWays } from '../b
 import { catalogueFor } from '../barcode/catalogue-devices.ts'
 import { endpoint } from '../http/endpoint.ts'
 
-/** A setting with a barcode of its own (spec §3); `sourceString` has its commands. */
+/** spec §3. `code`: the vendor's setting code, or `option:value` where there is none; `sourceString`: the commands. */
 export const BarcodeSetting = z.object({
-  /** The vendor's setting code, or `option:value` where there is none. */
   code: z.string(),
   revision: z.string(),
   description: z.string(),
@@ -14,7 +13,6 @@ export const BarcodeSetting = z.object({
 })
 export type BarcodeSetting = z.infer<typeof BarcodeSetting>
 
-/** By category: every state of every option whose commands need no value. */
 export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { id: string; title: string; settings: BarcodeSetting[] }[] {
   return catalogueFor(catalogue, device).flatMap((category) => {
     const settings = listSections(category)
@@ -34,7 +32,6 @@ export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { 
 
 /** 0: the first brand, 1: the second (spec §3). */
 const Branding = z._default(z.coerce.number().check(z.int(), z.minimum(0, 'must be 0 or 1'), z.maximum(1, 'must be 0 or 1')), 0)
-/** Comma-separated setting codes. */
 const Codes = z.string().check(z.minLength(1, 'must name a setting'), z.maxLength(20_000))
 
 const base = '/api/mcodes'

@@ -8,7 +8,6 @@ import symbologies from './catalogue/symbologies.json' with { type: 'json' }
 import unplaced from './catalogue/unplaced.json' with { type: 'json' }
 import { BuilderDevice, Catalogue, Evidence } from './catalogue.ts'
 
-/** spec §9. */
 export const builtInCatalogue: Catalogue = Catalogue.parse([
   communications,
   prefixSuffix,
@@ -20,7 +19,6 @@ export const builtInCatalogue: Catalogue = Catalogue.parse([
 
 const UnplacedSetting = z.strictObject({
   code: z.optional(z.string()),
-  /** `action`: done once when read; `query`: asks the reader; otherwise the catalogue has it already. */
   kind: z.enum(['action', 'query', 'duplicate', 'combination']),
   description: z.string(),
   commands: z.array(z.string()),

@@ -34,7 +34,6 @@ export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalo
   return problems.length > 0 ? { problems } : { catalogue: parsed.data }
 }
 
-/** Options that cannot be told apart by their commands, as sentences. */
 export function findAmbiguities(catalogue: Catalogue): string[] {
   const owners = new Map<string, Option>()
   const sentences = listOptions(catalogue).flatMap((option) =>
@@ -110,7 +109,6 @@ function withoutEvidence({ reason: _, ...option }: Option): object {
   return JSON.parse(JSON.stringify(option, (key, value) => (key === 'evidence' ? undefined : value)))
 }
 
-/** An issue's path with ids in place of indexes. */
 function describePath(root: unknown, path: readonly PropertyKey[]): string[] {
   let at = root
   return path.flatMap((key, index) => {

@@ -3,7 +3,6 @@ import type { DeviceModel } from '../devices/device-models.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { commandProblem } from './commands.ts'
 
-/** spec §5. */
 export const builderDevices = [
   'CR1100',
   'CR2700',
@@ -36,20 +35,17 @@ const free = <T>(problemOf: (value: T) => string | null | undefined | false) =>
 
 const Commands = z.array(z.string().check(free(commandProblem))).check(z.minLength(1, 'must have a command'))
 
-/** Certain for the CR2700 only. */
+/**
+ * Certain for the CR2700 only. Absent parts are `revision` 01, and `devices` and `evidence` of the option. No source names the `inferredDevices`; a
+ * `note` is for what sources disagree on.
+ */
 const Setting = z.strictObject({
-  /** Absent where the guide gives none. */
   code: z.optional(z.string().check(z.regex(/^M\d{5}$/, 'must be a setting code, such as M20428'))),
-  /** Of the setting code; absent: 01. */
   revision: z.optional(z.string().check(z.regex(/^\d{2}$/, 'must have two digits'))),
-  /** Absent: all readers of the option. */
   devices: z.optional(Devices),
-  /** Readers that no source names. */
   inferredDevices: z.optional(Devices),
   defaultOn: z.optional(Devices),
-  /** Absent: as the option. */
   evidence: z.optional(z.enum(['published', 'operator', 'secondary', 'inferred'])),
-  /** For what sources disagree on. */
   note: z.optional(Words),
 })
 export type Setting = z.infer<typeof Setting>
@@ -84,7 +80,6 @@ const OneOfOption = z.strictObject({
   ),
 })
 
-/** One slot among them: in quotes for a text, bare for a number. */
 const templates = (form: string, example: string) =>
   z.nullable(
     z.array(z.string().check(free((template) => commandProblem(template.replace(form, example))))).check(
@@ -154,7 +149,6 @@ export const Category = z
   .check(free(({ sections, sidebar }) => (sections === undefined) === (sidebar === undefined) && 'must have either sections or a sidebar'))
 export type Category = z.infer<typeof Category>
 
-/** spec §3, §9. */
 export const Catalogue = z.array(Category).check(
   free((categories) => {
     const id = repeated([...categories.flatMap(listIds), ...listOptions(categories).map(({ id }) => `option ${id}`)])
@@ -163,7 +157,6 @@ export const Catalogue = z.array(Category).check(
 )
 export type Catalogue = z.infer<typeof Catalogue>
 
-/** Those of the sidebar included. */
 export const listSections = ({ sections, sidebar }: Category): Section[] => sections ?? sidebar?.flatMap((group) => group.sections) ?? []
 
 export const listOptions = (catalogue: Catalogue): Option[] =>
@@ -178,10 +171,8 @@ function isWithoutCommand(option: z.infer<typeof Option>): boolean {
   return (option.type === 'string' || option.type === 'number') && option.formatter === null
 }
 
-/** On or off, a choice's id, a text or a number. */
 export type SelectionValue = boolean | string | number
 
-/** A state of an option with commands of its own: on, off, a choice, a preset. */
 export interface Way {
   value: SelectionValue
   name: string

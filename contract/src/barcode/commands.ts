@@ -31,7 +31,6 @@ const needsEscape = /["/]|[^\x20-\x7e]/g
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0')
 
-/** `printCommand` restores the text character by character. */
 export function parseCommand(text: string): Command | Refusal {
   return characterProblem(text) ?? parse(text, true)
 }

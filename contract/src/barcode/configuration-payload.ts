@@ -13,7 +13,6 @@ const start = [0x01, 0x59, 0x1d, 0x02]
 const endOfCommand = 0x03
 const endOfPayload = 0x04
 
-/** At the last position of each. */
 export function keepLast(commands: readonly string[]): string[] {
   return [...new Set(commands.toReversed())].reverse()
 }

@@ -2,11 +2,10 @@ import type { BuilderDevice, Catalogue, Option } from './catalogue.ts'
 import { parseAssignments } from './commands.ts'
 import { type CommandGroup, commandGroups, type Selection, selectionProblems, valueName } from './selection.ts'
 
+/** `parameters` as a reader names them, e.g. `CDOPFO`; `wins` is sent last. */
 export interface Conflict {
   options: [Option, Option]
-  /** As a reader names them, e.g. `CDOPFO`. */
   parameters: string[]
-  /** The one that is sent last. */
   wins: Option
   sentence: string
 }

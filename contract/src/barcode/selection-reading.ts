@@ -4,16 +4,14 @@ import { canonicalCommand, parseAssignments, resetCommand, unquoteValue } from '
 import { keepLast } from './configuration-payload.ts'
 import { type Selection, valueProblem } from './selection.ts'
 
+/** No option of the reader sends `unknown` commands; later commands undo `overridden` ones. */
 export interface ReadConfiguration {
   reset: boolean
   selection: Selection
-  /** Sent by no option of the reader. */
   unknown: string[]
-  /** Undone by later commands. */
   overridden: string[]
 }
 
-/** Without `value`: a formatter's commands, with the slot. */
 interface Pattern {
   option: Option
   value?: SelectionValue
@@ -55,7 +53,6 @@ function listPatterns(option: Option): Pattern[] {
   return formatter ? [...patterns, { option, commands: formatter }] : patterns
 }
 
-/** `left`: indexes of commands that the selection does not explain. */
 function readBackwards(patterns: readonly Pattern[], commands: readonly string[]) {
   const selection: Record<string, SelectionValue> = {}
   const read = new Set<string>()

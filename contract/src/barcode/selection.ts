@@ -51,7 +51,6 @@ export function commandsFor(option: Option, value: SelectionValue): string[] {
   return formatCommands(option.formatter, value as string | number)
 }
 
-/** By option id. */
 export function selectionProblems(catalogue: Catalogue, device: BuilderDevice, selection: Selection): Map<string, string> {
   const options = new Map(listOptions(catalogueFor(catalogue, device)).map((option) => [option.id, option]))
   const problems = Object.entries(selection).flatMap(([id, value]) => {
@@ -62,7 +61,6 @@ export function selectionProblems(catalogue: Catalogue, device: BuilderDevice, s
   return new Map(problems)
 }
 
-/** In the catalogue's order. */
 export function chosenOptions(
   catalogue: Catalogue,
   device: BuilderDevice,
@@ -91,7 +89,6 @@ export function buildCommands(catalogue: Catalogue, device: BuilderDevice, selec
   return keepLast(commandGroups(catalogue, device, selection).flatMap(({ commands }) => commands))
 }
 
-/** A line of the panel "Configuration Format". */
 export interface SelectionLine {
   id: string
   label: string
@@ -99,7 +96,6 @@ export interface SelectionLine {
   commands: string[]
 }
 
-/** In the catalogue's order, e.g. "Aztec", "On". A value that cannot be chosen has no commands. */
 export function describe(catalogue: Catalogue, device: BuilderDevice, selection: Selection): SelectionLine[] {
   return chosenOptions(catalogue, device, selection).map(({ option, value }) => ({
     id: option.id,
@@ -109,7 +105,6 @@ export function describe(catalogue: Catalogue, device: BuilderDevice, selection:
   }))
 }
 
-/** A choice's or preset's name, a number with its unit, a text with its control characters visible. */
 export function valueName(option: Option, value: SelectionValue): string {
   const way = listWays(option).find((one) => one.value === value)
   if (way) return way.name

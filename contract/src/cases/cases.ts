@@ -50,7 +50,6 @@ export const CaseList = z.object({
 })
 export type CaseList = z.infer<typeof CaseList>
 
-/** Follow-ups are part of the description (follow-ups.ts). */
 export const CaseDetail = z.object({
   status: z.string(),
   contactEmail: z.nullable(z.string()),

@@ -1,6 +1,5 @@
-/** A case has one text: follow-ups are part of it, each below a line of its own. */
+/** A case has one text: follow-ups are part of it, each below a line of its own. `at` is to the minute, in UTC: `2027-01-31 08:30`. */
 export interface FollowUp {
-  /** To the minute, UTC: `2027-01-31 08:30`. */
   at: string
   by: string
   text: string

@@ -13,13 +13,11 @@ export const warrantyMonths = 3
 
 export const isOffline = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() > offlineHours * 3_600_000
 
-/** @param health per cent; null for a corded reader */
 export const isBatteryLow = (health: number | null): boolean => health !== null && health < lowBatteryPercent
 
 export const Direction = z.enum(['Ascending', 'Descending'])
 export type Direction = z.infer<typeof Direction>
 
-/** spec §9. */
 export const DeviceColumn = z.enum([
   'DeviceType',
   'DeviceSerialNumber',
@@ -31,11 +29,13 @@ export const DeviceColumn = z.enum([
 ])
 export type DeviceColumn = z.infer<typeof DeviceColumn>
 
-/** `batteryHealth` in per cent, absent for a corded reader (spec §3). */
+/**
+ * spec §3. `zone` is empty when the zone was deleted. `batteryHealth` is per cent, absent for a corded reader. Drifted: had its desired
+ * configuration, and runs another.
+ */
 export const Device = z.object({
   deviceType: DeviceModel,
   serialNumber: z.string(),
-  /** A name; empty when the zone was deleted. */
   zone: z.string(),
   host: z.optional(z.string()),
   currentConfig: z.optional(z.string()),
@@ -44,7 +44,6 @@ export const Device = z.object({
   lastSeen: z.iso.datetime(),
   batteryHealth: z.optional(z.number()),
   warrantyRemaining: z.optional(z.iso.date()),
-  /** Had its desired configuration, and runs another. */
   drifted: z.optional(z.literal(true)),
 })
 export type Device = z.infer<typeof Device>
@@ -61,11 +60,10 @@ export const DeviceTotals = z.object({
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 
-/** `zones`: how many have any. */
+/** `zones`: how many have any. `latestFirmware`: the newest that is offered, absent where the model has none. */
 export const ModelTotals = z.object({
   readers: z.int(),
   zones: z.int(),
-  /** The newest that is offered, and how many readers report it; absent where the model has none. */
   latestFirmware: z.optional(z.string()),
   onLatest: z.optional(z.int()),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type UpdateModel, UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
-import { Reapplied, Result, Standing } from '../publications/publications.ts'
+import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
 import { defaultUpdateTime, UpdateTime } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Line, Text, Uuid } from '../text/text.ts'
@@ -52,6 +52,7 @@ export const ReleaseFields = z.object({
 })
 export type ReleaseFields = z.infer<typeof ReleaseFields>
 
+/** `size` in bytes; `zoneCount`: zones whose desired version it is. */
 export const FirmwareRelease = z.object({
   id: Uuid,
   device: UpdateModelName,
@@ -59,10 +60,8 @@ export const FirmwareRelease = z.object({
   notes: z.string(),
   fileName: z.string(),
   contentHash: z.string(),
-  /** Bytes. */
   size: z.int(),
   isOffered: z.boolean(),
-  /** Those whose desired version it is. */
   zoneCount: z.int(),
   createdOn: Instant,
   createdBy: z.string(),
@@ -79,25 +78,10 @@ export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
 export type RunningFirmware = z.infer<typeof RunningFirmware>
 
-/** Drifted: had what is desired, and reports another version. */
+/** `firmware`: a version, or the name of the customer's own file. Drifted: had what is desired, and reports another version. */
 export const DeviceFirmware = z.object({
   standing: Standing,
-  desired: z.optional(
-    z.object({
-      /** A version, or the name of the customer's own file. */
-      firmware: z.string(),
-      contentHash: z.string(),
-      revision: z.int(),
-      publishedAt: z.iso.datetime(),
-      /** Absent for a deleted user. */
-      publishedBy: z.optional(z.string()),
-      updateTime: UpdateTime,
-      atOnce: z.boolean(),
-      /** The update instant or, past the stop time, the next one; absent without a host PC. */
-      dueAt: z.optional(z.iso.datetime()),
-      rollout: z.string(),
-    }),
-  ),
+  desired: z.optional(z.object({ firmware: z.string(), ...DesiredFacts })),
   reported: z.optional(z.string()),
   result: z.optional(Result),
   reapplication: z.optional(Reapplied),

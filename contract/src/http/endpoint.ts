@@ -32,7 +32,6 @@ export interface Upload {
   readonly fields?: z.ZodMiniObject
 }
 
-/** Streamed as it is, not JSON. */
 export interface Download {
   readonly contentType: string
 }
@@ -47,7 +46,6 @@ interface Read {
 interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly audit: Audit
-  /** The reads of these are stale once it succeeds. */
   readonly changes: readonly Subject[]
   readonly shows?: undefined
 }
@@ -60,11 +58,9 @@ interface Call {
   /** Called once per piece of a large response: counted apart, with ten times the limit. */
   readonly inPieces?: true
   readonly summary: string
-  /** Those that are not plain text. */
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
-  /** Default: the server's limit. */
   readonly maxBodyBytes?: number
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
@@ -76,19 +72,16 @@ interface Call {
   /** An item of the array that is streamed when no page is asked for (decided). */
   readonly whole?: z.ZodMiniType
   readonly download?: Download
-  /** Server-sent events without end. */
   readonly events?: true
 }
 
 export type Endpoint = Call & (Read | Write)
 
-/** Keeps the exact type: servers and clients derive theirs from it. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 type Declared<Schema> = Schema extends z.ZodMiniObject ? z.output<Schema> : Record<never, never>
 
-/** Text, unless the endpoint declares otherwise. */
 export type ParamsOf<E extends Endpoint> = Omit<Record<Names<E['path']>, string>, keyof Declared<E['params']>> & Declared<E['params']>
 export type QueryOf<E extends Endpoint> = Declared<E['query']>
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined
@@ -100,7 +93,6 @@ export type ReplyOf<E extends Endpoint> = E['response'] extends z.ZodMiniType ? 
 
 export type WholeOf<E extends Endpoint> = E['whole'] extends z.ZodMiniType ? z.input<E['whole']> : never
 
-/** Parts that the endpoint does not have are refused. */
 export type ArgumentsOf<E extends Endpoint> = ([Names<E['path']>] extends [never] ? unknown : { params: ParamsOf<E> }) &
   (E['query'] extends z.ZodMiniObject ? { query?: Partial<QueryOf<E>> } : unknown) &
   (E['body'] extends z.ZodMiniType ? { body: z.input<E['body']> } : unknown) &

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** spec §9. */
 export const pageSizes = [10, 25, 50, 100] as const
 
 const PageNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000))

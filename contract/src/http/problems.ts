@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 
-/** RFC 9457 (spec §3). `instance` is the request's id. */
+/** RFC 9457 (spec §3). `instance` is the request's id, `field` a path in the request. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.optional(z.string()),
   instance: z.optional(z.string()),
-  /** `field` is a path in the request. */
   errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
 })
 export type Problem = z.infer<typeof Problem>

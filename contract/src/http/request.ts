@@ -10,7 +10,6 @@ export interface CallArguments {
   fields?: Record<string, unknown>
 }
 
-/** `url` is relative to the API's base. */
 export interface CallRequest {
   method: Endpoint['method']
   url: string

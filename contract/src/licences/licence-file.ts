@@ -5,7 +5,6 @@ export const licenceFileType = 'lectern-licence+jws'
 export const licenceFileAlgorithm = 'EdDSA'
 
 export const LicenceFilePayload = z.object({
-  /** The vendor. */
   iss: z.string(),
   organization: z.object({ id: z.string(), name: z.nullable(z.string()) }),
   licenceType: z.string(),
@@ -16,7 +15,6 @@ export const LicenceFilePayload = z.object({
 })
 export type LicenceFilePayload = z.infer<typeof LicenceFilePayload>
 
-/** JWK. */
 export const VendorKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -27,7 +25,6 @@ export const VendorKey = z.object({
 })
 export type VendorKey = z.infer<typeof VendorKey>
 
-/** JWK set. */
 export const VendorKeys = z.object({ keys: z.array(VendorKey).check(z.minLength(1, 'must have a key')) })
 export type VendorKeys = z.infer<typeof VendorKeys>
 

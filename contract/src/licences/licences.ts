@@ -9,21 +9,21 @@ export const LicenceType = z.object({
   licenseId: z.int(),
   name: z.string(),
   needPurchaseOrder: z.boolean(),
-  /** For a licence without a type. */
   isDefault: z.boolean(),
 })
 export type LicenceType = z.infer<typeof LicenceType>
 
-/** Host PCs enroll in zones of its organization with its number (spec §3). */
+/**
+ * spec §3. Host PCs enroll in zones of its organization with `licenseNumber`. `licenseId` is its type's; `hasFile`: generated, with a signed licence
+ * file.
+ */
 export const Licence = z.object({
   id: Uuid,
   serialNumbers: z.array(z.string()),
   licenseNumber: z.string(),
   purchaseOrderNumber: z.nullable(z.string()),
   date: Instant,
-  /** Of its type. */
   licenseId: z.int(),
-  /** Generated, with a signed licence file. */
   hasFile: z.boolean(),
 })
 export type Licence = z.infer<typeof Licence>

@@ -1,12 +1,10 @@
 import type { UpdateModel } from '../devices/device-models.ts'
 
-/** Characters. */
 export const maxCfgLength = 1_000_000
 
 /** Restores the "<" that focusing the box has consumed (spec §4). */
 export const withLeadingBracket = (text: string): string => (text === '' || text.startsWith('<') ? text : `<${text}`)
 
-/** Of the first element; null before it begins. */
 export function closingTag(text: string): string | null {
   const name = /<([A-Za-z_][\w.:-]*)/.exec(text)?.[1]
   return name ? `</${name}>` : null

@@ -4,7 +4,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
-import { defaultUpdateTime, UpdateTime } from './update-time.ts'
+import { DueAt, defaultUpdateTime, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
 
@@ -14,7 +14,6 @@ const updateTime = z._default(UpdateTime, defaultUpdateTime)
 /** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
 
-/** Golden-standard text (spec §3). */
 export const CfgFile = z.object({
   cfg: z.string().check((context) => {
     const message = cfgProblem(context.value)
@@ -44,24 +43,21 @@ export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason:
 export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
 export type Reapplied = z.infer<typeof Reapplied>
 
+/** Of what is desired. `publishedBy` is absent for a deleted user. `atOnce`: regardless of the update time. */
+export const DesiredFacts = {
+  contentHash: z.string(),
+  revision: z.int(),
+  publishedAt: z.iso.datetime(),
+  publishedBy: z.optional(z.string()),
+  updateTime: UpdateTime,
+  atOnce: z.boolean(),
+  dueAt: DueAt,
+  rollout: z.string(),
+}
+
 export const DeviceConfiguration = z.object({
   standing: Standing,
-  desired: z.optional(
-    z.object({
-      configuration: z.string(),
-      contentHash: z.string(),
-      revision: z.int(),
-      publishedAt: z.iso.datetime(),
-      /** Absent for a deleted user. */
-      publishedBy: z.optional(z.string()),
-      updateTime: UpdateTime,
-      /** Regardless of the update time. */
-      atOnce: z.boolean(),
-      /** The update instant or, past the stop time, the next one; absent without a host PC. */
-      dueAt: z.optional(z.iso.datetime()),
-      rollout: z.string(),
-    }),
-  ),
+  desired: z.optional(z.object({ configuration: z.string(), ...DesiredFacts })),
   reported: z.optional(z.object({ configuration: z.string(), contentHash: z.optional(z.string()) })),
   result: z.optional(Result),
   reapplication: z.optional(Reapplied),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** spec §9. */
 export const defaultUpdateTime = '02:00'
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -11,7 +10,9 @@ export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time m
 /** `HH:mm` in the host's time zone: no further reader begins until the next update time. Null: readers may begin at any time. */
 export const StopTime = z.nullable(z.string().check(z.regex(timeOfDay, 'The stop time must be a time of day, such as 05:00.')))
 
-/** IANA name. */
+/** When a reader may begin: the update instant or, past the stop time, the next one; absent without a host PC. */
+export const DueAt = z.optional(z.iso.datetime())
+
 export const TimeZone = z.string().check(z.refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'))
 
 function isTimeZone(name: string): boolean {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
-/** Browsers skip these, or read them as others. */
 const misleading = /[\s\p{Cc}\\]/u
 
 /** `https:`, `http:` on this machine, or a path of the portal (decided). */

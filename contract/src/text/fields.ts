@@ -14,7 +14,6 @@ export function field<Schema extends z.ZodMiniType>(schema: Schema, own: FieldWo
 }
 
 export interface FieldRules extends FieldWords {
-  /** Characters; undefined without a limit. */
   longest: number | undefined
   required: boolean
 }
@@ -31,7 +30,6 @@ export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
   return { ...own, longest: longest(found), required: !takes('') && !takes(null) && !takes(undefined) }
 }
 
-/** The library's own types hide these parts. */
 interface Inner {
   _zod: {
     def: {

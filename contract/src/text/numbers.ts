@@ -1,6 +1,5 @@
 const format = new Intl.NumberFormat('en-US')
 
-/** "4,218". */
 export const formatNumber = (value: number): string => format.format(value)
 
 /** "1 reader", "4,218 readers"; "readers" for an unknown count. */

@@ -1,9 +1,6 @@
-/** Query parameters with a credential as value. */
-const names = 'code|state|nonce|invitation|ticket|secret|password|(?:\\w+_)?(?:token|secret|verifier)(?:_hint)?'
+const secretNames = 'code|state|nonce|invitation|ticket|secret|password|(?:\\w+_)?(?:token|secret|verifier)(?:_hint)?'
 
-/** Plain, or percent-encoded in another address. */
-const parameter = new RegExp(`((?:[?&#]|%3F|%26|%23)(?:${names})(?:=|%3D))(?:(?!%26|%23)[^&#\\s"'<>\\\\])+`, 'gi')
-/** What follows `#` in an address or a path. */
+const parameter = new RegExp(`((?:[?&#]|%3F|%26|%23)(?:${secretNames})(?:=|%3D))(?:(?!%26|%23)[^&#\\s"'<>\\\\])+`, 'gi')
 const fragment = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>\\#]*#)[^\s"'<>\\]+/g
 const bearer = /\b(Bearer\s+)[\w.~+/-]{16,}=*/gi
 const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g

@@ -27,7 +27,6 @@ export function unusableName(name: string): string | null {
   return null
 }
 
-/** 1 to `max` characters, no control characters. */
 export const Line = (max: number) => OptionalLine(max).check(z.refine((text) => text.trim() !== '', 'must not be empty'))
 
 export const OptionalLine = (max: number) =>
@@ -46,10 +45,8 @@ export const Text = (max: number) =>
 // The formats allow a year 0, which no calendar has.
 const isAfterYearZero = z.refine<string>((text) => !text.startsWith('0000'), 'must not be in the year 0')
 
-/** `YYYY-MM-DD`. */
 export const CalendarDate = z.iso.date({ error: 'must be a date, such as 2027-01-31', abort: true }).check(isAfterYearZero)
 
-/** UTC, e.g. `2027-01-31T08:30:00Z`. */
 export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
 
 export const Uuid = z.guid('must be an id')
