@@ -14,6 +14,19 @@ export interface Parsed {
   comments: readonly Comment[]
 }
 
+/** The part that has the name, by the kind of a declaration. */
+export const declares: Readonly<Record<string, string>> = {
+  FunctionDeclaration: 'id',
+  VariableDeclarator: 'id',
+  TSInterfaceDeclaration: 'id',
+  TSTypeAliasDeclaration: 'id',
+  ClassDeclaration: 'id',
+  TSPropertySignature: 'key',
+  TSMethodSignature: 'key',
+  PropertyDefinition: 'key',
+  MethodDefinition: 'key',
+}
+
 const parsed = new Map<string, Parsed>()
 
 /** Parses a source; the same one only once, as it takes most of the time. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { findEmptyDocs } from './empty-docs.ts'
 import { readSources, type Sources } from './imports.ts'
-import { findEmptyDocs, findOldNames, findOldTexts } from './words.ts'
+import { findOldNames, findOldTexts } from './words.ts'
 
 const sources = readSources()
 
@@ -21,22 +22,56 @@ const file = (text: string): Sources => new Map([['server/src/zones/zones.ts', t
 describe('finds an old word in a name', () => {
   test.each([
     ['const wantedZone = 1', 'wantedZone'],
+    ['const former = 1', 'former'],
+    ['const applying = (parts: string[]) => parts', 'applying'],
+    ['interface Brought {}', 'Brought'],
+    ['const begun = 1', 'begun'],
+    ['interface Reader { isPutOff: boolean }', 'isPutOff'],
+    ['const farewellMs = 1', 'farewellMs'],
+    ['class Bell {}', 'Bell'],
+    ['const picture = 1', 'picture'],
+    ['const noteHalts = () => 1', 'noteHalts'],
+    ['async function passLimit() {}', 'passLimit'],
+    ['function deviceCalled() {}', 'deviceCalled'],
+    ['const selectZone = () => 1', 'selectZone'],
+    ['function getZone(): Promise<Zone | undefined> {}', 'getZone'],
+    ['const getZones = (): Zone[] => []', 'getZones'],
     ['interface Told {}', 'Told'],
-    ['function enrolHost() {}', 'enrolHost'],
-    ['interface Row { licenseNumber: string }', 'licenseNumber'],
+    ['type By = string', 'By'],
+    ['interface House {}', 'House'],
+    ['const newHouse = () => 1', 'newHouse'],
     ['const addressOf = () => 1', 'addressOf'],
     ['function rowOf() {}', 'rowOf'],
+    ['interface Row { licenseNumber: string }', 'licenseNumber'],
+    ['function enrolHost() {}', 'enrolHost'],
+    ['function sort(wanted: string) {}', 'wanted'],
+    ['const sort = ({ key: wanted }: Sort) => 1', 'wanted'],
+    ['const { rest, ...former } = zone', 'former'],
+    ['const zone = { rowOf: () => 1 }', 'rowOf'],
   ])('%s', (code, name) => {
     expect(findOldNames(file(code)).map(({ found }) => found)).toEqual([name])
   })
 
-  test('and lets the specification’s own fields pass', () => {
+  test('where it is one: an order is the agent’s, a picture no reader’s, SQL selects', () => {
+    const code = 'const order = 1; const picture = 1; const selectZone = () => 1'
+    const findIn = (path: string) => findOldNames(new Map([[path, code]])).map(({ found }) => found)
+    expect(findIn('agent/src/state/zone.ts')).toEqual(['order', 'picture'])
+    expect(findIn('web/src/products/product.ts')).toEqual([])
+    expect(findIn('server/src/zones/zone-sql.ts')).toEqual(['picture'])
+  })
+
+  test('and lets the specification’s own fields and values pass', () => {
     const contract: Sources = new Map([
-      ['contract/src/licences.ts', 'export const Licence = z.object({ licenseNumber: z.string() })'],
-      ['server/src/licences/licences.ts', 'interface Row { licenseNumber: string }'],
+      ['contract/src/licences.ts', "export const Licence = z.object({ licenseNumber: z.string() }); const Type = z.enum(['enrolHost'])"],
+      ['server/src/licences/licences.ts', 'interface Row { licenseNumber: string }; const handlers = { enrolHost: 1 }'],
     ])
     expect(findOldNames(contract)).toEqual([])
-    expect(findOldNames(file('const kindsOfLicences = [1]; const enrolled = enrollment'))).toEqual([])
+    expect(findOldNames(file('const kindsOfLicences = [1]; const enrolled = enrollment; const oneOf = () => 1'))).toEqual([])
+  })
+
+  test('but no other field of the contract', () => {
+    const path = 'contract/src/licences.ts'
+    expect(findOldNames(new Map([[path, 'const handlers = { enrolHost: 1 }']])).map(({ found }) => found)).toEqual(['enrolHost'])
   })
 })
 
@@ -46,12 +81,20 @@ describe('finds an old word in a text', () => {
     ['const text = `The readers shall run it`'],
     ['const page = <p>There is one host, the former one.</p>'],
     ['const page = <Notice title="It has not got firmware 4.2" />'],
+    ['const page = <p>At most 20 readers a zone</p>'],
+    [`const text = 'The server answers 503.'`],
+    [`const text = 'The agent tells the server.'`],
+    [`const text = 'The zone stands in the list.'`],
+    [`const text = 'Enter the license.'`],
+    [`const text = 'Enrol the PC.'`],
   ])('%s', (code) => {
     expect(findOldTexts(new Map([['web/src/zones/zone.tsx', code]]))).toHaveLength(1)
   })
 
-  test('and lets SQL, single words and paths pass', () => {
+  test('and lets SQL, class names, single words, paths and other senses pass', () => {
     expect(findOldTexts(file("sql`select told from license`; const a = 'license'; const b = '/api/licensing/licenses'"))).toEqual([])
+    const page = '<p className="audit said">Questions and answers: readers of a zone</p>'
+    expect(findOldTexts(new Map([['web/src/zones/zone.tsx', `const page = ${page}`]]))).toEqual([])
   })
 })
 

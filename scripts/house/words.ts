@@ -1,34 +1,7 @@
 import type { Sources } from './imports.ts'
 import { isProduction } from './sizes.ts'
-import { type Node, parse } from './syntax.ts'
-
-/** The field's word for each word that the project does not use (docs/glossary.md). */
-export const oldWords: Readonly<Record<string, string>> = {
-  begun: 'in progress',
-  bell: 'wakeup',
-  bringing: 'update',
-  brought: 'update result',
-  enrol: 'enroll',
-  enrolment: 'enrollment',
-  farewell: 'drain',
-  former: 'previous',
-  license: 'licence',
-  licenses: 'licences',
-  meanwhile: 'in the meantime, or what happened',
-  nobody: 'no user, or unknown caller',
-  said: 'what it is: stated, given, described',
-  shall: 'must',
-  somebody: 'another user',
-  told: 'notified',
-  wanted: 'desired',
-}
-
-/** Turns of phrase that a reader has to read twice, in texts that people see. */
-const oldPhrases: Readonly<Record<string, string>> = {
-  'has not got': 'does not have',
-  'once more': 'again',
-  'readers a zone': 'readers per zone',
-}
+import { declares, type Node, parse } from './syntax.ts'
+import { type Rule, vocabulary } from './vocabulary.ts'
 
 export interface OldWord {
   path: string
@@ -37,115 +10,115 @@ export interface OldWord {
   use: string
 }
 
-const wordsIn = (name: string): string[] => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.map((word) => word.toLowerCase()) ?? []
+export const toKebab = (name: string): string => (name.match(/[A-Z]?[a-z\d]+|[A-Z]+(?![a-z])/g) ?? []).join('-').toLowerCase()
 
-/** The fields of the API: those that the specification names keep its words. */
-function fieldsOfContract(sources: Sources): Set<string> {
-  const fields = [...sources]
-    .filter(([path]) => path.startsWith('contract/src/') && isProduction(path))
-    .flatMap(([path, text]) => propertiesIn(path, text))
-  return new Set(fields)
+/** Fields and values in schemas of the contract: the specification's own words among them are kept. */
+function listFixedNames(sources: Sources): Set<string> {
+  const contract = [...sources].filter(([path]) => path.startsWith('contract/src/') && isProduction(path))
+  return new Set(contract.flatMap(([path, text]) => parse(path, text).nodes.flatMap(([node]) => listSchemaNames(node))))
 }
 
-const propertiesIn = (path: string, text: string): string[] =>
-  parse(path, text).nodes.flatMap(([node]) => {
-    const key = node.key as Node | undefined
-    return node.type === 'Property' && key?.type === 'Identifier' ? [String(key.name)] : []
+function listSchemaNames({ type, callee, arguments: given }: Node): string[] {
+  if (type !== 'CallExpression' || ((callee as Node).object as Node | undefined)?.name !== 'z') return []
+  return (given as Node[]).flatMap(({ properties = [], elements = [] }) => [
+    ...(properties as Node[]).flatMap(({ key }) => getName(key) ?? []),
+    ...(elements as (Node | null)[]).flatMap((element) => (typeof element?.value === 'string' ? element.value : [])),
+  ])
+}
+
+interface Name {
+  name: string
+  kind: 'function' | 'type' | 'value'
+  returns?: string
+}
+
+const getName = (node: unknown): string | undefined =>
+  /^(Private)?Identifier$/.test((node as Node | undefined)?.type ?? '') ? String((node as Node).name) : undefined
+const isFunction = (node: unknown): boolean => /Function/.test((node as Node | null | undefined)?.type ?? '')
+
+/** Every name that a source declares: of a value, a type, a field or a parameter. */
+function listNames(path: string, text: string): Name[] {
+  return parse(path, text).nodes.flatMap(([node, parent]): Name[] => {
+    const isKey = node.type === 'Property' && parent?.type === 'ObjectExpression' && node.shorthand !== true
+    const names = listBindings(isKey ? node.key : node[declares[node.type] ?? ''])
+    const params = isFunction(node) ? (node.params as Node[]).flatMap(listBindings) : []
+    return [
+      ...names.map((name) => ({ name, kind: findKind(node), returns: readReturnType(node, text) })),
+      ...params.map((name): Name => ({ name, kind: 'value' })),
+    ]
   })
-
-const declares: Readonly<Record<string, string>> = {
-  FunctionDeclaration: 'id',
-  VariableDeclarator: 'id',
-  TSInterfaceDeclaration: 'id',
-  TSTypeAliasDeclaration: 'id',
-  ClassDeclaration: 'id',
-  TSPropertySignature: 'key',
-  TSMethodSignature: 'key',
-  PropertyDefinition: 'key',
-  MethodDefinition: 'key',
 }
 
-function declaredNames(path: string, text: string): { name: string; isFunction: boolean }[] {
-  return parse(path, text).nodes.flatMap(([node]) => {
-    const named = node[declares[node.type] ?? ''] as Node | undefined
-    if (named?.type !== 'Identifier') return []
-    const init = node.init as Node | null | undefined
-    return [{ name: String(named.name), isFunction: node.type === 'FunctionDeclaration' || init?.type === 'ArrowFunctionExpression' }]
-  })
+function findKind(node: Node): Name['kind'] {
+  if (/^(TSInterface|TSTypeAlias|Class)Declaration$/.test(node.type)) return 'type'
+  return isFunction(node) || isFunction(node.init) || isFunction(node.value) || node.type === 'TSMethodSignature' ? 'function' : 'value'
 }
 
-/** Names that are not the field's: an old word in them, or a function that is called after what it is "of". */
+function readReturnType(node: Node, text: string): string | undefined {
+  const { start, end } = (node.returnType ?? (node.init as Node | null | undefined)?.returnType ?? {}) as Partial<Node>
+  return start === undefined ? undefined : text.slice(start, end)
+}
+
+/** The names in a binding. `{ name }` takes one that is declared elsewhere. */
+function listBindings(binding: unknown): string[] {
+  const node = binding as Node | null | undefined
+  const name = getName(node)
+  if (name !== undefined) return [name]
+  switch (node?.type) {
+    case 'ObjectPattern':
+      return (node.properties as Node[])
+        .filter(({ shorthand }) => shorthand !== true)
+        .flatMap(({ value, argument }) => listBindings(value ?? argument))
+    case 'ArrayPattern':
+      return (node.elements as unknown[]).flatMap(listBindings)
+    case 'AssignmentPattern':
+      return listBindings(node.left)
+    case 'RestElement':
+      return listBindings(node.argument)
+    default:
+      return []
+  }
+}
+
+const appliesTo = ({ path: only }: Rule, path: string): boolean => only?.test(path) ?? true
+
+/** Names that are not the field's. */
 export function findOldNames(sources: Sources): OldWord[] {
-  const fixed = fieldsOfContract(sources)
-  return production(sources).flatMap(([path, text]) =>
-    declaredNames(path, text).flatMap(({ name, isFunction }) => {
+  const fixed = listFixedNames(sources)
+  return listProduction(sources).flatMap(([path, text]) =>
+    listNames(path, text).flatMap(({ name, kind, returns = '' }) => {
       if (fixed.has(name)) return []
-      const old = wordsIn(name).find((word) => Object.hasOwn(oldWords, word))
-      if (old) return [{ path, found: name, use: oldWords[old] as string }]
-      return isFunction && /[a-z]Of$/.test(name) && name !== 'oneOf' ? [{ path, found: name, use: 'a verb' }] : []
+      const kebab = toKebab(name)
+      const matches = (rule: Rule) =>
+        rule.name?.test(kebab) && (rule.kind ?? kind) === kind && (rule.returns?.test(returns) ?? true) && appliesTo(rule, path)
+      const rule = vocabulary.find(matches)
+      return rule ? [{ path, found: name, use: rule.use }] : []
     }),
   )
 }
 
 const isSentence = (text: string) => /\p{L}.* /u.test(text.trim())
-const phrases: Readonly<Record<string, string>> = { ...oldWords, ...oldPhrases }
-const oldPhrase = new RegExp(`\\b(${Object.keys(phrases).join('|')})\\b`, 'i')
 
-/** Texts that people may read, an old word in them. */
+/** Texts that people may read with a word that is not the field's. */
 export function findOldTexts(sources: Sources): OldWord[] {
-  return production(sources).flatMap(([path, text]) =>
+  return listProduction(sources).flatMap(([path, text]) =>
     parse(path, text).nodes.flatMap(([node, parent]) => {
-      const found = shownText(node, parent)?.trim() ?? ''
-      const old = isSentence(found) ? oldPhrase.exec(found)?.[1]?.toLowerCase() : undefined
-      return old === undefined ? [] : [{ path, found, use: phrases[old] as string }]
+      const found = findShownText(node, parent)?.trim() ?? ''
+      const rule = isSentence(found) ? vocabulary.find((one) => one.text?.test(found) && appliesTo(one, path)) : undefined
+      return rule ? [{ path, found, use: rule.use }] : []
     }),
   )
 }
 
-/** SQL is read by machines. */
-function shownText(node: Node, parent: Node | undefined): string | undefined {
+/** Undefined for SQL and class names, which machines read. */
+function findShownText(node: Node, parent: Node | undefined): string | undefined {
+  if (parent?.type === 'JSXAttribute' && (parent.name as Node).name === 'className') return undefined
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type === 'JSXText') return String(node.value)
   if (node.type !== 'TemplateLiteral' || parent?.type === 'TaggedTemplateExpression') return undefined
   return (node.quasis as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join('…')
 }
 
-/** `account.ts` names the user of the operating system. */
-const production = (sources: Sources) =>
+/** `account.ts` names a user of the operating system. */
+const listProduction = (sources: Sources) =>
   [...sources].filter(([path]) => isProduction(path) && !path.startsWith('scripts/house/') && path !== 'server/src/postgres/account.ts')
-
-const stopWords = new Set(
-  'a an all and any are as at be by for from has have how if in into is it its kind list of on one or own that the their them they this to what when where which who with'.split(
-    ' ',
-  ),
-)
-const stem = (word: string) => word.replace(/(ies|y)$/, 'i').replace(/(?:ing|ed|es|s|e|er|or)$/, '')
-
-export interface EmptyDoc {
-  path: string
-  name: string
-  doc: string
-}
-
-/** Doc blocks that say with other words nothing but the name below them. */
-export function findEmptyDocs(sources: Sources): EmptyDoc[] {
-  return production(sources).flatMap(([path, text]) => {
-    const { nodes, comments } = parse(path, text)
-    const declared = nodes.map(([node]) => node).filter(({ type }) => type in declares || type === 'Property')
-    return comments
-      .filter(({ start }) => text.startsWith('/**', start))
-      .flatMap(({ end, value }) => {
-        const below = declared
-          .filter(({ start }) => start >= end && /^\s*(export |async |const |let |readonly )*$/.test(text.slice(end, start)))
-          .sort((a, b) => a.start - b.start)[0]
-        const named = below && ((below[declares[below.type] ?? 'key'] as Node | undefined) ?? undefined)
-        if (named?.type !== 'Identifier') return []
-        const name = String(named.name)
-        const nameWords = new Set(wordsIn(name).map(stem))
-        const words = (value.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => !stopWords.has(word))
-        return words.length > 0 && words.every((word) => nameWords.has(stem(word)))
-          ? [{ path, name, doc: value.replace(/\s*\*\s*/g, ' ').trim() }]
-          : []
-      })
-  })
-}
