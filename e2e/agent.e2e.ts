@@ -94,7 +94,7 @@ test('a server that is gone is mentioned once; what was published meanwhile arri
   await publish(zoneId, 'back.js')
   await until('the configuration', host, async () => (await readersWith(zoneId, 'back.js')) === 1)
   expect(host.log().match(/keeps trying/g)).toHaveLength(1)
-  expect(host.log().match(/The server answers again/g)).toHaveLength(1)
+  expect(host.log().match(/The server responds again/g)).toHaveLength(1)
   expect(await host.end('SIGTERM')).toBe(0)
 })
 

@@ -77,13 +77,13 @@ function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const name = `${system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${process.arch}`
   const packaged = join(modules, name, 'bin', system === 'win' ? 'node.exe' : 'node')
-  const node = [packaged, process.execPath].find((path) => versionOf(path) >= oldestNode)
+  const node = [packaged, process.execPath].find((path) => readVersion(path) >= oldestNode)
   if (node) return node
   const found = existsSync(packaged) ? 'the one that npm has does not run here' : `npm has none for ${process.platform}-${process.arch}`
   throw new Error(`Lectern needs Node ${oldestNode} or newer, and ${found}: install it from https://nodejs.org and start again.`)
 }
 
-function versionOf(node) {
+function readVersion(node) {
   if (node === process.execPath) return Number.parseInt(process.versions.node, 10)
   if (!existsSync(node)) return 0
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })

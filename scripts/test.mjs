@@ -40,21 +40,21 @@ await exitWith(async () => {
 
 /** Runs one step, says how long it took, and what it had to say when it failed. */
 async function step(name, work) {
-  const begun = Date.now()
+  const start = Date.now()
   try {
     await work()
     steps.passed += 1
-    console.log(`${name.padEnd(10)} ok      ${seconds(begun)}`)
+    console.log(`${name.padEnd(10)} ok      ${seconds(start)}`)
     return true
   } catch (error) {
     steps.failed += 1
-    console.log(`${name.padEnd(10)} FAILED  ${seconds(begun)}\n${error.message}`)
+    console.log(`${name.padEnd(10)} FAILED  ${seconds(start)}\n${error.message}`)
     return false
   }
 }
 
-function seconds(begun) {
-  return `${((Date.now() - begun) / 1000).toFixed(1)} s`
+function seconds(start) {
+  return `${((Date.now() - start) / 1000).toFixed(1)} s`
 }
 
 /** Runs a program of node_modules; throws what it printed when it fails. */
@@ -69,7 +69,7 @@ function program(file, ...rest) {
 }
 
 async function vitest() {
-  const begun = Date.now()
+  const start = Date.now()
   const report = join(cacheFolder(), `tests-${process.pid}.json`)
   process.env.TEST_REPORT = report
   const code = await launch(node, ['node_modules/vitest/vitest.mjs', 'run', ...args])
@@ -80,6 +80,6 @@ async function vitest() {
     counts = { passed: 0, failed: 1 }
   }
   rmSync(report, { force: true })
-  console.log(`${'tests'.padEnd(10)} ${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${seconds(begun)}`)
+  console.log(`${'tests'.padEnd(10)} ${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${seconds(start)}`)
   return counts
 }

@@ -16,12 +16,12 @@ const stamp = join(root, 'web/dist/.built-from')
  * @throws {Error} with what the build said
  */
 export function ensureWebApp(node) {
-  const wanted = hashOf(sources)
-  if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const hash = computeHash(sources)
+  if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   console.log('Building the web app …')
   const done = spawnSync(node, viteBuild, { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
   if (done.status !== 0) throw new Error(`The web app could not be built:\n${done.stdout}${done.stderr}`)
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, hash)
 }
 
 /** Lets the next start build again: from here on somebody else writes the output. */
@@ -32,10 +32,10 @@ export function forgetWebApp() {
 /** The command line, after Node's own path, that builds the web app. */
 export const viteBuild = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--config', 'web/vite.config.ts']
 
-function hashOf(paths) {
+function computeHash(paths) {
   const hash = createHash('sha256')
   for (const path of paths) {
-    for (const file of filesOf(path))
+    for (const file of listFiles(path))
       hash
         .update(file)
         .update('\0')
@@ -45,7 +45,7 @@ function hashOf(paths) {
   return hash.digest('hex')
 }
 
-function filesOf(path) {
+function listFiles(path) {
   if (!existsSync(join(root, path))) return []
   if (/\.[a-z]+$/.test(path)) return [path]
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })

@@ -33,7 +33,7 @@ export async function benchGraphs(portal: Portal): Promise<void> {
       worst = Math.max(worst, (await measure(portal, `${scope.slice(0, 12)}, ${kind}`, `/api/lectern/data/graphs/${scope}/${kind}`)).rows)
   judge('rows of the worst graph, beside who is asking', worst - signedIn, allowed)
   await reportAll(portal, 'a first report of today', 0)
-  await reportAll(portal, 'the same once more', 0)
+  await reportAll(portal, 'the same again', 0)
   await reportAll(portal, 'late reports of other days', 40)
 }
 
@@ -67,7 +67,7 @@ async function fillYear(client: pg.Client): Promise<void> {
 async function reportAll({ send }: Portal, what: string, daysAgo: number): Promise<void> {
   const location = { city: 'City 1', latitude: 47.6, longitude: -122.3 }
   const batches = Math.min(20, devices / batch)
-  const begun = performance.now()
+  const start = performance.now()
   for (let number = 0; number < batches; number++) {
     const at = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - (daysAgo && daysAgo + number) * 86_400_000).toISOString()
     const records = Array.from({ length: batch }, (_, device) => ({
@@ -75,7 +75,7 @@ async function reportAll({ send }: Portal, what: string, daysAgo: number): Promi
     }))
     await send('/api/mdl', { method: 'POST', body: JSON.stringify({ records }), headers: { 'content-type': 'application/json' } })
   }
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - start) / 1000
   process.stdout.write(
     `${what}: ${Math.round((batches * batch) / seconds)} records/s, ${((seconds * 1000) / batches).toFixed(0)} ms a batch of ${batch}\n`,
   )

@@ -13,5 +13,5 @@ const parts: Record<string, () => Promise<void>> = {
   graphs: () => withPortal(['global:access:analytics'], benchGraphs),
 }
 
-const wanted = process.argv.slice(2)
-for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run()
+const chosen = process.argv.slice(2)
+for (const [name, run] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await run()

@@ -24,12 +24,12 @@ export async function growthDuring(pid: number, work: () => Promise<void>): Prom
       await new Promise((resolve) => setTimeout(resolve, every))
     }
   })()
-  const begun = performance.now()
+  const start = performance.now()
   try {
     await work()
   } finally {
     isRunning = false
     await watching
   }
-  return { seconds: (performance.now() - begun) / 1000, bytes: highest - before }
+  return { seconds: (performance.now() - start) / 1000, bytes: highest - before }
 }

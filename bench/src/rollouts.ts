@@ -9,7 +9,7 @@ const readers = Number(process.env.READERS ?? 10_000) / zones
 const reports = 10
 const seconds = 10
 const streams = 10
-/** Milliseconds that a stream may be behind what a host was told is stored. */
+/** Milliseconds that a stream may be behind what a host has confirmed as stored. */
 const allowedLag = 2_000
 
 /** When so many readers were settled: as the hosts heard, or as a stream showed. */
@@ -38,11 +38,11 @@ export async function benchRollouts(portal: Portal): Promise<void> {
   await Promise.all(watched.map(({ open }) => open))
   const acknowledged: Moment[] = []
   let settled = 0
-  const begun = performance.now()
+  const start = performance.now()
   await Promise.all(
     all.map(async (zone, index) => {
       for (let number = 0; number < reports; number++) {
-        await pause(Math.max(0, begun + ((number + index / zones) * seconds * 1_000) / reports - performance.now()))
+        await pause(Math.max(0, start + ((number + index / zones) * seconds * 1_000) / reports - performance.now()))
         // What is added to is read after the answer, not before it.
         const count = await report(portal, zone, number)
         settled += count
@@ -50,9 +50,9 @@ export async function benchRollouts(portal: Portal): Promise<void> {
       }
     }),
   )
-  const took = (performance.now() - begun) / 1_000
+  const took = (performance.now() - start) / 1_000
   const shown = await Promise.all(watched.map(({ whole }) => whole))
-  const lags = shown.flatMap((moments) => acknowledged.map((told) => computeLag(told, moments)))
+  const lags = shown.flatMap((moments) => acknowledged.map((report) => computeLag(report, moments)))
   const worst = Math.round(Math.max(...lags))
   const messages = shown.reduce((sum, moments) => sum + moments.length, 0) / streams
   process.stdout.write(
@@ -68,8 +68,8 @@ export async function benchRollouts(portal: Portal): Promise<void> {
 
 const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!)
 /** How long after the hosts heard it a stream showed it. */
-const computeLag = (told: Moment, shown: Moment[]): number =>
-  Math.max(0, shown.find(({ settled }) => settled >= told.settled)!.at - told.at)
+const computeLag = (acknowledged: Moment, shown: Moment[]): number =>
+  Math.max(0, shown.find(({ settled }) => settled >= acknowledged.settled)!.at - acknowledged.at)
 
 const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
   send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)

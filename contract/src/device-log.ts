@@ -50,7 +50,7 @@ export const deviceLogEndpoints = {
     path: '/api/mdl',
     access: 'self',
     changes: [],
-    audit: { none: 'A report of how devices are is no change that somebody made (decided).' },
+    audit: { none: 'It reports how devices are and changes nothing (decided).' },
     summary:
       'The mobile device log: what scanner apps say of their devices, in one’s own organization; at most 500 records a call, repeats change nothing',
     body: DeviceLog,

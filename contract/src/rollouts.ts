@@ -165,7 +165,7 @@ export type RolloutDetail = z.infer<typeof RolloutDetail>
 const listed = (names: string[]): string => (names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and '))
 
 export function rolloutTitle(contents: readonly RolloutContent[]): string {
-  const listNames = (wanted: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === wanted).map(({ name }) => name))].sort()
+  const listNames = (only: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === only).map(({ name }) => name))].sort()
   const [configurations, firmware] = [listed(listNames('configuration')), listed(listNames('firmware'))]
   if (firmware === '') return configurations
   return configurations === '' ? `Firmware ${firmware}` : `${configurations} with firmware ${firmware}`
@@ -248,7 +248,7 @@ export const rolloutEndpoints = {
     access: organization(),
     changes: ['rollouts'],
     audit: 'retryRollout',
-    summary: 'Has all readers that failed given it once more; needs the right to publish what the rollout holds',
+    summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
     params,
     response: Message,
   }),

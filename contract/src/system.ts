@@ -20,13 +20,13 @@ export type PublicSettings = z.infer<typeof PublicSettings>
 const Health = z.object({ status: z.string() })
 
 export const systemEndpoints = {
-  getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', shows: [], summary: 'The process answers', response: Health }),
+  getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', shows: [], summary: 'The process responds', response: Health }),
   getReadiness: endpoint({
     method: 'GET',
     path: '/readyz',
     access: 'public',
     shows: [],
-    summary: 'The database answers too',
+    summary: 'The database responds too',
     response: Health,
   }),
   getPublicSettings: endpoint({

@@ -12,10 +12,10 @@ export interface OldWord {
 
 export const toKebab = (name: string): string => (name.match(/[A-Z]?[a-z\d]+|[A-Z]+(?![a-z])/g) ?? []).join('-').toLowerCase()
 
-/** Fields and values in schemas of the contract: the specification's own words among them are kept. */
+/** Fields and values in schemas: of the contract, where the specification has its own words, and of files that an agent has stored. */
 function listFixedNames(sources: Sources): Set<string> {
-  const contract = [...sources].filter(([path]) => path.startsWith('contract/src/') && isProduction(path))
-  return new Set(contract.flatMap(([path, text]) => parse(path, text).nodes.flatMap(([node]) => listSchemaNames(node))))
+  const schemas = [...sources].filter(([path]) => /^(contract\/src|agent\/src\/state)\//.test(path) && isProduction(path))
+  return new Set(schemas.flatMap(([path, text]) => parse(path, text).nodes.flatMap(([node]) => listSchemaNames(node))))
 }
 
 function listSchemaNames({ type, callee, arguments: given }: Node): string[] {
@@ -104,7 +104,8 @@ export function findOldTexts(sources: Sources): OldWord[] {
   return listProduction(sources).flatMap(([path, text]) =>
     parse(path, text).nodes.flatMap(([node, parent]) => {
       const found = findShownText(node, parent)?.trim() ?? ''
-      const rule = isSentence(found) ? vocabulary.find((one) => one.text?.test(found) && appliesTo(one, path)) : undefined
+      const prose = found.replace(/`[^`]*`/g, '')
+      const rule = isSentence(prose) ? vocabulary.find((one) => one.text?.test(prose) && appliesTo(one, path)) : undefined
       return rule ? [{ path, found, use: rule.use }] : []
     }),
   )

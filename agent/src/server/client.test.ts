@@ -67,6 +67,6 @@ test('a server that is gone for long is mentioned once, and once when it is back
   }
   isWell = true
   for (let attempt = 0; attempt < 3; attempt += 1) await server.call('reportOutcomes', outcomes)
-  expect(log.lines).toEqual([expect.stringMatching(/^Warning: .* cannot be reached/), 'The server answers again, after 10 minutes.'])
+  expect(log.lines).toEqual([expect.stringMatching(/^Warning: .* cannot be reached/), 'The server responds again, after 10 minutes.'])
   expect(log.lines.join()).not.toContain('secret')
 })

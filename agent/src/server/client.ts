@@ -82,9 +82,9 @@ async function asError(url: URL, answer: Response): Promise<Unavailable | Refusa
   const waiting = Number.isFinite(retryAfter) ? retryAfter : null
   const problem = problemIn(text)
   // Anything else may come from a proxy or a guest network.
-  if (!problem) return new Unavailable(`${url.host} answers ${answer.status}, not in Lectern's form.`, waiting)
+  if (!problem) return new Unavailable(`${url.host} responds with ${answer.status}, not in Lectern's form.`, waiting)
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
-    return new Unavailable(`${url.host} answers: ${problem.detail ?? problem.title}`, waiting)
+    return new Unavailable(`${url.host} responds: ${problem.detail ?? problem.title}`, waiting)
   }
   return new Refusal(problem)
 }

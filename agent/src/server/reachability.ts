@@ -10,7 +10,7 @@ export function watchReachability(server: Server, log: Log, now: () => Date): Se
   function onAnswer(): void {
     if (!since) return
     const seconds = Math.round((now().getTime() - since.getTime()) / 1000)
-    log.info(`The server answers again, after ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`}.`)
+    log.info(`The server responds again, after ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`}.`)
     since = null
   }
 

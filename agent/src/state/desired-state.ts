@@ -39,8 +39,8 @@ export class DesiredState {
   static async open(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
     const stored = await readJson(file, File)
     if (stored?.zoneId === zoneId) {
-      const { former, ...desired } = stored
-      return new DesiredState(file, desired, former)
+      const { former: previous, ...desired } = stored
+      return new DesiredState(file, desired, previous)
     }
     return new DesiredState(
       file,

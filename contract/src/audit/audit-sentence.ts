@@ -4,11 +4,11 @@ import type { ChangeType } from './changes.ts'
 export const unknownUser = 'an unknown user'
 const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
 
-type Said = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
-type Place = Exclude<keyof Said, 'user'>
+type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
+type Place = Exclude<keyof Entry, 'user'>
 
 /** `{place}` is filled from the entry; a part in brackets is left out where its place is empty. */
-const predicates: Record<ChangeType, string | ((entry: Said) => string)> = {
+const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   ZoneCreate: 'created the zone {zoneName}',
   ZoneDelete: 'deleted the zone {zoneName}',
   ZoneFirmwareChange: 'set firmware {version} for {target} in {zoneName}',
@@ -76,21 +76,21 @@ export interface SentencePart {
   place?: Place
 }
 
-export const formatSubject = ({ user, changeType }: Pick<Said, 'user' | 'changeType'>): string =>
+export const formatSubject = ({ user, changeType }: Pick<Entry, 'user' | 'changeType'>): string =>
   user?.name ?? itself.get(changeType) ?? unknownUser
 
-export function formatPredicate(entry: Said): SentencePart[] {
+export function formatPredicate(entry: Entry): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
   const template = typeof known === 'string' ? known : known(entry)
   return filled(template, entry) ?? filled(anyChange, entry) ?? []
 }
 
-export const formatSentence = (entry: Said): string =>
+export const formatSentence = (entry: Entry): string =>
   `${formatSubject(entry)} ${formatPredicate(entry)
     .map(({ text }) => text)
     .join('')}`
 
-function filled(template: string, entry: Said): SentencePart[] | undefined {
+function filled(template: string, entry: Entry): SentencePart[] | undefined {
   const whole = template.replace(/\[(.*?)\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))
   if (!listPlaces(whole).every((place) => entry[place])) return undefined
   return whole

@@ -83,11 +83,7 @@ test.for<[string, unknown, string[]]>([
     feedback({ id: 'aztec' }),
     ['scanner-functions, feedback: the option "aztec" belongs to symbologies, aztec, aztec-decoding.'],
   ],
-  [
-    'an option twice',
-    feedback(added, added),
-    Array(2).fill('scanner-functions, feedback: the option "night-mode" stands twice in the file.'),
-  ],
+  ['an option twice', feedback(added, added), Array(2).fill('scanner-functions, feedback: the option "night-mode" is in the file twice.')],
   [
     'no command',
     feedback({ ...added, enabledCmd: ['FBZZSEN1', 'on\x03CFR'] }),

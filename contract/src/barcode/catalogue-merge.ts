@@ -76,7 +76,7 @@ function misplacedOptions(base: Catalogue, nodes: Node[]): string[] {
   return nodes.flatMap(({ path, options }) =>
     options.flatMap(({ id }) => {
       const home = homes.get(id) ?? path
-      if (twice.has(id)) return [sentence(path, `the option "${id}" stands twice in the file`)]
+      if (twice.has(id)) return [sentence(path, `the option "${id}" is in the file twice`)]
       return samePath(home, path) ? [] : [sentence(path, `the option "${id}" belongs to ${home.join(', ')}`)]
     }),
   )

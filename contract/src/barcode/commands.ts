@@ -88,7 +88,7 @@ function remainderProblem(rest: string): string {
   if (quoted === 2 && rest.indexOf('"', quoted + 1) < 0) return 'The command has a text without its closing quote.'
   if (quoted === 2 && /^[^"]*\/(?![0-9a-fA-F]{2})/.test(rest.slice(3)))
     return 'The command has a slash in its text that is not followed by two hexadecimal digits.'
-  return `The command has "${rest.slice(0, 40)}" where a parameter and its value should stand.`
+  return `The command has "${rest.slice(0, 40)}" where a parameter and its value should be.`
 }
 
 function parametersProblem(verb: Verb, parameters: Parameter[]): Refusal | null {

@@ -50,8 +50,8 @@ test('no value adds a command, starts a payload or ends one', () => {
 test.for<[string[], boolean, string]>([
   [[], false, 'There is no command to send.'],
   [['SYAZTCSEN1\x03CFR'], false, '"SYAZTCSEN1\x03CFR" cannot be sent. The command has a control character (03).'],
-  [['SYAZTCSEN1', 'CFR', 'SYAZTCSEN0'], false, 'CFR undoes every command before it, so it can only stand first.'],
-  [['SYAZTCSEN1', 'CFR'], true, 'CFR undoes every command before it, so it can only stand first.'],
+  [['SYAZTCSEN1', 'CFR', 'SYAZTCSEN0'], false, 'CFR undoes every command before it, so it can only be first.'],
+  [['SYAZTCSEN1', 'CFR'], true, 'CFR undoes every command before it, so it can only be first.'],
 ])('refuses %j', ([list, reset, problem]) => {
   expect(payloadProblem({ commands: list, reset })).toBe(problem)
   expect(() => encodePayload({ commands: list, reset })).toThrow(problem)

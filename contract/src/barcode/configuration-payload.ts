@@ -32,7 +32,7 @@ export function commandListProblem({ commands, reset }: Payload): string | null 
     const problem = commandProblem(command)
     if (problem) return `"${command}" cannot be sent. ${problem}`
   }
-  if (keepLast(commands).indexOf(resetCommand) > 0) return `${resetCommand} undoes every command before it, so it can only stand first.`
+  if (keepLast(commands).indexOf(resetCommand) > 0) return `${resetCommand} undoes every command before it, so it can only be first.`
   return null
 }
 

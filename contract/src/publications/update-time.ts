@@ -104,8 +104,8 @@ export function startInstant(published: Date, times: { updateTime: string; stopT
   const { updateTime, stopTime } = times
   const due = updateInstant(published, updateTime, timeZone)
   if (stopTime === null || due > now) return due
-  const begun = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())
+  const last = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())
   const open = (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
-  if (begun === undefined || now.getTime() < toInstant(begun + open, timeZone)) return due
+  if (last === undefined || now.getTime() < toInstant(last + open, timeZone)) return due
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }

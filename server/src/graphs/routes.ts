@@ -7,12 +7,12 @@ export const graphRoutes = {
   getDevicesByTime: ({ db, params }) => getDevicesByTime(db, params.organizationId),
   getDeviceModels: ({ db, params }) => getDeviceModels(db, params.organizationId),
   getDevicesByOs: ({ db, params }) => getDevicesByOs(db, params.organizationId),
-  getDevicesByLocation: ({ db, params }) => getDevicesByLocation(db, params.organizationId),
+  getDevicesByLocation: ({ db, params }) => listDevicesByLocation(db, params.organizationId),
   getLicenceCounts: ({ db, params }) => selectLicenceTally(db, params.organizationId),
   getGlobalDevicesByTime: ({ db }) => getDevicesByTime(db, null),
   getGlobalDeviceModels: ({ db }) => getDeviceModels(db, null),
   getGlobalDevicesByOs: ({ db }) => getDevicesByOs(db, null),
-  getGlobalDevicesByLocation: ({ db }) => getDevicesByLocation(db, null),
+  getGlobalDevicesByLocation: ({ db }) => listDevicesByLocation(db, null),
   getGlobalLicenceCounts: ({ db }) => selectLicenceTally(db, null),
 } satisfies Partial<Handlers>
 
@@ -31,7 +31,7 @@ const toChart = (tallies: readonly { value: string; devices: number }[]): Labell
   datasets: [{ label, data: tallies.map(({ devices }) => devices) }],
 })
 
-const getDevicesByLocation = async (db: Database, scope: Scope): Promise<BubbleMapPoint[]> =>
+const listDevicesByLocation = async (db: Database, scope: Scope): Promise<BubbleMapPoint[]> =>
   (await selectLargest(db, scope, 'city', graphRows)).map(({ value, devices, latitude, longitude }) => ({
     latitude: roundDegrees(latitude),
     longitude: roundDegrees(longitude),

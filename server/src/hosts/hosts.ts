@@ -43,22 +43,22 @@ export async function findHostByCredential(db: Database, credentialHash: string)
  * The same credential gets the same host again, so an agent that lost the reply may repeat its call. Throws a Problem 404 where the zone is not of
  * the licence's organization, 409 where the credential belongs to another zone or a removed host.
  */
-export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment: Enrollment): Promise<Enrolled> {
+export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment: Enrollment): Promise<Enrolled> {
   const { organizationId, licenceId } = actor.caller
-  const zone = await selectZone(db, organizationId, enrolment.zoneId).forKeyShare().executeTakeFirst()
+  const zone = await selectZone(db, organizationId, enrollment.zoneId).forKeyShare().executeTakeFirst()
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
   const inserted = await insertHost(db, {
     id: uuidv7(),
     organization_id: organizationId,
     zone_id: zone.id,
     licence_id: licenceId,
-    name: enrolment.hostName,
-    time_zone: enrolment.timeZone,
-    agent_version: enrolment.agentVersion,
-    credential_hash: enrolment.credentialHash,
+    name: enrollment.hostName,
+    time_zone: enrollment.timeZone,
+    agent_version: enrollment.agentVersion,
+    credential_hash: enrollment.credentialHash,
   })
   if (!inserted) {
-    const known = await selectHost(db, enrolment.credentialHash)
+    const known = await selectHost(db, enrollment.credentialHash)
     if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
       throw new Problem(409, 'This credential was used before. Enroll with a new one.')
     return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
@@ -66,7 +66,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrolment:
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'enrolHost',
-    target: enrolment.hostName,
+    target: enrollment.hostName,
     zone_name: zone.name,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })

@@ -20,7 +20,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
     async host(credential) {
       const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
       if (!host) throw new Problem(401, 'This host is not enrolled.')
-      if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enrol it again.')
+      if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enroll it again.')
       return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
     },
     async licence(number) {

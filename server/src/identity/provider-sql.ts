@@ -5,12 +5,13 @@ import type { Database } from '../lib/database/database.ts'
 
 const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-const recordsOf = (db: Database, model: string) => db.selectFrom('idp_record').select(['payload', 'consumed_at']).where('model', '=', model)
+const selectRecords = (db: Database, model: string) =>
+  db.selectFrom('idp_record').select(['payload', 'consumed_at']).where('model', '=', model)
 
-export const selectRecord = (db: Database, model: string, id: string) => recordsOf(db, model).where('id', '=', id).executeTakeFirst()
+export const selectRecord = (db: Database, model: string, id: string) => selectRecords(db, model).where('id', '=', id).executeTakeFirst()
 
 export const selectRecordByUid = (db: Database, model: string, uid: string) =>
-  recordsOf(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
+  selectRecords(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
 
 /** @param expiresIn seconds; undefined for a record without an end. */
 export async function upsertRecord(db: Database, model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void> {

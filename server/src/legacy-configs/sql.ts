@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 
 type OrganizationIds = readonly string[] | 'all'
 
-const configsOf = (db: Database, organizationIds: OrganizationIds) =>
+const selectVisible = (db: Database, organizationIds: OrganizationIds) =>
   db
     .selectFrom('config')
     .innerJoin('organization', 'organization.id', 'config.organization_id')
@@ -11,13 +11,13 @@ const configsOf = (db: Database, organizationIds: OrganizationIds) =>
     .$if(organizationIds !== 'all', (query) => query.where('config.organization_id', '=', sql<string>`any(${organizationIds})`))
     .orderBy('config.id')
 
-export const selectConfigs = (db: Database, organizationIds: OrganizationIds) => configsOf(db, organizationIds).execute()
+export const selectConfigs = (db: Database, organizationIds: OrganizationIds) => selectVisible(db, organizationIds).execute()
 
 export const selectConfigsOfCompany = (db: Database, organizationIds: OrganizationIds, companyId: number) =>
-  configsOf(db, organizationIds).where('company_id', '=', companyId).execute()
+  selectVisible(db, organizationIds).where('company_id', '=', companyId).execute()
 
 export const selectConfig = (db: Database, organizationIds: OrganizationIds, id: number) =>
-  configsOf(db, organizationIds).where('config.id', '=', id).executeTakeFirst()
+  selectVisible(db, organizationIds).where('config.id', '=', id).executeTakeFirst()
 
 export const insertConfig = async (
   db: Database,

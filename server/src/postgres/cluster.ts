@@ -60,9 +60,9 @@ export interface Cluster {
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, binaries: choice = 'auto', durable = true, listen = defaultListen, watch } = options
-  const wanted = realPath(resolve(dataDir))
-  const account = await chooseAccount([wanted, keptFolder(wanted)].map((folder) => join(folder, 'data')))
-  const folders = chooseFolders(wanted, account)
+  const requested = realPath(resolve(dataDir))
+  const account = await chooseAccount([requested, keptFolder(requested)].map((folder) => join(folder, 'data')))
+  const folders = chooseFolders(requested, account)
   makeFolders(folders, account)
   const unregister = registerOpener(folders.openers)
   try {

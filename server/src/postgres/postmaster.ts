@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const LARGEST_LOG = 10_000_000
 
 /** No system gives a process this id. */
-const NOBODY = 2_147_483_646
+const NO_PROCESS = 2_147_483_646
 
 /** What PostgreSQL writes about itself into its `postmaster.pid`. */
 export interface Postmaster {
@@ -38,9 +38,9 @@ export function readPostmaster(data: string): Postmaster | undefined {
     const word = lines[7]?.trim() ?? ''
     return { pid, port: Number(lines[3]), socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }
   }
-  if (pid !== NOBODY && isAlive(pid)) {
+  if (pid !== NO_PROCESS && isAlive(pid)) {
     // Not deleted: the other lines let PostgreSQL find processes of the old server that still hold its memory.
-    writeFileSync(file, [NOBODY, ...lines.slice(1)].join('\n'))
+    writeFileSync(file, [NO_PROCESS, ...lines.slice(1)].join('\n'))
   }
   return undefined
 }

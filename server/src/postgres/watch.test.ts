@@ -15,7 +15,7 @@ async function openWatched(dataDir: string) {
 }
 
 const died = 'PostgreSQL died; it is started again'
-const back = expect.stringMatching(/^PostgreSQL answers again, after \d+ ms$/)
+const back = expect.stringMatching(/^PostgreSQL responds again, after \d+ ms$/)
 
 const kill = (cluster: Cluster) => process.kill(readServerPid(cluster), 'SIGKILL')
 

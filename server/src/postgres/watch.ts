@@ -39,7 +39,7 @@ export async function watchServer(first: number, data: string, watch: Watch, sta
       const died = performance.now()
       log('PostgreSQL died; it is started again')
       server = await restart()
-      log(`PostgreSQL answers again, after ${Math.round(performance.now() - died)} ms`)
+      log(`PostgreSQL responds again, after ${Math.round(performance.now() - died)} ms`)
     }
   } catch (error) {
     if (signal.aborted) return

@@ -206,7 +206,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect(await driver.list(never)).toEqual([])
     expect(log.lines.sort()).toEqual(
       [
-        `Warning: No reader answers at ${silent.socket.path}.`,
+        `Warning: No reader responds at ${silent.socket.path}.`,
         `Warning: The portal does not know the device at ${strange.socket.path}: model "Gadget 9", serial number "${serialNumber}".`,
       ].sort(),
     )

@@ -85,13 +85,13 @@ export class ReaderLine {
     } finally {
       this.#question = null
     }
-    throw new ReaderUnreachable(`No reader answers at ${this.#port.path}.`)
+    throw new ReaderUnreachable(`No reader responds at ${this.#port.path}.`)
   }
 
   #complete(answers: Answer[], commands: readonly string[]): Answer[] {
     if (answers.length === commands.length) return answers
     this.#isSending = false
-    throw new ReaderUnreachable(`The reader at ${this.#port.path} answers ${answers.length} of ${commands.length} commands.`)
+    throw new ReaderUnreachable(`The reader at ${this.#port.path} responds to ${answers.length} of ${commands.length} commands.`)
   }
 
   /** Call it after a question with `beforeFile`. Throws what `sendXmodem` throws, and `ReaderUnreachable`. */

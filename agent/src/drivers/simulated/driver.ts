@@ -27,7 +27,7 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
       parts.body,
     )
     if (status === 200) return body
-    const reason = (body as { reason?: string } | null)?.reason ?? `The reader answers ${status}.`
+    const reason = (body as { reason?: string } | null)?.reason ?? `The reader responds with ${status}.`
     throw status === 422 ? new ReaderRefusal(reason) : new ReaderUnreachable(reason)
   }
 
@@ -144,7 +144,7 @@ export type ManualChange = 'scan' | 'reset' | 'flash' | 'use' | 'put-down'
 export async function changeReader(folder: string, serialNumber: string, change: ManualChange): Promise<void> {
   const path = `/readers/${encodeURIComponent(serialNumber)}/${change}`
   const { status, body } = await speak(request({ socketPath: readersSocket(folder), agent: false, path, method: 'POST' }))
-  if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader answers ${status}.`)
+  if (status !== 200) throw new ReaderUnreachable((body as { reason?: string }).reason ?? `The reader responds with ${status}.`)
 }
 
 async function until(condition: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

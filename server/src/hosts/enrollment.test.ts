@@ -14,11 +14,11 @@ const makeEnrollment = (zoneId: string, parts: object = {}) => ({
   credentialHash: createHash('sha256').update(randomUUID()).digest('hex'),
   ...parts,
 })
-const enrol = (token: string, body: unknown) => server.call('enrollHost', { body }, { token })
+const enroll = (token: string, body: unknown) => server.call('enrollHost', { body }, { token })
 
 test('enrols a host with zone id and licence number, and says so in the audit log', async () => {
   const zone = await server.zone('ICU')
-  const { status, body } = await enrol(await server.licence(zone.organization), makeEnrollment(zone.id))
+  const { status, body } = await enroll(await server.licence(zone.organization), makeEnrollment(zone.id))
   expect(status).toBe(200)
   const { body: vendorKeys } = await server.call('getVendorKeys')
   expect(body).toEqual({ hostId: expect.any(String), organizationId: zone.organization.id, zoneName: 'ICU', vendorKeys })
@@ -39,9 +39,9 @@ test('the server keeps no credential, only its hash', async () => {
 
 test('the zone id alone opens nothing, nor does a licence number that does not exist', async () => {
   const zone = await server.zone()
-  const { status, problem } = await enrol('LEC-WRONG', makeEnrollment(zone.id))
+  const { status, problem } = await enroll('LEC-WRONG', makeEnrollment(zone.id))
   expect([status, problem.detail]).toEqual([401, 'There is no such licence number.'])
-  expect((await enrol(zone.id, makeEnrollment(zone.id))).status).toBe(401)
+  expect((await enroll(zone.id, makeEnrollment(zone.id))).status).toBe(401)
   expect((await server.call('enrollHost', { body: makeEnrollment(zone.id) })).status).toBe(401)
 })
 
@@ -49,15 +49,15 @@ test("a licence opens its organization's zones only; another organization's zone
   const [zone, other] = [await server.zone(), await server.zone()]
   const licence = await server.licence(zone.organization)
   const detail = 'This licence number does not belong to the zone of this location file, or the zone was deleted.'
-  for (const id of [other.id, uuidv7()]) expect((await enrol(licence, makeEnrollment(id))).problem).toMatchObject({ status: 404, detail })
+  for (const id of [other.id, uuidv7()]) expect((await enroll(licence, makeEnrollment(id))).problem).toMatchObject({ status: 404, detail })
 })
 
 test('sent again it returns the same host; the credential serves no other zone', async () => {
   const zone = await server.zone()
   const second = await server.zone('Second', zone.organization)
   const licence = await server.licence(zone.organization)
-  const enrolment = makeEnrollment(zone.id)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => enrol(licence, enrolment)))
+  const enrollment = makeEnrollment(zone.id)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => enroll(licence, enrollment)))
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers[0]?.status).toBe(200)
   const audit = db
@@ -66,7 +66,7 @@ test('sent again it returns the same host; the credential serves no other zone',
     .where('organization_id', '=', zone.organization.id)
     .where('change_type', '=', 'enrolHost')
   expect(await audit.execute()).toHaveLength(1)
-  const { status, problem } = await enrol(licence, { ...enrolment, zoneId: second.id })
+  const { status, problem } = await enroll(licence, { ...enrollment, zoneId: second.id })
   expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
 })
 
@@ -78,7 +78,7 @@ test.for<[string, object, string]>([
   ['a credential instead of its hash', { credentialHash: 'secret' }, 'credentialHash must be a SHA-256 in hexadecimal'],
 ])('refuses %s, in words', async ([, parts, detail]) => {
   const zone = await server.zone()
-  const { status, problem } = await enrol(await server.licence(zone.organization), makeEnrollment(zone.id, parts))
+  const { status, problem } = await enroll(await server.licence(zone.organization), makeEnrollment(zone.id, parts))
   expect([status, problem.detail]).toEqual([400, detail])
 })
 
@@ -87,7 +87,7 @@ test('every call of a removed host says that it was removed', async () => {
   const host = await server.host(zone)
   const remaining = await server.host(zone, 'HOST-02')
   await zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host: host.hostId } })
-  const detail = 'This host was removed from its zone. Enrol it again.'
+  const detail = 'This host was removed from its zone. Enroll it again.'
   const answers = [
     await host.checkIn([]),
     await host.call('getDesired'),
