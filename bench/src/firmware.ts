@@ -1,14 +1,15 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { growthDuring } from './memory.ts'
+import { promisify } from 'node:util'
+import type { Portal } from './portal.ts'
 import { endProgram, startProgram } from './programs.ts'
-import type { Portal } from './stand.ts'
 
 const megabyte = 1024 ** 2
 const megabytes = Number(process.env.FIRMWARE_MB ?? 1024)
-/** Most megabytes by which the server may grow meanwhile, however large the file. */
+/** Megabytes by which the server may grow, however large the file. */
 const allowedGrowth = 64
 
 /** Bytes of which no two megabytes are alike. */
@@ -35,6 +36,39 @@ async function hashBody(response: Response): Promise<string> {
   const digest = createHash('sha256')
   for await (const part of response.body as ReadableStream<Uint8Array>) digest.update(part)
   return digest.digest('hex')
+}
+
+/** Milliseconds between two looks at the memory. */
+const every = 25
+
+/** Memory that a process holds, in bytes. */
+async function readMemory(pid: number): Promise<number> {
+  const kilobytes =
+    process.platform === 'linux'
+      ? /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
+  return Number(kilobytes) * 1024
+}
+
+/** How long `work` takes, and how far the memory of a process grows at most. */
+async function growthDuring(pid: number, work: () => Promise<void>): Promise<{ seconds: number; bytes: number }> {
+  const before = await readMemory(pid)
+  let highest = before
+  let isRunning = true
+  const watching = (async () => {
+    while (isRunning) {
+      highest = Math.max(highest, await readMemory(pid))
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+  })()
+  const start = performance.now()
+  try {
+    await work()
+  } finally {
+    isRunning = false
+    await watching
+  }
+  return { seconds: (performance.now() - start) / 1000, bytes: highest - before }
 }
 
 async function line(label: string, pid: number, work: () => Promise<void>): Promise<number> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { organizationId } from './fleet.ts'
 import { judge, measure, printHeading } from './measure.ts'
-import type { Portal } from './stand.ts'
+import type { Portal } from './portal.ts'
 
 const devices = Number(process.env.DEVICES ?? 100_000)
 const others = 4

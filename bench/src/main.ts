@@ -1,9 +1,8 @@
-import { benchDevices } from './devices.ts'
-import { benchDirectory } from './directory.ts'
 import { benchFirmware } from './firmware.ts'
 import { benchGraphs } from './graphs.ts'
+import { benchDevices, benchDirectory } from './lists.ts'
+import { withPortal } from './portal.ts'
 import { benchRollouts } from './rollouts.ts'
-import { withPortal } from './stand.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   directory: () => withPortal(['global:access:organizations'], benchDirectory),

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Portal } from './stand.ts'
+import type { Portal } from './portal.ts'
 import type { Statement } from './wiretap.ts'
 
 const runs = 11

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { judge } from './measure.ts'
-import type { Portal } from './stand.ts'
+import type { Portal } from './portal.ts'
 
 const zones = 20
 const readers = Number(process.env.READERS ?? 10_000) / zones

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import type { Database } from '../database/database.ts'
-import { selectStoredReply, tryLockKey, upsertStoredReply } from '../database/stored-replies.ts'
+import { selectStoredReply, tryLockKey, upsertStoredReply } from './idempotency-sql.ts'
 import { Problem } from './problem.ts'
 
 export interface StoredReply {

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
-import { openIssuer } from './issuer.ts'
 import { endProgram, startProgram } from './programs.ts'
 import { openWiretap, type Statement } from './wiretap.ts'
 
-/** A server on a database of its own, with somebody signed in. */
+/** A server on a database of its own, with a signed-in user. */
 export interface Portal {
-  /** A connection that nobody listens to. */
+  /** A connection that is not counted. */
   client: pg.Client
-  /** The signed-in person, who is on the books. */
   userId: string
-  /** Asks the server, and answers what it says. */
   ask(path: string): Promise<unknown>
-  /** Sends the server a request as it is, and answers its answer; `bearer` stands in for the signed-in person. */
+  /** `bearer` in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
-  /** The server's process. */
   pid: number
   /** What the server has sent to PostgreSQL since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
@@ -70,5 +68,38 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     issuer.close()
     await endProgram(cluster.child, 'input')
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const audience = 'urn:lectern:api'
+
+/** An identity provider: publishes a key and signs access tokens with it. */
+async function openIssuer(): Promise<{
+  domain: string
+  token(subject: string, permissions: string[]): Promise<string>
+  close(): void
+}> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' }
+  const server = createServer((request, response) => {
+    const issuer = `http://${request.headers.host}/`
+    const discovery = { issuer, jwks_uri: `${issuer}.well-known/jwks.json`, userinfo_endpoint: `${issuer}userinfo` }
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(request.url?.endsWith('jwks.json') ? { keys: [jwk] } : discovery))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const domain = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return {
+    domain,
+    token: (subject, permissions) =>
+      new SignJWT({ permissions, email: 'bench@bench.example', email_verified: true })
+        .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
+        .setIssuer(`${domain}/`)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setExpirationTime('1h')
+        .sign(privateKey),
+    close: () => server.close(),
   }
 }

@@ -1,0 +1,101 @@
+import { DeviceColumn, Direction } from '@lectern/contract/devices/devices.ts'
+import type pg from 'pg'
+import { createFleet, organizationId } from './fleet.ts'
+import { judge, measure, printHeading } from './measure.ts'
+import type { Portal } from './portal.ts'
+
+const readers = Number(process.env.READERS ?? 100_000)
+const rows = 10
+const allowed = 40 + 12 * rows
+const devicesPath = `/api/codedm/organization/${organizationId}/devices`
+const tiles = { all: '', offline: 'onlyOffline=true', battery: 'onlyBadBattery=true', warranty: 'onlyWarrantyExpired=true' }
+
+/** The device dashboard's list in one large organization: every first page, searches, totals, pages far in. */
+export async function benchDevices(portal: Portal): Promise<void> {
+  const { client, userId } = portal
+  process.stdout.write(`filling one organization with ${readers} readers\n`)
+  await createFleet(client, readers)
+  await client.query(
+    `with g as (insert into "group" (organization_id, name) values ($1, 'Bench') returning id) insert into member (organization_id, user_id, group_id) select $1, $2, g.id from g`,
+    [organizationId, userId],
+  )
+  await settle(client)
+  printHeading(`first page of ${rows}`)
+  let worst = 0
+  for (const column of DeviceColumn.options)
+    for (const direction of Direction.options)
+      for (const [tile, filter] of Object.entries(tiles)) {
+        const query = `${devicesPath}?ColumnName=${column}&Direction=${direction}&${filter}`
+        worst = Math.max(worst, (await measure(portal, `${column} ${direction}, ${tile}`, query)).buffers)
+      }
+  await measure(portal, 'search "zone 017"', `${devicesPath}?textFilter=zone%20017`)
+  await measure(portal, 'search by serial', `${devicesPath}?textFilter=27P00012345`)
+  await measure(portal, 'totals', `${devicesPath}/totals`)
+  await measure(portal, 'page in the middle', `${devicesPath}?PageNumber=${Math.floor(readers / 20)}`)
+  await measure(portal, 'last page', `${devicesPath}?PageNumber=${Math.ceil(readers / rows) - 1}`)
+  judge('buffers of the worst first page (40 + 12 a row)', worst, allowed)
+}
+
+/** What an hour of running does on its own: the sweep has marked what is due, statistics and visibility are fresh. */
+async function settle(client: pg.Client): Promise<void> {
+  await client.query(`update device_state set offline = true where last_seen_at < now() - interval '72 hours'`)
+  await client.query(`update device set offline = true where id in (select device_id from device_state where offline)`)
+  await client.query(`update device set warranty_due = true where warranty_until <= (now() at time zone 'UTC')::date + interval '3 months'`)
+  await client.query(`update device_state set warranty_due = true where device_id in (select id from device where warranty_due)`)
+  await client.query('vacuum analyze')
+}
+
+const organizations = Number(process.env.ORGANIZATIONS ?? 5_000)
+const allowedRows = 200
+const directoryPath = '/api/lectern/admin/organizations'
+
+/** The administration's list of all organizations: its first page, searches and pages far in. */
+export async function benchDirectory(portal: Portal): Promise<void> {
+  const { client } = portal
+  process.stdout.write(`filling ${organizations} organizations with four groups and twelve members each\n`)
+  await fillDirectory(client)
+  printHeading(`pages of ${rows} organizations`)
+  const page = (label: string, query: string) => measure(portal, label, `${directoryPath}?PageSize=${rows}&${query}`)
+  const first = await page('first page', 'PageNumber=0')
+  await measure(portal, 'totals', `${directoryPath}/totals`)
+  await page('search "lakeside", which finds many', 'textFilter=lakeside')
+  await page('search "lakeside 0122", which finds one', 'textFilter=lakeside%200122')
+  await page('search "123"', 'textFilter=123')
+  await page('search "z", which finds nothing', 'textFilter=z')
+  await page('search "a", which finds nearly all', 'textFilter=a')
+  await page('page in the middle', `PageNumber=${Math.floor(organizations / rows / 2)}`)
+  await page('last page', `PageNumber=${Math.ceil(organizations / rows) - 1}`)
+  judge('rows of the first page', first.rows, allowedRows)
+}
+
+/** Most organizations have few groups; some have up to thirty, and those come first. */
+async function fillDirectory(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into organization (id, name)
+     select gen_random_uuid(), case when n <= $1 / 50 then 'Alpha ' else '' end
+       || (array['Mercy', 'Harbor', 'Lakeside', 'Northern', 'Saint Mary', 'Riverbend', 'Grove', 'Union'])[1 + n % 8] || ' ' || lpad(n::text, 4, '0')
+       || (array[' Health', ' Clinics', ' Logistics', ' Pharmacy'])[1 + n % 4]
+     from generate_series(1, $1::int) n`,
+    [organizations],
+  )
+  await client.query(
+    `insert into "group" (organization_id, name)
+     select id, 'Ward ' || n from organization, generate_series(1, case when name like 'Alpha %' then 30 when company_id % 2 = 0 then 4 else 3 end) n
+     order by n, id`,
+  )
+  await client.query(
+    `insert into "user" (id, issuer, subject, email, first_name, last_name)
+     select gen_random_uuid(), 'bench', n::text, n || '@people.example', 'First', 'Last' from generate_series(1, $1::int * 12) n`,
+    [organizations],
+  )
+  await client.query('analyze')
+  // Groups are numbered from 1 without a gap, as nothing else has made any.
+  await client.query(
+    `insert into member (organization_id, user_id, group_id)
+     select g.organization_id, u.id, g.id
+     from (select id, 1 + subject::int % (select max(id) from "group") as number from "user" where issuer = 'bench') u join "group" g on g.id = u.number`,
+  )
+  const { rows: counts } = await client.query('select organizations, groups, members from directory_count')
+  process.stdout.write(`${JSON.stringify(counts[0])}\n`)
+  await client.query('vacuum analyze')
+}
