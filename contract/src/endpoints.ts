@@ -1,6 +1,6 @@
 import { adEndpoints } from './ads.ts'
 import { auditEndpoints } from './audit/audit.ts'
-import { catalogueEndpoints } from './barcode/catalogue.ts'
+import { barcodeEndpoints } from './barcode/catalogue.ts'
 import { barcodeSettingEndpoints } from './barcode-settings/barcode-settings.ts'
 import { caseEndpoints } from './cases/cases.ts'
 import { countryEndpoints } from './countries.ts'
@@ -12,12 +12,12 @@ import { graphEndpoints } from './graphs.ts'
 import { groupEndpoints } from './groups.ts'
 import { hostEndpoints } from './hosts.ts'
 import type { ArgumentsOf, Endpoint, ResponseOf } from './http/endpoint.ts'
-import { configEndpoints } from './legacy-configs.ts'
-import { savedConfigurationEndpoints } from './library.ts'
+import { legacyConfigEndpoints } from './legacy-configs.ts'
+import { libraryEndpoints } from './library.ts'
 import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { productEndpoints } from './products.ts'
-import { configurationEndpoints } from './publications/publications.ts'
+import { publicationEndpoints } from './publications/publications.ts'
 import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { rolloutEndpoints } from './rollouts.ts'
@@ -37,14 +37,14 @@ export const endpoints = {
   ...adEndpoints,
   ...caseEndpoints,
   ...zoneEndpoints,
-  ...configurationEndpoints,
+  ...publicationEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
-  ...configEndpoints,
-  ...catalogueEndpoints,
-  ...savedConfigurationEndpoints,
+  ...legacyConfigEndpoints,
+  ...barcodeEndpoints,
+  ...libraryEndpoints,
   ...gocodeEndpoints,
   ...barcodeSettingEndpoints,
   ...hostEndpoints,

@@ -16,7 +16,7 @@ const ConfigInput = z.object({ configName: Line(200), configString: Text(100_000
 const base = '/api/configs'
 const configs = z.array(Config)
 
-export const configEndpoints = {
+export const legacyConfigEndpoints = {
   listConfigs: endpoint({
     method: 'GET',
     path: base,

@@ -29,7 +29,7 @@ export const ConfigurationDevice = z.enum(BuilderDevice.options, { error: (issue
 
 const base = '/api/codedm/organization/{organizationId}/configuration'
 
-export const savedConfigurationEndpoints = {
+export const libraryEndpoints = {
   listSavedConfigurations: endpoint({
     method: 'GET',
     path: base,

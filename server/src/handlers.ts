@@ -16,7 +16,7 @@ import { libraryRoutes } from './library/routes.ts'
 import { licenceRoutes } from './licences/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { productRoutes } from './products/routes.ts'
-import { configurationRoutes } from './publications/routes.ts'
+import { publicationRoutes } from './publications/routes.ts'
 import { readerRoutes } from './readers/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { rolloutRoutes } from './rollouts/routes.ts'
@@ -35,7 +35,7 @@ export const handlers: Handlers = {
   ...adRoutes,
   ...caseRoutes,
   ...zoneRoutes,
-  ...configurationRoutes,
+  ...publicationRoutes,
   ...firmwareRoutes,
   ...rolloutRoutes,
   ...deviceRoutes,

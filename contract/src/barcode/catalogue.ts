@@ -198,7 +198,7 @@ export function listWays(option: Option): Way[] {
 
 const repeated = (ids: string[]): string | undefined => ids.find((id, index) => ids.indexOf(id) < index)
 
-export const catalogueEndpoints = {
+export const barcodeEndpoints = {
   getCatalogue: endpoint({
     method: 'GET',
     path: '/api/codedm/catalogue',

@@ -67,7 +67,7 @@ export type DeviceConfiguration = z.infer<typeof DeviceConfiguration>
 const ofDevice = '/api/codedm/organization/{organizationId}/device/{serialNumber}/configuration' as const
 const device = z.object({ serialNumber: Text(64) })
 
-export const configurationEndpoints = {
+export const publicationEndpoints = {
   publishCfg: endpoint({
     method: 'POST',
     path: `${base}/cfg`,

@@ -7,7 +7,7 @@ import { checkScript, publishConfiguration } from './publications.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 
-export const configurationRoutes = {
+export const publicationRoutes = {
   publishCfg: async (call) => {
     const bytes = Buffer.from(call.body.cfg, 'utf8')
     const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
