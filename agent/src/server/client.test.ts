@@ -38,7 +38,7 @@ test.for([
   await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('a server that queries to wait is given the time it queries for', async () => {
+test('a server that asks to wait is given the time it asks for', async () => {
   const peer = await startPeer((_call, response) => {
     response.setHeader('retry-after', '17')
     json(response, 429, problem(429, 'Too many requests.'))

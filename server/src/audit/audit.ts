@@ -64,7 +64,6 @@ const toEntry = (row: EntryRow): AuditEntry => ({
 
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
 
-/** All entries of a filter, or a page where the query has paging (decided). */
 export function listEntries(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
   const { PageNumber, PageSize, before } = query
   if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, query)
@@ -91,7 +90,6 @@ async function getPage(
   return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
 }
 
-/** From the stored counts where a filter has only a type; otherwise counted up to `countedEntries`. */
 async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to } = filter
   if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {

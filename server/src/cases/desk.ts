@@ -14,7 +14,6 @@ export interface CasePart {
 export interface FoundCases {
   cases: CaseEntry[]
   total: number
-  /** All of them, where the desk cannot show them all. */
   outOf?: number
 }
 
@@ -30,7 +29,6 @@ export interface Desk {
   change(id: string, getChanges: (before: CaseDetail) => Promise<CaseChanges>): Promise<CaseDetail | undefined>
   remove(id: string): Promise<boolean>
   contacts(email: string): Promise<CaseContact[]>
-  /** Runs the calls of one write, inside its transaction. */
   write<Done>(work: () => Promise<Done>): Promise<Done>
 }
 

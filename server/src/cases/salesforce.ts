@@ -110,7 +110,6 @@ const toEntry = (row: Row<(typeof entryFields)[number]>): CaseEntry => ({
   subject: row.Subject ?? '',
 })
 
-/** Salesforce writes `2027-01-31T08:30:00.000+0000`. */
 const toIsoInstant = (text: string): string => text.replace(/\+0000$/, 'Z')
 
 const toDetail = (row: DetailRow): CaseDetail => ({

@@ -39,7 +39,6 @@ export const updateCase = (db: Database, id: number, changes: Updateable<Support
 export const deleteCase = async (db: Database, id: number): Promise<boolean> =>
   (await db.deleteFrom('support_case').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 
-/** For a case that is not in this database. */
 export const lockCase = (db: Database, id: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`case ${id}`}, 0))`.execute(db)
 
 export const selectVerifiedPeople = (db: Database, email: string, limit: number) =>

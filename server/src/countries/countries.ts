@@ -4,7 +4,6 @@ import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 
 isoCountries.registerLocale(english)
 
-/** ISO 3166-1, by English name. */
 export const countries: readonly Country[] = Object.entries(isoCountries.getNames('en', { select: 'official' }))
   .map(([countryCode, name]) => ({ countryCode, name }))
   .sort((one, other) => one.name.localeCompare(other.name, 'en'))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Name, latitude, longitude, and a share of the organization's mobile devices. */
 export type City = readonly [name: string, latitude: number, longitude: number, share: number]
 
 interface MobileDevices {

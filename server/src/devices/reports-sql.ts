@@ -15,7 +15,7 @@ export interface ReportRow {
   config_label: string | null
   firmware: string | null
   firmware_order: string | null
-  /** The publications that the host last brought the reader to. */
+  /** What was desired when the host last wrote to the reader. */
   publication: string | null
   firmware_publication: string | null
 }

@@ -18,7 +18,6 @@ export async function countReaders(
   await upsertReports(db, organizationId, reports)
 }
 
-/** Counting the same records again changes nothing. */
 export async function countRecords(db: Database, organizationId: string, records: readonly DeviceRecord[]): Promise<void> {
   if (records.length === 0) return
   const reports = records.map(({ deviceId, at, model, os = null, location = null }) => ({

@@ -53,11 +53,9 @@ export const selectGroupIds = (db: Database, organizationId: string) =>
 export const selectMemberships = (db: Database, userId: string) =>
   db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()
 
-/** Others who change the organization's groups wait until the transaction ends. */
 export const lockGroups = (db: Database, organizationId: string) =>
   db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 
-/** Others who change the person's memberships wait until the transaction ends. */
 export const lockPerson = (db: Database, userId: string) =>
   db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 

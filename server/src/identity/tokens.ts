@@ -72,7 +72,6 @@ export function createIssuer(issuer: string, audience: string): Issuer {
 
 const toUnavailable = (cause: unknown): Problem => new Problem(503, 'The identity provider does not respond.', { cause })
 
-/** Whether the keys could not be fetched or read; every other error is the token's. */
 const isIssuerError = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||

@@ -6,12 +6,13 @@ import { Readable } from 'node:stream'
 import { Problem } from './http/problem.ts'
 import { giveBackSpent } from './spent-buffers.ts'
 
-/** A complete upload, not yet stored. A second `store`, and `discard` after `store`, do nothing. */
+/**
+ * A complete upload, not yet stored; `hash` is its SHA-256 in hexadecimal, `size` in bytes. A second `store`, and `discard` after `store`, do
+ * nothing.
+ */
 export interface ReceivedFile {
   name: string
-  /** SHA-256, hexadecimal. */
   hash: string
-  /** Bytes. */
   size: number
   read(): Promise<Buffer>
   store(): Promise<void>
@@ -98,7 +99,6 @@ async function* readChunks(path: string, range?: { start: number; end: number })
 
 const isHash = /^[0-9a-f]{64}$/
 
-/** Also for a quota that is used up and a file that is too large for the file system. */
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException | null)?.code ?? '')
 
 const noSpace = (cause: unknown): Problem =>

@@ -95,7 +95,6 @@ function drawRule(pdf: Pdf, y: number): void {
     .stroke()
 }
 
-/** The built-in fonts have only the characters of Windows-1252. */
 function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/gu, '?')
 }

@@ -35,16 +35,13 @@ export class SalesforceError extends Error {
 
 type Values = Record<string, unknown>
 
-/** The REST API of one organization. Every method throws a SalesforceError. */
+/** The REST API of one organization. Every method throws a SalesforceError; `update` and `remove` return false where there is no such record. */
 export interface Salesforce {
   query<Row>(soql: string): Promise<{ records: Row[]; total: number }>
   read<Row>(object: string, id: string, fields: readonly string[]): Promise<Row | undefined>
   create(object: string, values: Values): Promise<string>
-  /** Returns false where there is no such record. */
   update(object: string, id: string, values: Values): Promise<boolean>
-  /** Returns false where there is no such record. */
   remove(object: string, id: string): Promise<boolean>
-  /** Runs `work` unless `maxConcurrent` others run. */
   limited<Done>(work: () => Promise<Done>): Promise<Done>
 }
 

@@ -81,7 +81,6 @@ export interface Settings {
   supportPhone: string
   /** Null: support cases are in the database. */
   salesforce: SalesforceAccess | null
-  /** Per cent; a reader below it is not updated. */
   minBattery: number
   demo: boolean
   trustProxy: boolean

@@ -74,7 +74,6 @@ const sorts: Record<LicenceColumn, { key: 'created_at' | 'licence_number' | 'pur
 interface Page {
   offset: number
   size: number
-  /** Of the filter; it decides from which end the page is read. */
   total: number
 }
 

@@ -64,7 +64,6 @@ const matching = (db: Database, text: string) =>
 export const countMatching = (db: Database, text: string) =>
   matching(db, text).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
 
-/** By name, each with its first `shownGroups` groups and one more where there is one. */
 export const selectDirectoryPage = (db: Database, text: string, page: { offset: number; size: number }) =>
   db
     .with('page', () =>

@@ -5,11 +5,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The operating system's user that PostgreSQL runs as. */
 export interface Account {
   uid: number
   gid: number
-  /** True when this process has to become somebody else for it (PostgreSQL refuses to run as root). */
+  /** True when this process must change to it, as PostgreSQL refuses to run as root. */
   switched: boolean
 }
 
@@ -41,7 +40,6 @@ async function userNamed(name: string): Promise<Account | undefined> {
   }
 }
 
-/** Whether the account may walk through every folder down to `path`, `path` itself included when it is a folder. */
 export function canReach(account: Account, path: string): boolean {
   if (!account.switched) return true
   let real: string

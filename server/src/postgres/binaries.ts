@@ -7,7 +7,6 @@ import { packagedBinaries } from './packaged-binaries.ts'
 
 const run = promisify(execFile)
 
-/** The project's SQL runs on these. */
 const OLDEST = 15
 const NEWEST = 18
 
@@ -18,7 +17,6 @@ export interface Binaries {
   major: number
 }
 
-/** The path of one of PostgreSQL's programs. */
 export function programIn(folder: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
   return join(folder, process.platform === 'win32' ? `${name}.exe` : name)
 }
@@ -29,7 +27,6 @@ export interface BinariesSearch {
   /** The version of the existing cluster, which alone can open it. */
   major: number | undefined
   account: Account
-  /** Where the system's may be; looked for when absent. */
   systemFolders?: string[]
 }
 

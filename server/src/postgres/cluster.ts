@@ -24,9 +24,7 @@ const UNIQUE_VIOLATION = '23505'
 const SHUTTING_DOWN = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'])
 
 export interface ClusterOptions {
-  /** A folder of the cluster's own; made when missing. */
   dataDir: string
-  /** Whose PostgreSQL programs to use; `auto` takes the system's when it has them. */
   binaries?: 'system' | 'package' | 'auto'
   /** False trades the data's safety in a power cut for speed: for tests. */
   durable?: boolean
@@ -43,7 +41,6 @@ export interface Cluster {
   major: number
   /** Where it lives: `dataDir`, or a folder under /var/tmp when PostgreSQL's user cannot reach that. */
   folder: string
-  /** True when a server was found running. */
   adopted: boolean
   /**
    * Lets go of the cluster. The last living process to do so stops the server, whoever started it; a killed process
@@ -157,10 +154,7 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
   throw new Error(`PostgreSQL was not ready after ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
 }
 
-/**
- * Answers the connection string of the cluster's database, which it makes when missing; undefined where the server has
- * just begun to stop.
- */
+/** Makes the cluster's database when missing and returns its connection string; undefined where the server has just begun to stop. */
 async function openDatabase(server: Postmaster, folders: Folders): Promise<string | undefined> {
   const address = formatAddress(server, folders, 'lectern')
   const client = new pg.Client({ connectionString: formatAddress(server, folders, 'postgres'), connectionTimeoutMillis: 10_000 })

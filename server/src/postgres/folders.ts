@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Account, canReach } from './account.ts'
 
-/** Where the system keeps temporary files across restarts. */
 const KEPT = '/var/tmp'
 
 /** A Unix socket's path has room for 107 bytes; PostgreSQL's own file name takes the rest of it. */
 const LONGEST_SOCKET_FOLDER = 107 - Buffer.byteLength('/.s.PGSQL.5432')
 
-/** The folders of one cluster: `folder` holds the others but for the socket's when its path would be too long. */
 export interface Folders {
   folder: string
   /** One of its own for every folder: the titles of its processes begin with it. */
@@ -19,10 +17,8 @@ export interface Folders {
   socket: string
   /** Who gets in. Beside the data, so that it is this process' own file, whoever runs PostgreSQL. */
   hba: string
-  /** The password of a server that listens on loopback. */
   password: string
   log: string
-  /** Has a file for each process that uses the cluster. */
   openers: string
 }
 
@@ -82,7 +78,6 @@ export function giveToOwner(file: string): void {
   if (uid !== process.getuid?.()) lchownSync(file, uid, gid)
 }
 
-/** Makes a folder that only the account can open. */
 export function makePrivate(folder: string, account: Account): void {
   makeFolder(folder, account)
   if (account.switched) chownSync(folder, account.uid, account.gid)
@@ -105,7 +100,6 @@ function makeWay(folder: string): void {
   for (let at = folder; at.length >= first.length; at = dirname(at)) chmodSync(at, 0o755)
 }
 
-/** The PostgreSQL major version that made the cluster in a folder, if there is one. */
 export function clusterMajor(data: string): number | undefined {
   const file = join(data, 'PG_VERSION')
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined

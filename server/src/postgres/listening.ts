@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Account } from './account.ts'
 import { type Folders, giveToOwner, makePrivate } from './folders.ts'
 
-/** How a cluster is reached: by a socket file in a private folder, or with a password on 127.0.0.1. */
 export type Listen = 'socket' | 'loopback'
 
 /** Node opens no socket files on Windows. */
@@ -40,7 +39,6 @@ export async function prepareListening(listen: Listen, folders: Folders, account
   return { hba_file: folders.hba, port: String(port ?? (await findFreePort())), listen_addresses: '127.0.0.1', unix_socket_directories: '' }
 }
 
-/** The connection string of a database of a running server. */
 export function formatAddress({ socket, port }: { socket: string; port: number }, folders: Folders, database: string): string {
   return socket === ''
     ? `postgresql://lectern:${readFileSync(folders.password, 'utf8')}@127.0.0.1:${port}/${database}`
@@ -73,7 +71,6 @@ function replaceFile(file: string, text: string, mode: number): void {
   renameSync(writeBeside(file, text, mode), file)
 }
 
-/** Writes a file under another name, so that nobody reads half of it. */
 function writeBeside(file: string, text: string, mode: number): string {
   const written = `${file}.${randomUUID()}`
   writeFileSync(written, text, { mode: 0o600, flag: 'wx' })

@@ -5,8 +5,8 @@ import { giveToOwner } from './folders.ts'
 import { isAlive } from './processes.ts'
 
 /**
- * Writes down, as a file in `folder` named after this process, that it uses the cluster.
- * @returns takes that back, and answers whether no living process is left that uses it
+ * Registers this process, by a file in `folder`, as one that uses the cluster.
+ * @returns takes that back; true where no other living process uses it
  */
 export function registerOpener(folder: string): () => boolean {
   const mine = `${process.pid}.${randomUUID()}`

@@ -15,7 +15,6 @@ export function packagedBinaries(account: Account, native: string | undefined = 
   return join(copy(native, account), 'bin')
 }
 
-/** Where npm put the package's files for this machine. */
 export function findNative(): string | undefined {
   const require = createRequire(import.meta.url)
   try {

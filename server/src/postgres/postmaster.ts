@@ -16,7 +16,6 @@ const LARGEST_LOG = 10_000_000
 /** No system gives a process this id. */
 const NO_PROCESS = 2_147_483_646
 
-/** What PostgreSQL writes about itself into its `postmaster.pid`. */
 export interface Postmaster {
   pid: number
   port: number
@@ -45,7 +44,6 @@ export function readPostmaster(data: string): Postmaster | undefined {
   return undefined
 }
 
-/** A server that stops takes its file along at any moment. */
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -55,7 +53,6 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** What a server is started with. */
 export interface Launch {
   binaries: Binaries
   folders: Folders
@@ -147,7 +144,6 @@ function settings(own: Record<string, string>, durable: boolean): string[] {
   return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The server's log, appended to; one old one is kept when it has grown large. */
 function openLog(file: string): number {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(file, `${file}.old`)
   const log = openSync(file, 'a', 0o600)

@@ -3,11 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Account } from './account.ts'
 import { type Binaries, programIn } from './binaries.ts'
 
-/** Linux tells about processes in files, which costs less than a program and is there in every container. */
+/** Linux has its processes as files: cheaper than a program, and in every container. */
 const onLinux = existsSync('/proc/self/cmdline')
 const onWindows = process.platform === 'win32'
 
-/** Whether a process has this id, anybody's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -5,13 +5,10 @@ const pollMs = 100
 const maxFailures = 3
 const retryMs = 1_000
 
-/** Who hears of a server that died. */
 export interface Watch {
-  /** One line when it died, one when it answers again. */
   log(message: string): void
-  /** It did not start three times running; nobody tries again. */
+  /** It did not start three times running, and is not tried again. */
   lost(reason: Error): void
-  /** What ends after the abort is meant to. */
   signal: AbortSignal
 }
 

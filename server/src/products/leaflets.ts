@@ -26,7 +26,6 @@ interface PdfFile {
 
 const toFile = (bytes: Buffer): PdfFile => ({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` })
 
-/** @param header If-None-Match (RFC 9110 §13.1.2). */
 const matchesEtag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 

@@ -29,7 +29,6 @@ export const selectKnownIds = (db: Database, ids: readonly number[]) =>
 export const insertProduct = (db: Database, product: ProductInput) =>
   db.insertInto('product').values(columns(product)).returningAll().executeTakeFirstOrThrow()
 
-/** Products keep their ids; later ones get ids above 100. */
 export async function insertNumberedProducts(
   db: Database,
   products: readonly (ProductInput & Pick<Product, 'productId'>)[],

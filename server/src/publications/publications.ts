@@ -102,7 +102,6 @@ export async function openRollout(
     throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
 }
 
-/** Call it before the zone is deleted. */
 export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
 
 export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
@@ -124,7 +123,6 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
   }))
 }
 
-/** When readers may start with a publication, by the clock of their host's time zone. */
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
   const { published_at, update_time, stop_time, at_once, time_zone } = publication
   return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)

@@ -37,7 +37,6 @@ const reported = (db: Database, readers: ReturnType<typeof registered>) =>
     )
     .leftJoin('device_state', 'device_state.device_id', 'device.id')
 
-/** The later of a host PC's report and what the registry says. */
 const activeAt = sql<Date | null>`greatest(reader.last_activity_at, device_state.last_seen_at)`
 
 const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
@@ -83,7 +82,6 @@ export function selectReader(db: Database, id: number, organizationIds: readonly
 export const lockReader = (db: Database, id: number) =>
   db.selectFrom('reader').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Undefined fields stay. */
 interface ReaderColumns {
   serial_number: string
   is_lost?: boolean | undefined

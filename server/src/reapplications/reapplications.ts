@@ -19,7 +19,6 @@ interface Reader {
   device_type: string
   zone_id: string | null
   zone_name: string | null
-  /** What its zone desires; null where nothing is published. */
   publication_id: string | null
 }
 

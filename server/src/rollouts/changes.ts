@@ -14,7 +14,7 @@ import {
   deleteResumed,
   insertHalts,
   lockLimits,
-  updateHalted,
+  updateHaltedBy,
   updateLaterLimits,
   updateLimits,
   updateResumed,
@@ -49,7 +49,8 @@ async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRol
 
 const isCurrent = (part: PartRow): part is PartRow & { zone_id: string } => part.replaced_at === null && part.zone_id !== null
 
-function listCurrent({ parts }: ChangeableRollout): (PartRow & { zone_id: string })[] {
+/** The parts that are still desired. Throws a Problem 409 where none is. */
+function requireCurrent({ parts }: ChangeableRollout): (PartRow & { zone_id: string })[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
@@ -67,8 +68,8 @@ async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promi
 
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  listCurrent(rollout)
-  const zones = await updateHalted(call.db, rollout.id, { by: call.actor.caller.userId })
+  requireCurrent(rollout)
+  const zones = await updateHaltedBy(call.db, rollout.id, call.actor.caller.userId)
   if (zones.length > 0) {
     await record(call, rollout, 'haltRollout', rollout.id)
     await notifyHosts(call, zones)
@@ -76,12 +77,13 @@ export async function haltRollout(call: Call): Promise<{ message: string }> {
   return { message: `Halted ${rollout.title}.` }
 }
 
-/** A zone that the safety limit halted goes on beyond it; the limit does not halt it again until the limit changes. */
+/** The safety limit does not halt a resumed zone again until the limit changes. */
 export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  const current = listCurrent(rollout).map(({ zone_id }) => zone_id)
-  const byHand = await updateHalted(call.db, rollout.id, null)
-  const zones = new Set([...byHand, ...(await overrideLimit(call.db, rollout.id, { byHand, current }))])
+  const current = requireCurrent(rollout).map(({ zone_id }) => zone_id)
+  const byHand = await updateHaltedBy(call.db, rollout.id, null)
+  const byLimit = await overrideLimit(call.db, rollout.id, { byHand, current })
+  const zones = new Set([...byHand, ...byLimit])
   if (zones.size > 0) {
     await record(call, rollout, 'resumeRollout', rollout.id)
     await notifyHosts(call, zones)
@@ -89,43 +91,49 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   return { message: `Resumed ${rollout.title}.` }
 }
 
-/**
- * Also covers zones that were halted by hand or by a previous limit and exceed the limit by now. Returns the resumed zones that were not halted by
- * hand.
- */
+/** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
 async function overrideLimit(db: Database, rolloutId: string, zones: { byHand: string[]; current: string[] }): Promise<string[]> {
-  const previous = await deletePreviousHalts(db, rolloutId, (await lockLimits(db, rolloutId)).halt_above_percent)
-  const resumed = await updateResumed(db, rolloutId, zones.current)
-  await insertHalts(db, [rolloutId], { zones: [...zones.byHand, ...previous], isResumed: true })
-  return [...previous, ...resumed]
+  const { halt_above_percent } = await lockLimits(db, rolloutId)
+  const byPreviousLimit = await deletePreviousHalts(db, rolloutId, halt_above_percent)
+  const byLimit = await updateResumed(db, rolloutId, zones.current)
+  await insertHalts(db, [rolloutId], { zones: [...zones.byHand, ...byPreviousLimit], isResumed: true })
+  return [...byPreviousLimit, ...byLimit]
 }
 
 /** Halts zones that exceed the new limit at once. */
-export async function setSafetyLimit(call: Call, { haltAbovePercent, stopTime, forLater }: SafetyLimitInput): Promise<{ message: string }> {
+export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promise<{ message: string }> {
   const { db, actor, params } = call
+  const { haltAbovePercent, stopTime, forLater } = input
   const rollout = await getChangeable(call)
   const previous = await lockLimits(db, rollout.id)
   const limits = { halt_above_percent: haltAbovePercent, stop_time: stopTime }
   const isNewLimit = previous.halt_above_percent !== haltAbovePercent
   const isNewTime = previous.stop_time !== stopTime
+  const isNew = isNewLimit || isNewTime
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
-  if (isNewLimit || isNewTime) await updateLimits(db, rollout.id, limits)
-  if (isNewLimit || isNewTime || isNewForLater) {
-    const stop = stopTime === null ? (isNewTime ? ['no stop time'] : []) : [`no new readers from ${stopTime} on`]
-    const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`, ...stop, ...(forLater ? ['also for later rollouts'] : [])]
-    await record(call, rollout, 'setSafetyLimit', values.join(', '))
-  }
+  if (isNew) await updateLimits(db, rollout.id, limits)
+  if (isNew || isNewForLater) await record(call, rollout, 'setSafetyLimit', formatLimits(input, isNewTime))
   if (isNewLimit) {
     await deleteResumed(db, rollout.id)
     await recordHalts(db, actor, params.organizationId, await insertHalts(db, [rollout.id]))
   }
   const zones = new Set(rollout.parts.filter(isCurrent).map(({ zone_id }) => zone_id))
   if (isNewTime) await notifyHosts(call, zones)
+  // One zone's notice is enough for the open pages of the rollout.
   const [zoneId] = zones
-  if (zoneId && (isNewLimit || isNewTime)) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+  if (zoneId && isNew) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
   // A stop time that equals the update time stops nothing.
   const doesStop = rollout.parts.some(({ update_time }) => update_time !== stopTime)
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
+}
+
+/** For the audit log: "5%, no new readers from 05:00 on". */
+function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
+  const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
+  if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)
+  else if (isNewTime) values.push('no stop time')
+  if (forLater) values.push('also for later rollouts')
+  return values.join(', ')
 }
 
 function describeLimits(percent: number | null, stopTime: string | null): string {
@@ -137,7 +145,7 @@ const formatReaders = (count: number) => (count === 1 ? '1 reader' : `${count} r
 
 export async function retryRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  listCurrent(rollout)
+  requireCurrent(rollout)
   const retries = await insertRetries(call.db, rollout.id, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
   if (count === 0) throw new Problem(409, 'There is no failed reader to retry.')
@@ -155,7 +163,7 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
   const { db, actor, params } = call
   await lockZones(db, params.id)
   const rollout = await getChangeable(call)
-  const parts = listCurrent(rollout).flatMap((part) => {
+  const parts = requireCurrent(rollout).flatMap((part) => {
     const previous = toPrevious(part)
     return previous ? [{ part, previous }] : []
   })

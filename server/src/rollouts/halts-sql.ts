@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-/** Halts the current publications of a rollout by hand, or resumes them where `halt` is null. Returns the zones that this changes. */
-export async function updateHalted(db: Database, rolloutId: string, halt: { by: string } | null): Promise<string[]> {
+/** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
+export async function updateHaltedBy(db: Database, rolloutId: string, userId: string | null): Promise<string[]> {
   const { rows } = await sql<{ zone_id: string }>`
-    update publication p set halted_at = ${halt ? sql`now()` : sql`null`}, halted_by = ${halt?.by ?? null}
-    where p.rollout_id = ${rolloutId} and p.replaced_at is null and (p.halted_at is null) = ${halt !== null}
+    update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
+    where p.rollout_id = ${rolloutId} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
     returning p.zone_id`.execute(db)
   return [...new Set(rows.map((row) => row.zone_id))]
 }
@@ -52,6 +52,7 @@ export async function updateLaterLimits(db: Database, organizationId: string, li
   return numUpdatedRows > 0n
 }
 
+/** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
 export interface HaltRow {
   rollout_id: string
   zone_id: string
@@ -59,7 +60,7 @@ export interface HaltRow {
   readers: number
 }
 
-/** Halts zones whose failed readers exceed the limit, each once; zones that are halted by hand are left out. Returns the new halts. */
+/** For zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows. */
 export async function insertHalts(
   db: Database,
   rolloutIds: readonly string[],

@@ -73,6 +73,7 @@ async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, org
     event.organizationId === organizationId && watch.snapshot.parts.some(({ zoneId }) => zoneId === event.zoneId)
   const listen = async () => {
     for await (const _ of events.subscribe(concerns, signal)) wakeup.resolve()
+    // The hub is closed.
     watch.stop.abort()
   }
   void listen()
@@ -84,15 +85,17 @@ async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, org
     poll.abort()
     if (signal.aborted) return
     wakeup = Promise.withResolvers<void>()
-    const rest = pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
+    const untilNext = pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
     const snapshot = await getRollout(db, organizationId, watch.snapshot.id)
     if (!isSame(snapshot, watch.snapshot) || Date.now() - sentAt >= repeatMs) {
       sentAt = Date.now()
       const { changed } = watch
-      Object.assign(watch, { snapshot, version: watch.version + 1, changed: Promise.withResolvers<void>() })
+      watch.snapshot = snapshot
+      watch.version++
+      watch.changed = Promise.withResolvers<void>()
       changed.resolve()
     }
-    await rest
+    await untilNext
   }
 }
 

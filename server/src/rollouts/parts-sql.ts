@@ -58,6 +58,7 @@ export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltCol
   halted_by: string | null
 }
 
+/** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const publications = (rolloutIds: readonly string[]) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,

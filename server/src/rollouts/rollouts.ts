@@ -59,6 +59,7 @@ const findStart = (row: PartRow, now: Date): Date | undefined =>
 
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
+/** By a user, or by the safety limit of its zone. */
 const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
@@ -110,6 +111,7 @@ function toPart(row: PartRow, now: Date): RolloutPart {
 
 function toRollout(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
   const contents = rows.map(toContent)
+  // A deleted zone has no id any more.
   const zones = [...new Map(rows.map((part) => [part.zone_id ?? part.zone_name, part.zone_name ?? ''])).values()]
   return {
     id: row.id,
@@ -138,17 +140,13 @@ const toReader = (row: ReaderRow): RolloutReader => ({
 })
 
 function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
-  const zones = parts.flatMap(({ zone_id, zone_name, limit_at, limit_failed, limit_readers, limit_resumed }): LimitedZone[] =>
-    zone_id === null || limit_at === null
-      ? []
-      : [
-          {
-            ...{ zoneId: zone_id, zone: zone_name ?? '', at: limit_at.toISOString() },
-            ...{ failed: limit_failed ?? 0, readers: limit_readers ?? 0, isResumed: limit_resumed === true },
-          },
-        ],
-  )
-  return [...new Map(zones.map((zone) => [zone.zoneId, zone])).values()]
+  const zones = new Map<string, LimitedZone>()
+  for (const { zone_id: zoneId, zone_name, limit_at, limit_failed, limit_readers, limit_resumed } of parts) {
+    if (zoneId === null || limit_at === null) continue
+    const figures = { failed: limit_failed ?? 0, readers: limit_readers ?? 0 }
+    zones.set(zoneId, { zoneId, zone: zone_name ?? '', at: limit_at.toISOString(), ...figures, isResumed: limit_resumed === true })
+  }
+  return [...zones.values()]
 }
 
 export async function listRollouts(
@@ -157,13 +155,8 @@ export async function listRollouts(
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
 ): Promise<RolloutPage> {
   const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
-  const parts = Map.groupBy(
-    await selectParts(
-      db,
-      rows.map(({ id }) => id),
-    ),
-    (part) => part.rollout_id,
-  )
+  const ids = rows.map(({ id }) => id)
+  const parts = Map.groupBy(await selectParts(db, ids), ({ rollout_id }) => rollout_id)
   const now = new Date()
   return {
     rolloutList: rows.map((row) => toRollout(row, parts.get(row.id) ?? [], now)),
@@ -210,7 +203,7 @@ export async function listRolloutReaders(
   return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }
 }
 
-/** Call it after outcomes of `publications` are stored; halts the host's zone where they exceed a safety limit. */
+/** Halts the host's zone where the outcomes of `publications`, already stored, exceed a safety limit. */
 export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publications: readonly string[]): Promise<void> {
   const rollouts = await lockLimited(db, publications)
   if (rollouts.length === 0) return
@@ -218,12 +211,14 @@ export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publica
   await recordHalts(db, actor, organizationId, await insertHalts(db, rollouts, { zones: [zoneId] }))
 }
 
+/** Audits the halts, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: string, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const parts = await selectParts(db, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
     const all = parts.filter((part) => part.rollout_id === rollout_id)
     const here = all.filter((part) => part.zone_id === zone_id)
+    // A reader that gets configuration and firmware counts twice.
     const noun = new Set(here.map((part) => toContent(part).kind)).size > 1 ? 'updates' : 'readers'
     return {
       organization_id: organizationId,

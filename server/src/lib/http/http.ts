@@ -56,7 +56,6 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
 
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
-/** Reports errors of status 500 and above. A response that has started is cut off. */
 function createErrorHandler(monitoring: Monitoring) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request)
@@ -76,7 +75,6 @@ function createErrorHandler(monitoring: Monitoring) {
   }
 }
 
-/** An error of the framework with status 4xx is for the caller; any other error stays in the log. */
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return new Problem(503, 'The database does not respond. Try again in a moment.', { cause: error })

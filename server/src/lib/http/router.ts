@@ -54,7 +54,6 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   }
 }
 
-/** Per caller and endpoint, counted by each server separately. */
 function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   if (callsPerMinute === undefined) return undefined
   const keyGenerator = ({ caller }: FastifyRequest) => toCallerKey(caller)
@@ -174,7 +173,6 @@ const toCallerKey = (caller: Caller): string =>
 
 const maxAttempts = 4
 
-/** Repeats `work` after a serialization failure or a deadlock. */
 async function inTransaction<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

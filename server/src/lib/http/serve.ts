@@ -68,7 +68,6 @@ type Answer<E extends Endpoint> = E['whole'] extends object
         ? AsyncIterable<ServerSentEvent> | Promise<AsyncIterable<ServerSentEvent>>
         : Promise<void>
 
-/** The browser sends `id` back as Last-Event-ID. */
 export interface ServerSentEvent {
   id: string
   event: string
