@@ -10,7 +10,6 @@ import { openDatabase } from './open-database.ts'
 
 const stopWithinMs = 20_000
 
-/** Runs the portal until it is told to stop. Exits 1 with a sentence when it cannot start, or its own PostgreSQL cannot be started again. */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
   const seeded = settings.demo && !process.argv.includes('--empty')

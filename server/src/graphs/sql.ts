@@ -49,7 +49,6 @@ export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 
       from exact where devices > 0 order by devices desc, value limit ${limit}::int`.execute(db)
   ).rows
 
-/** Counts serial numbers of licences; decoder use that is too old is subtracted, as above. */
 export const selectLicenceTally = async (db: Database, scope: Scope) =>
   (
     await sql<{ total: number; usingDecode: number }>`

@@ -29,7 +29,6 @@ export const toGroup = ({ id, name, products, people }: GroupRow): Group => ({ g
 export const listGroups = (db: Database, ...organizationIds: string[]): Promise<GroupRow[]> =>
   selectGroupsByOrganization(db, organizationIds)
 
-/** Ids of the person's organizations, oldest membership first. */
 export const listMemberships = async (db: Database, userId: string): Promise<string[]> =>
   (await selectMemberships(db, userId)).map((member) => member.organization_id)
 
@@ -57,7 +56,6 @@ export async function getVisibleGroup(
   return group
 }
 
-/** Locks all groups of the organization until the transaction ends. */
 async function lockGroup(db: Database, id: number): Promise<GroupRow | undefined> {
   const group = await selectGroup(db, id)
   if (group) await lockGroups(db, group.organization_id)

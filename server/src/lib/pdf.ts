@@ -45,7 +45,6 @@ export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf
   return pdf
 }
 
-/** Screen readers follow these elements. @param type of the PDF structure, such as `P`. */
 export function addElement(pdf: Pdf, type: string, draw: () => unknown): void {
   pdf.addStructure(pdf.struct(type, {}, () => void draw()))
 }

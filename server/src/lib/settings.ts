@@ -62,7 +62,6 @@ export interface Settings {
   port: number
   publicUrl: string
   dataDir: string
-  /** Null: the embedded cluster in `dataDir`. */
   databaseUrl: string | null
   /** How the embedded cluster is reached; null: by a socket file, on Windows on loopback. */
   embeddedDatabase: 'socket' | 'loopback' | null
@@ -79,12 +78,10 @@ export interface Settings {
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
-  /** Null: support cases are in the database. */
   salesforce: SalesforceAccess | null
   minBattery: number
   demo: boolean
   trustProxy: boolean
-  /** Calls per minute and address. */
   rateLimit: number
   logLevel: string
   production: boolean

@@ -80,7 +80,6 @@ async function findSystemFolders(): Promise<string[]> {
   return [...new Set(real.map((file) => dirname(realpathSync(file))))]
 }
 
-/** Runs initdb as the account to see that it can, which version it is, and whether pg_trgm comes with it. */
 async function probe(origin: Binaries['origin'], folder: string, account: Account): Promise<Binaries | undefined> {
   let shown: string
   try {

@@ -11,7 +11,6 @@ const LONGEST_SOCKET_FOLDER = 107 - Buffer.byteLength('/.s.PGSQL.5432')
 
 export interface Folders {
   folder: string
-  /** One of its own for every folder: the titles of its processes begin with it. */
   name: string
   data: string
   socket: string
@@ -61,7 +60,6 @@ export function makeFolders(folders: Folders, account: Account): void {
   }
 }
 
-/** A folder that outlives a restart of the machine and has a name of its own for every `path`. */
 export function keptFolder(path: string): string {
   return join(KEPT, `lectern-${shortHash(path)}`)
 }
@@ -93,7 +91,6 @@ function makeFolder(folder: string, account: Account): void {
   if (!stat.isDirectory() || !mine) throw new Error(`${folder} belongs to another user, so the database cannot live there.`)
 }
 
-/** Makes the folders above, open for passing through whatever the umask says: the account has to get in. */
 function makeWay(folder: string): void {
   const first = mkdirSync(folder, { recursive: true })
   if (first === undefined) return

@@ -25,7 +25,6 @@ const matches = ({ organizationId, text }: ReaderList) =>
 const registered = (db: Database) =>
   db.selectFrom('reader').select(['id', 'organization_id', 'serial_number', 'is_lost', 'code_master_id', 'last_activity_at'])
 
-/** With what host PCs of the organization report of the same serial number. */
 const reported = (db: Database, readers: ReturnType<typeof registered>) =>
   db
     .selectFrom(readers.as('reader'))
