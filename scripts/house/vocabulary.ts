@@ -50,7 +50,7 @@ export const vocabulary: readonly Rule[] = [
   { ...anywhere('somebody'), use: 'another user' },
   { ...anywhere('nobody'), use: 'no user, or unknown caller' },
   { ...anywhere('shall'), use: 'must' },
-  { ...inText('stands'), use: 'is' },
+  { ...anywhere('stands'), use: 'is' },
   { ...anywhere('meanwhile'), use: 'in the meantime, or what happened' },
   { ...inText('(has|have) not got'), use: 'does not have' },
   { ...inText('once more'), use: 'again' },
