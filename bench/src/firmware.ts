@@ -41,7 +41,6 @@ async function hashBody(response: Response): Promise<string> {
 /** Milliseconds between two looks at the memory. */
 const every = 25
 
-/** Memory that a process holds, in bytes. */
 async function readMemory(pid: number): Promise<number> {
   const kilobytes =
     process.platform === 'linux'
@@ -121,7 +120,6 @@ export async function benchFirmware(portal: Portal): Promise<void> {
   }
 }
 
-/** Publishes the release to a zone with a host; answers the host's credential. */
 async function publishToHost({ client, send }: Portal): Promise<string> {
   const [organization, zoneId, licence, credential] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await client.query('insert into organization (id, name) values ($1, $1)', [organization])

@@ -12,7 +12,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** Sends what the server sent, alone: the floor of its answer time. */
+/** Sends what the server sent, alone: the least time that it can take. */
 async function send(client: pg.Client, statements: Statement[]): Promise<void> {
   for (const { text, values } of statements) await client.query(text, values)
 }
@@ -28,7 +28,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** Rows and index entries that the scans of a plan look at, whether they are of use or not. */
+/** Including those that a filter discards. */
 function countRows(plan: Plan): number {
   const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
   const own = / Scan$/.test(plan['Node Type']) && !/^(CTE|Subquery|Function)/.test(plan['Node Type']) ? seen * plan['Actual Loops'] : 0
@@ -53,7 +53,7 @@ function print(...cells: (string | number)[]): void {
 
 export const printHeading = (title: string): void => print(title, 'buffers', 'rows', 'trips', 'HTTP ms', 'pg ms', 'ratio')
 
-/** Prints a line of what a request costs; answers the pages and rows that all its statements touch. */
+/** Prints a line of what a request costs; returns the pages and rows that all its statements touch. */
 export async function measure({ ask, client, take }: Portal, label: string, path: string): Promise<{ buffers: number; rows: number }> {
   await ask(path)
   take()

@@ -17,7 +17,7 @@ export interface Portal {
   /** `bearer` in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
   pid: number
-  /** What the server has sent to PostgreSQL since the last call. */
+  /** Since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
 }
 

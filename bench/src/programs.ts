@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts one of the project's programs and waits for a line that holds `sign`; answers that line. */
+/** Starts one of the project's programs and waits for a line that holds `sign`; returns that line. */
 export async function startProgram(
   file: string,
   args: string[],
@@ -28,7 +28,6 @@ export async function startProgram(
   return { child, line }
 }
 
-/** Ends a program that stops at the end of its input, or one that stops on SIGTERM, and waits until it is gone. */
 export async function endProgram(child: ChildProcess, how: 'input' | 'signal'): Promise<void> {
   const gone = once(child, 'exit')
   if (how === 'input') child.stdin?.end()

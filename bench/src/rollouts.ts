@@ -5,14 +5,14 @@ import type { Portal } from './portal.ts'
 
 const zones = 20
 const readers = Number(process.env.READERS ?? 10_000) / zones
-/** Each host tells of its readers in so many reports, spread over so many seconds. */
+/** Reports per host, spread over `seconds`. */
 const reports = 10
 const seconds = 10
 const streams = 10
 /** Milliseconds that a stream may be behind what a host has confirmed as stored. */
 const allowedLag = 2_000
 
-/** When so many readers were settled: as the hosts heard, or as a stream showed. */
+/** At that time, so many readers had settled: as the hosts know, or as a stream shows. */
 interface Moment {
   at: number
   settled: number
@@ -43,7 +43,7 @@ export async function benchRollouts(portal: Portal): Promise<void> {
     all.map(async (zone, index) => {
       for (let number = 0; number < reports; number++) {
         await pause(Math.max(0, start + ((number + index / zones) * seconds * 1_000) / reports - performance.now()))
-        // What is added to is read after the answer, not before it.
+        // Counted only after the response.
         const count = await report(portal, zone, number)
         settled += count
         acknowledged.push({ at: performance.now(), settled })
@@ -67,14 +67,12 @@ export async function benchRollouts(portal: Portal): Promise<void> {
 }
 
 const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!)
-/** How long after the hosts heard it a stream showed it. */
 const computeLag = (acknowledged: Moment, shown: Moment[]): number =>
   Math.max(0, shown.find(({ settled }) => settled >= acknowledged.settled)!.at - acknowledged.at)
 
 const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
   send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
 
-/** A zone with a host and its readers, for which a configuration is published. */
 async function openZone(portal: Portal, organization: string, rollout: string, number: number): Promise<Zone> {
   const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
   await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, `Bench ${number}`])
@@ -97,7 +95,7 @@ async function openZone(portal: Portal, organization: string, rollout: string, n
   return { id, credential, serials }
 }
 
-/** Sends one report of a host; answers how many readers it settled. */
+/** Returns how many readers it settled. */
 async function report(portal: Portal, { credential, serials }: Zone, number: number): Promise<number> {
   const desired = (await (await portal.send('/api/agent/desired', {}, credential)).json()) as { configurations: { publication: string }[] }
   const { publication } = desired.configurations[0]!
@@ -110,7 +108,7 @@ async function report(portal: Portal, { credential, serials }: Zone, number: num
   return batch.length
 }
 
-/** Follows a stream until it shows everything; `open` once it has said something. */
+/** Follows a stream until it shows everything; `open` with its first message. */
 function watch(portal: Portal, path: string, total: number): { open: Promise<void>; whole: Promise<Moment[]> } {
   const opened = Promise.withResolvers<void>()
   const whole = (async () => {

@@ -1,15 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A statement as the server sent it, with its parameters in text form. */
 export interface Statement {
   text: string
   values: (string | null)[]
 }
 
-/** Stands between the server and PostgreSQL and notes what is said: statements, and round trips (one a Sync or simple query). */
+/** Records what the server sends to PostgreSQL: statements, and round trips (one a Sync or simple query). */
 export interface Wiretap {
   port: number
-  /** Statements and round trips since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
   close(): void
 }
@@ -18,7 +16,7 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
   let statements: Statement[] = []
   let roundTrips = 0
   const sockets = new Set<Socket>()
-  // What is noted must not be slower than what is not: a long answer would wait for an acknowledgement.
+  // Recording must not slow it down: a long response would wait for an acknowledgement.
   const server = createServer({ noDelay: true }, (client) => {
     const database = connect(socketPath)
     const note = reader((type, body) => {
@@ -74,7 +72,6 @@ function cString(body: Buffer, start: number): { text: string; end: number } {
   return { text: body.toString('utf8', start, end), end: end + 1 }
 }
 
-/** The parameters of a Bind message; `pg` sends them as text. */
 function bindValues(body: Buffer): (string | null)[] {
   let at = cString(body, cString(body, 0).end).end
   at += 2 + 2 * body.readInt16BE(at)

@@ -82,13 +82,13 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
  */
 function keepAlive(first: Launch, { pid, port, socket }: Postmaster, url: string, watch: Watch | undefined): () => Promise<void> {
   if (!watch) return async () => {}
-  // As an adopted server listened, which somebody else started.
+  // As an adopted server listens, which another process started.
   const launch: Launch = { ...first, listen: socket === '' ? 'loopback' : 'socket', port }
   const stopping = new AbortController()
   const signal = AbortSignal.any([watch.signal, stopping.signal])
   const watching = watchServer(pid, launch.folders.data, { ...watch, signal }, async () => {
     const again = await joinOrStart(launch, signal)
-    // Whoever holds the connection string cannot be told of another.
+    // The connection string is in use already.
     if (again.url !== url) throw new Error(`The server of ${launch.folders.folder} listens elsewhere now.`)
     return again.server.pid
   })

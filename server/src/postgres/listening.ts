@@ -11,13 +11,13 @@ export type Listen = 'socket' | 'loopback'
 /** Node opens no socket files on Windows. */
 export const defaultListen: Listen = process.platform === 'win32' ? 'loopback' : 'socket'
 
-/** Only one of the two is ever listened on. The socket's folder lets nobody but its user in. */
+/** Only one of the two is ever listened on. Only its user can enter the socket's folder. */
 const hba = `local all all trust
 host all all 127.0.0.1/32 scram-sha-256
 `
 
 /**
- * Makes what a server needs to listen that way and no other, and answers its settings.
+ * Makes what a server needs to listen that way and no other; returns its settings.
  * @param port the one to take on loopback; any free one when absent
  */
 export async function prepareListening(listen: Listen, folders: Folders, account: Account, port?: number): Promise<Record<string, string>> {
@@ -45,7 +45,7 @@ export function formatAddress({ socket, port }: { socket: string; port: number }
     : `postgresql://lectern@/${database}?host=${encodeURIComponent(socket)}`
 }
 
-/** Of two makers one wins, and nobody reads half a password. */
+/** Of two makers one wins, and no half password can be read. */
 function makePassword(file: string): void {
   if (existsSync(file)) return
   const making = writeBeside(file, randomBytes(32).toString('base64url'), 0o600)

@@ -54,7 +54,7 @@ function copy(native: string, account: Account): string {
   const copied = join(home, 'native')
   makeOwn(home, account)
   if (!existsSync(copied)) {
-    // Under a name of its own until complete, so that nobody runs half a copy.
+    // Under a name of its own until complete, so that no half copy can be run.
     const making = join(home, `native.${process.pid}`)
     cpSync(native, making, { recursive: true, verbatimSymlinks: true })
     try {

@@ -103,12 +103,12 @@ export async function startPostmaster(
 }
 
 /**
- * Gives the cluster's user the password, before any server listens: in PostgreSQL's single-user mode nobody can connect.
+ * Gives the cluster's user the password, before any server listens: in PostgreSQL's single-user mode no client can connect.
  * @returns what went wrong, or nothing
  */
 async function setPassword(program: string, args: string[], account: Account, password: string): Promise<string> {
   const single = run(program, ['--single', ...args, '-c', 'password_encryption=scram-sha-256', 'postgres'], spawnOptions(account))
-  // It may have given up before it reads; what it says then tells more than a broken pipe.
+  // It may have given up before it reads; its message is of more use than a broken pipe.
   single.child.stdin?.on('error', () => {}).end(`alter role lectern password '${password}'\n`)
   const failure = await single.then(
     ({ stderr }) => (stderr.includes('ERROR: ') ? stderr : ''),
@@ -117,7 +117,7 @@ async function setPassword(program: string, args: string[], account: Account, pa
   return lastWords(failure)
 }
 
-/** The sentence PostgreSQL gave up with; not one that it said to somebody who came too early. */
+/** The sentence PostgreSQL gave up with; not one for a client that came too early. */
 function lastWords(written: string): string {
   const lines = written.trimEnd().split('\n')
   return lines.findLast((line) => /(ERROR|FATAL|PANIC): {2}(?!the database system is )/.test(line)) ?? lines.at(-1) ?? ''
@@ -133,7 +133,7 @@ function settings(own: Record<string, string>, durable: boolean): string[] {
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     jit: 'off',
-    // Nobody keeps a cluster on a disk whose head has to move.
+    // For a disk without a moving head.
     random_page_cost: '1.1',
     // What a start after a crash reads again at most, to be done within 10 s (FLT-06) on a busy machine too.
     max_wal_size: '256MB',

@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process is the server of that folder: ids are used again, so only its command line can tell; on Windows,
+ * Whether a process is the server of that folder: ids are used again, so its command line decides; on Windows,
  * where that takes long to find out, its name has to do.
  * @throws Error when it cannot be read for now, as with too many open files
  */
@@ -37,7 +37,7 @@ export function isServerFor(pid: number, data: string): boolean {
 
 /**
  * Whether the server of that folder, seen alive a moment ago, has ended. Cheap enough to ask all the time. On Linux a
- * process that ended and that nobody waits for (in a container without an init) still has its id, but no command line.
+ * process that ended and whose parent does not wait for it (in a container without an init) still has its id, but no command line.
  */
 export function hasEnded(pid: number, data: string): boolean {
   try {
@@ -47,7 +47,7 @@ export function hasEnded(pid: number, data: string): boolean {
   }
 }
 
-/** Tells a server to stop without waiting for its clients. Windows has no signals; PostgreSQL brings a program that acts for them. */
+/** Stops a server without waiting for its clients. Windows has no signals; PostgreSQL brings a program that acts for them. */
 export function interrupt(pid: number, binaries: Binaries): void {
   if (onWindows) execFileSync(programIn(binaries.folder, 'pg_ctl'), ['kill', 'INT', String(pid)], { windowsHide: true })
   else process.kill(pid, 'SIGINT')

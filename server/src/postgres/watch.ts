@@ -15,7 +15,7 @@ export interface Watch {
 /**
  * Starts a server again whenever it ends, until the watch's signal aborts or it is lost. Looks for the process itself:
  * an adopted server is no child of this process.
- * @param start answers the process id of a server that takes connections, its own or one that another opener started
+ * @param start returns the process id of a server that takes connections, its own or one that another opener started
  */
 export async function watchServer(first: number, data: string, watch: Watch, start: () => Promise<number>): Promise<void> {
   const { log, lost, signal } = watch

@@ -40,7 +40,7 @@ export function createDrainingResponses() {
       bytes += chunk.length
       if (bytes > maxDrainedBytes) socket.destroy()
     })
-    // Node calls it when the answer has been sent.
+    // Node calls it when the response has been sent.
     socket.destroySoon = () => {
       draining.add(socket)
       const timer = setTimeout(() => socket.destroy(), isStopping ? drainTimeoutAtStopMs : drainTimeoutMs)
@@ -55,7 +55,7 @@ export function createDrainingResponses() {
 
   return {
     ServerResponse: DrainingResponse,
-    /** Lets go of all connections whose answer has been sent. */
+    /** Closes all connections whose response has been sent. */
     stop() {
       isStopping = true
       for (const socket of draining) socket.destroy()

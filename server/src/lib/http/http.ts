@@ -47,7 +47,7 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
     crossOriginOpenerPolicy: false,
     strictTransportSecurity: settings.publicUrl.startsWith('https:'),
   })
-  // No packed bodies: they would be unpacked before anybody knows whose they are, and after their nesting was scanned.
+  // No packed bodies: they would be unpacked before the caller is known, and after their nesting was scanned.
   await app.register(compress, { global: true, threshold: 1_024, requestEncodings: ['identity'] })
   await app.register(multipart)
   app.setErrorHandler(sendError)

@@ -36,7 +36,7 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buf
 export function refuseDeepJson(body: Readable): Readable {
   async function* scanned() {
     const scan = createDepthScanner()
-    // What is refused must not take the connection down with it, on which the answer is to come.
+    // What is refused must not take the connection down with it, on which the response is to come.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       if (!scan(chunk)) throw new Problem(400, `The JSON is nested deeper than ${maxDepth} levels.`)
       yield chunk
