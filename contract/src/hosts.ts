@@ -36,8 +36,8 @@ export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileNa
 export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
 /**
- * `batteryHealth` in per cent, null for a corded reader. `publication` and `firmwarePublication`: what was desired before the reader was read; null
- * or absent: nothing, or not known.
+ * `batteryHealth` in per cent, null for a corded reader. `publication` and `firmwarePublication`: the desired ones that the reader had before it was
+ * read; null or absent: none, or not known.
  */
 export const ReportedDevice = z.object({
   // A serial number is part of its page's address.

@@ -15,7 +15,7 @@ export interface ReportRow {
   config_label: string | null
   firmware: string | null
   firmware_order: string | null
-  /** What was desired when the host last wrote to the reader. */
+  /** The desired ones that the reader had before it was read. */
   publication: string | null
   firmware_publication: string | null
 }
