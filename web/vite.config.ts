@@ -7,9 +7,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Radix would put two <style> elements into the page: one that locks the scrollbar, one that hides the scrollbar of a select's menu.
- * The content security policy allows neither. The first is replaced by nothing (wheel and touch are locked by listeners anyway),
- * the second is cut out; `ui/select.css` has its rule. A Radix that no longer contains it stops the build, so that we look again.
+ * Radix adds two <style> elements that the content security policy forbids. The one that locks the scrollbar is dropped (wheel and touch
+ * are locked by listeners anyway); the rule of the other is in `ui/input/select.css`. A Radix without it stops the build.
  */
 function withoutInlineStyles(): Plugin {
   const singleton = '\0style-singleton'
@@ -29,7 +28,7 @@ function withoutInlineStyles(): Plugin {
   }
 }
 
-/** Puts a Brotli file beside each text and module of the output, so that the server compresses nothing that never changes. */
+/** A Brotli file beside each text and module, so that the server compresses nothing that never changes. */
 function withBrotliFiles(): Plugin {
   const compress = promisify(brotliCompress)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }

@@ -25,7 +25,6 @@ const MORE = [
   { to: paths.cases(), label: 'Support' },
 ]
 
-/** Every part and state used by the screens. Development only. */
 export default function ComponentsPage() {
   return (
     <ToastProvider>

@@ -17,7 +17,7 @@ const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandl
   lazy: async () => ({ Component: (await load()).default }),
 })
 
-/** The route of a screen that is not built yet. Its real page takes its place here, and everything that says "not yet" is gone. */
+/** A screen that is not built yet. Its page replaces this, and everything that says "not yet" is gone. */
 const upcoming = (path: string, title: string, message: string, handle: ScreenHandle = {}): RouteObject => ({
   path,
   handle: { withoutOrganization: true, ...handle, upcoming: true },
@@ -70,13 +70,11 @@ const screens: RouteObject[] = [
   page(patterns.catalogue, () => import('./products/catalogue-page.tsx'), staff),
 ]
 
-/** Screens for signed-in people who may have something left to register. */
 const beforeRegistration: RouteObject[] = [
   page(patterns.register, () => import('./registration/register-page.tsx')),
   page(patterns.join, () => import('./groups/join-page.tsx')),
 ]
 
-/** The whole URL space of the web app (spec §2). */
 export const routes: RouteObject[] = [
   {
     Component: Root,

@@ -12,7 +12,6 @@ interface AdCardProps {
 
 const card = 'grid grid-cols-[minmax(0,1fr)] overflow-hidden rounded-md border border-rule bg-surface text-ink no-underline'
 
-/** An ad as customers see it; leads to its address in a tab of its own. */
 export function AdCard({ ad: { title, description, adsImage, adsUrl } }: AdCardProps) {
   const [broken, setBroken] = useState<string>()
   const content = (

@@ -35,7 +35,6 @@ const toInput = ({ adsImage, status, ...values }: Values): AdInput => ({
 // Read again first, or the form could open with what the list held before.
 const options = { awaitReads: true, errorInPlace: true } as const
 
-/** Creates an ad, or changes one, beside a preview of what customers will see. */
 export function AdForm({ ad }: { ad?: Ad | undefined }) {
   const { user } = useSession()
   const navigate = useNavigate()

@@ -19,7 +19,6 @@ import { columnHelper } from '../ui/table/table-columns.ts'
 import { AdForm } from './ad-form.tsx'
 import { getStanding, statusNames } from './ad-standing.ts'
 
-/** `/admin/marketing`: the vendor's staff manage the ads. `?edit=` shows the form in the list's place: for an ad by its id, or `new`. */
 export default function MarketingPage() {
   useDocumentTitle('Marketing')
   const query = useQuery(q('listAds', {}))

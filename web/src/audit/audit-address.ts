@@ -2,10 +2,10 @@ import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import { type List, listAddress, oneOf, optional, searchQuery, text } from '../lib/list-address.ts'
 
-/** Everything, so many days up to today, or days from a calendar. */
+/** Numbers are days up to today. */
 export const periods = ['all', '1', '7', '30', '365', 'days'] as const
 
-/** Most characters of a reader's serial number, as the server takes them. */
+/** Characters, as the server takes them. */
 export const longestReader = 200
 
 const filters = {
@@ -30,7 +30,7 @@ export type AuditState = AuditList['state']
 /** Midnight in the viewer's time zone, so many days after the day of `date`. */
 const midnight = (date: Date, days: number): string => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 
-/** The server's filter. Days are those of the viewer's time zone. */
+/** Days are those of the viewer's time zone. */
 export function toFilter({ search, type, person, zone, reader, period, from, to }: AuditState, now = new Date()): AuditFilter {
   const first = period === 'days' ? from && midnight(new Date(`${from}T00:00`), 0) : period !== 'all' && midnight(now, 1 - Number(period))
   const end = period === 'days' && to && midnight(new Date(`${to}T00:00`), 1)

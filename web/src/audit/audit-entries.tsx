@@ -17,14 +17,13 @@ export type Log = string | null
 interface AuditEntriesProps {
   log: Log
   filter: AuditFilter
-  /** Only entries about this reader. */
   serialNumber?: string
   onNarrow: Narrow
-  /** Takes the filters away; undefined where there are none. */
+  /** Undefined without filters. */
   onShowAll?: (() => void) | undefined
 }
 
-/** The entries of a log by day, the newest first. Its messages are those of the specification (spec §2, §8). */
+/** The newest day first. Its messages are the specification's (spec §2, §8). */
 export function AuditEntries({ log, filter, serialNumber, onNarrow, onShowAll }: AuditEntriesProps) {
   const query = useAuditEntries(log, filter, serialNumber)
   const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
@@ -87,7 +86,6 @@ const Days = ({ entries, onNarrow }: { entries: AuditPage['entryList']; onNarrow
   </Disclosures>
 )
 
-/** Focuses the first of the entries that a page brought, as the button that loaded them may be gone. */
 function useFocusOfArrived(pages: number) {
   const list = useRef<HTMLDivElement>(null)
   const before = useRef(pages)
@@ -108,7 +106,6 @@ function useFocusOfArrived(pages: number) {
 
 const size = 50
 
-/** The newest entries, and older ones page by page. */
 function useAuditEntries(log: Log, filter: AuditFilter, serialNumber?: string) {
   const { call } = useApi()
   return useInfiniteQuery({

@@ -11,10 +11,8 @@ import type { AuditState } from './audit-address.ts'
 import { changeLabel } from './change-labels.ts'
 import { formatUtc } from './entry-time.ts'
 
-/** Shows the entries that have a value in common. */
 export type Narrow = (change: Partial<AuditState>) => void
 
-/** An entry of the log: its sentence, time and user, and all its facts once it is open. */
 export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Narrow }) {
   const { id, user, inEffectSince } = entry
   return (
@@ -41,7 +39,6 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
   )
 }
 
-/** Values that are read letter by letter. */
 const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 
 /** Sets the values of the entry off from our own words (spec §2). */
@@ -100,7 +97,6 @@ interface CommonProps {
   narrow: () => void
 }
 
-/** A value that other entries may have; a press shows them. */
 function Common({ text, mono, narrow }: CommonProps) {
   return (
     <Button variant="link" className={mono ? 'audit-common mono' : 'audit-common'} aria-label={`${text}, show only these`} onClick={narrow}>

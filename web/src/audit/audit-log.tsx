@@ -16,7 +16,6 @@ import { AuditEntries, type Log } from './audit-entries.tsx'
 import { AuditToolbar } from './audit-toolbar.tsx'
 import { fromTypeValue, toTypeValue, typeChoices } from './change-labels.ts'
 
-/** An audit log with its filters. */
 export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   const list = useList(auditAddress)
   const { state } = list
@@ -48,7 +47,6 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   )
 }
 
-/** The server names the file. */
 function ExportAuditLog({ log, filter }: { log: Log; filter: AuditFilter }) {
   const { download } = useApi()
   const read = () =>

@@ -19,13 +19,11 @@ const periodChoices = Object.entries(periodLabels).map(([value, label]) => ({ va
 interface AuditToolbarProps {
   list: AuditList
   choices: AuditChoices | undefined
-  /** Where there is no room for them beside the log. */
+  /** Undefined where they have room beside the log. */
   types: TypeChoice[] | undefined
-  /** Whether the log is of an organization, which has zones and readers. */
   ofOrganization: boolean
 }
 
-/** The filters of a log. */
 export function AuditToolbar({ list, choices, types, ofOrganization }: AuditToolbarProps) {
   const { type, period, from, to, person, zone, reader } = list.state
   const [typedReader, typeReader] = useTypedText(reader, (text) => list.show({ reader: text }, { replace: reader !== '' && text !== '' }))
@@ -79,7 +77,7 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
 
 interface OneOfProps {
   label: string
-  /** Of the choice that does not filter. */
+  /** The label of the choice that does not filter. */
   none: string
   values: readonly string[] | undefined
   value: string

@@ -60,14 +60,12 @@ export interface TypeChoice {
   count?: number | undefined
 }
 
-/** The value of "All changes". */
 const allChanges = 'all'
 
 /** The value under which a select or a radio has a type; empty for all. */
 export const toTypeValue = (type: string): string => (type === '' ? allChanges : `=${type}`)
 export const fromTypeValue = (value: string): string => (value === allChanges ? '' : value.slice(1))
 
-/** The types that a log can be filtered by: all, those of the specification for an organization's log, and others that it has. */
 export function typeChoices(choices: AuditChoices | undefined, chosen: string, ofOrganization: boolean): TypeChoice[] {
   const counts = new Map(choices?.changeTypes.map(({ changeType, count }) => [changeType, count]))
   const first = ofOrganization ? specifiedChangeTypes : []

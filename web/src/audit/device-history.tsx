@@ -5,7 +5,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { auditAddress } from './audit-address.ts'
 import { AuditEntries } from './audit-entries.tsx'
 
-/** The entries of the audit log about a reader. Values that they have in common lead to the whole log. */
 export function DeviceHistory({ organizationId, serialNumber }: { organizationId: string; serialNumber: string }) {
   const navigate = useNavigate()
   return (

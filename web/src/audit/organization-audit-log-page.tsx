@@ -6,7 +6,6 @@ import { paths } from '../paths.ts'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { AuditLog } from './audit-log.tsx'
 
-/** `/admin/organizations/{organizationId}/audit-log`: the log of a customer, for the vendor's staff. */
 export default function OrganizationAuditLogPage() {
   useDocumentTitle('Audit Log')
   const { organizationId = '' } = useParams()

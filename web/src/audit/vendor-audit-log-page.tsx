@@ -1,7 +1,6 @@
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { AuditLog } from './audit-log.tsx'
 
-/** `/admin/audit-log`: changes that concern no customer's organization, for the vendor's staff. */
 export default function VendorAuditLogPage() {
   useDocumentTitle('Audit Log')
   return (

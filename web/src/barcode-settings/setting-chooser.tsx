@@ -13,7 +13,6 @@ interface SettingChooserProps {
   onChange: (codes: ReadonlySet<string>) => void
 }
 
-/** One category at a time. Settings chosen in other categories stay. */
 export function SettingChooser({ productId, categories, codes, onChange }: SettingChooserProps) {
   const [category, setCategory] = useState<string>()
   const { data: settings, error } = useQuery({

@@ -11,7 +11,6 @@ import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { SettingChooser } from './setting-chooser.tsx'
 
-/** The setting barcodes of a product as a PDF: all or the chosen ones, in one of two brands (spec §1, §7). */
 export function SettingsGuide({ productId, device }: { productId: number; device: string }) {
   const api = useApi()
   const { brands } = useSettings()

@@ -8,7 +8,7 @@ import { OptionsPending } from '../symbols/options-pending.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Builder } from './builder.tsx'
 
-/** `/codedm/create-configuration/{device}` (spec §2). A reader that the builder does not know leads back (spec §5). */
+/** A reader that the builder does not know leads back (spec §5). */
 export default function BuilderPage() {
   useDocumentTitle('Create a Device Configuration')
   const device = BuilderDevice.safeParse(useParams().device)

@@ -21,7 +21,6 @@ import { OptionList, type Target } from './option-list.tsx'
 import { findOptions, listPlaces, optionsIn, type Place } from './places.ts'
 import { type Builder as Choices, useChoices } from './use-choices.ts'
 
-/** The configuration builder of one reader: categories, options, and what is chosen (spec §2, §4). */
 export function Builder({ catalogue, device }: { catalogue: Catalogue; device: BuilderDevice }) {
   const own = useMemo(() => catalogueFor(catalogue, device), [catalogue, device])
   const places = useMemo(() => listPlaces(own), [own])
@@ -108,7 +107,7 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
 
 const chooser = paths.createConfiguration()
 
-/** What the page that chooses a device is told, to find the way back. */
+/** The router state with which the page that chooses a device finds the way back. */
 const leaving = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
 
 function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Choices }) {
@@ -119,7 +118,6 @@ function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Cho
   )
 }
 
-/** What of a link could not be taken as it was. */
 function OpenedNotice({ opened: { overridden, isBroken } }: { opened: Opened }) {
   if (isBroken)
     return (

@@ -9,7 +9,6 @@ type CategoryListProps = {
   className?: string
 }
 
-/** The categories with how much is chosen in each; below them the groups of the one that has a sidebar, while it is shown (spec §2). */
 export function CategoryList({ places, shown, isChosen, onShow, className }: CategoryListProps) {
   const ids = [...new Set(places.map(({ category }) => category.id))]
   const groups = places.filter(({ id, category }) => category.id === shown.category.id && id !== category.id)

@@ -20,7 +20,6 @@ import { findConflicts } from '@lectern/contract/barcode/selection-conflicts.ts'
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import * as z from 'zod/mini'
 
-/** What somebody has put together in the builder. */
 export interface Choices {
   /** The factory settings are restored first. */
   reset: boolean
@@ -34,10 +33,9 @@ export const noChoices: Choices = { reset: false, selection: {}, unknown: [] }
 export const isEmpty = ({ reset, selection, unknown }: Choices): boolean =>
   !reset && unknown.length === 0 && Object.keys(selection).length === 0
 
-/** What a link opens the builder with. */
 export interface Opened {
   choices: Choices
-  /** Commands of the link that have no effect, as later ones undo them. They are left out. */
+  /** Commands of the link that later ones undo. They are left out. */
   overridden: string[]
   /** The link's configuration is no list of texts. */
   isBroken: boolean
@@ -62,16 +60,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What comes of choices. */
 export interface Outcome {
   lines: SelectionLine[]
-  /** What is wrong with a chosen value, by option id. */
+  /** By option id. */
   problems: ReadonlyMap<string, string>
-  /** Choices that contradict each other, in sentences. */
   conflicts: string[]
-  /** Chosen options whose commands are a conclusion from others. */
+  /** Chosen options whose commands are inferred. */
   inferred: string[]
-  /** All that is sent, the reset first. */
+  /** The reset first. */
   commands: string[]
   bytes: number
   symbols: number
@@ -79,7 +75,7 @@ export interface Outcome {
   refusal: string | null
 }
 
-/** Judges choices for a reader. Values that cannot be chosen send nothing. */
+/** Values that cannot be chosen send nothing. */
 export function toOutcome(catalogue: Catalogue, device: BuilderDevice, choices: Choices): Outcome {
   const { reset, unknown, selection } = choices
   const problems = selectionProblems(catalogue, device, selection)
@@ -129,5 +125,5 @@ function measureChoices(
   return { bytes, symbols: payloads.length, problem: null }
 }
 
-/** How much one symbol holds, in bytes. */
+/** Bytes. */
 export const capacity = payloadCapacity

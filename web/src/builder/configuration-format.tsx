@@ -14,12 +14,10 @@ import type { Builder } from './use-choices.ts'
 
 type ConfigurationFormatProps = {
   builder: Builder
-  /** Whether an option stands in what is shown now. */
   isShown: (optionId: string) => boolean
   onOpen: (optionId: string) => void
 }
 
-/** The chosen options as lines of text with their commands (spec §2), what is wrong with them, and how much room they take. */
 export function ConfigurationFormat({ builder, isShown, onOpen }: ConfigurationFormatProps) {
   const { choices, outcome, setReset, clear, undoClear } = builder
   return (
@@ -99,7 +97,6 @@ function Commands({ of }: { of: readonly string[] }) {
   )
 }
 
-/** What should be read before printing. */
 function Warnings({ outcome: { conflicts, inferred } }: { outcome: Outcome }) {
   if (conflicts.length + inferred.length === 0) return null
   return (
@@ -119,7 +116,6 @@ function Warnings({ outcome: { conflicts, inferred } }: { outcome: Outcome }) {
   )
 }
 
-/** The symbol as it comes to be and how full it is, or how many it takes. */
 function Room({ outcome: { bytes, symbols, refusal, commands } }: { outcome: Outcome }) {
   if (commands.length === 0) return null
   if (symbols === 0)

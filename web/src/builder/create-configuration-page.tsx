@@ -15,14 +15,12 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 
-/** Every model, those that the builder makes configurations for first. */
 const devices = [...builderDevices, ...deviceModels.filter((model) => !isSupported(model))]
 
 function isSupported(model: string | undefined): boolean {
   return BuilderDevice.safeParse(model).success
 }
 
-/** `/codedm/create-configuration` (spec §2): chooses the reader to make a configuration for. */
 export default function CreateConfigurationPage() {
   useDocumentTitle('Create a Device Configuration')
   const navigate = useNavigate()
@@ -78,7 +76,6 @@ export default function CreateConfigurationPage() {
   )
 }
 
-/** What the builder that was left by its Back was at. */
 function leftBuilder(state: unknown): { device?: string; config?: string } {
   const { device, config } = (state ?? {}) as { device?: string; config?: string }
   return config === undefined || config === '[]' ? { device } : { device, config }

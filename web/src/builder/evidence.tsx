@@ -11,7 +11,6 @@ const words: Record<Evidence, { word: string; sentence: string }> = {
   unknown: { word: 'Unknown', sentence: 'The command is not published, so the option cannot be chosen.' },
 }
 
-/** How well the commands of an option are known, in a word. `EvidenceKey` says what the words mean. */
 export function EvidenceWord({ evidence }: { evidence: Evidence }) {
   return (
     <span className="option-evidence" title={words[evidence].sentence}>
@@ -21,7 +20,6 @@ export function EvidenceWord({ evidence }: { evidence: Evidence }) {
   )
 }
 
-/** What the words of some options mean. */
 export function EvidenceKey({ of }: { of: readonly Evidence[] }) {
   return (
     <dl className="evidence-key">

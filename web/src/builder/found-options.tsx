@@ -7,13 +7,11 @@ import { type Found, formatPlace } from './places.ts'
 type FoundOptionsProps = {
   text: string
   found: readonly Found[]
-  /** The first result, which the search box leads on to. */
   first: RefObject<HTMLButtonElement | null>
   onOpen: (found: Found) => void
   onClear: () => void
 }
 
-/** The options that a search finds, each leading to where it stands. */
 export function FoundOptions({ text, found, first, onOpen, onClear }: FoundOptionsProps) {
   return (
     <section className="panel builder-options" aria-label="Found options">

@@ -17,10 +17,8 @@ type OptionControlProps = {
 
 /** Most choices that are shown side by side; more are a select (spec §9). */
 const mostRadios = 3
-/** The choice that leaves the reader as it is. No id of a choice can be it. */
 const noChange = { value: 'no change', label: 'No change' }
 
-/** What an option is chosen with. A switch shows its label itself. */
 export function OptionControl({ option, value, problem, labelledBy, describedBy, onChange }: OptionControlProps) {
   switch (option.type) {
     case 'boolean':
@@ -47,7 +45,6 @@ export function OptionControl({ option, value, problem, labelledBy, describedBy,
 
 type OneWaySwitchProps = Pick<OptionControlProps, 'value' | 'describedBy' | 'onChange'> & { option: Extract<Option, { type: 'boolean' }> }
 
-/** A switch of which only one side has a command: that one, or no change. */
 function OneWaySwitch({ option, value, describedBy, onChange }: OneWaySwitchProps) {
   const side = option.disabledCmd === null
   const word = side ? 'On' : 'Off'

@@ -13,7 +13,6 @@ export interface Target {
 
 type OptionListProps = { device: BuilderDevice; place: Place; builder: Builder; target: Target | null }
 
-/** The sections of a category or group with their options. */
 export function OptionList({ device, place, builder, target }: OptionListProps) {
   const id = useId()
   const { choices, outcome, choose } = builder

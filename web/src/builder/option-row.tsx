@@ -15,10 +15,8 @@ type OptionRowProps = {
   onChange: (value: SelectionValue | undefined) => void
 }
 
-/** The id of an option's row in the page. */
 export const rowId = (optionId: string): string => `option-${optionId}`
 
-/** An option: its control, how well its commands are known, and what it sends now. */
 export function OptionRow({ device, option, value, problem, onChange }: OptionRowProps) {
   const id = useId()
   const chosen = problem === undefined ? value : undefined
@@ -57,7 +55,6 @@ export function OptionRow({ device, option, value, problem, onChange }: OptionRo
   )
 }
 
-/** What is to be known of an option, and of what is chosen of it. */
 function describeOption(option: Option, value: SelectionValue | undefined): string {
   const note = listWays(option).find((way) => way.value === value)?.setting.note
   return [option.help, option.reason, option.note, note].filter(Boolean).join(' ')

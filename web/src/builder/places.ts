@@ -1,6 +1,6 @@
 import { type Catalogue, listWays, type Option, type Section } from '@lectern/contract/barcode/catalogue.ts'
 
-/** What the middle column shows at a time: a category, or a group of a category's sidebar. */
+/** A category, or a group of a category's sidebar. */
 export interface Place {
   id: string
   title: string
@@ -8,7 +8,6 @@ export interface Place {
   sections: Section[]
 }
 
-/** Every place of a catalogue, in its order. */
 export function listPlaces(catalogue: Catalogue): Place[] {
   return catalogue.flatMap(({ id, title, sections, sidebar }): Place[] => {
     const category = { id, title }
@@ -18,11 +17,9 @@ export function listPlaces(catalogue: Catalogue): Place[] {
 
 export const optionsIn = ({ sections }: Place): Option[] => sections.flatMap(({ options }) => options)
 
-/** How many options of a place are chosen. */
 export const chosenIn = (place: Place, isChosen: (id: string) => boolean): number =>
   optionsIn(place).filter(({ id }) => isChosen(id)).length
 
-/** An option with where it stands. */
 export interface Found {
   option: Option
   place: Place

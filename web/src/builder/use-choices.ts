@@ -3,11 +3,9 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Choices, isEmpty, noChoices, type Opened, type Outcome, readChoices, toOutcome } from './choices.ts'
 
-/** The choices of one device, and what can be done to them. */
 export interface Builder {
   choices: Choices
   outcome: Outcome
-  /** What the page was opened with. */
   opened: Opened
   /** Undefined: no change. */
   choose: (id: string, value: SelectionValue | undefined) => void

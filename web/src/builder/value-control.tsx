@@ -10,14 +10,13 @@ import { controlNames, withoutPictures, withPictures } from './visible-controls.
 type ValueControlProps = {
   option: StringOption | NumberOption
   value: SelectionValue | undefined
-  /** What is wrong with the value, in words. */
   problem: string | undefined
   labelledBy: string
   describedBy: string
   onChange: (value: SelectionValue | undefined) => void
 }
 
-/** The input of a text or a number with its presets. What is typed takes the place of an earlier value; nothing typed is no change (spec §4). */
+/** Typed text replaces an earlier value; an empty input is no change (spec §4). */
 export function ValueControl({ option, value, problem, labelledBy, describedBy, onChange }: ValueControlProps) {
   const isNumber = option.type === 'number'
   const input = useRef<HTMLInputElement>(null)

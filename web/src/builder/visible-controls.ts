@@ -14,7 +14,6 @@ export const withoutPictures = (text: string): string =>
     .replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - firstPicture))
     .replaceAll(pictureOfDelete, '\u007f')
 
-/** Control characters that are asked for by name. */
 export const controlNames: readonly { character: string; name: string }[] = [
   { character: '\t', name: 'Tab' },
   { character: '\r', name: 'Carriage return' },

@@ -9,7 +9,6 @@ import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { useChangeCase } from './use-change-case.ts'
 
-/** Closes a case or reopens it, and deletes it after a question. */
 export function CaseActions({ id, found: { subject, status } }: { id: string; found: CaseDetail }) {
   const navigate = useNavigate()
   const client = useQueryClient()

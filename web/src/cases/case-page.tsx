@@ -26,7 +26,6 @@ import { FollowUpForm } from './follow-up-form.tsx'
 import { isUnverified, Unverified } from './unverified.tsx'
 import { VerifyAddress } from './verify-address.tsx'
 
-/** `/support/{caseId}`: a case with its follow-ups, and what can be done with it. */
 export default function CasePage() {
   const { caseId = '' } = useParams()
   return (

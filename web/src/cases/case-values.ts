@@ -23,7 +23,6 @@ export const modelChoices = [{ value: notSet, label: 'No particular reader' }, .
 export const reasonChoices = [{ value: notSet, label: 'Not set' }, ...toChoices(caseReasons)]
 export const priorityChoices = toChoices(casePriorities)
 
-/** The choices with the current value, which may be one of the support desk's own. */
 export const withCurrent = (choices: readonly Choice[], current: string): readonly Choice[] =>
   choices.some(({ value }) => value === current) ? choices : [{ value: current, label: current }, ...choices]
 

@@ -20,7 +20,6 @@ interface EditCaseProps {
   close: Close<void>
 }
 
-/** Edits a case beside its description; the status too, for the vendor's staff. */
 export function EditCase({ id, found, close }: EditCaseProps) {
   const isStaff = usePermission('global:access:organizations')
   const toast = useToast()

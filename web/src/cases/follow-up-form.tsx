@@ -6,7 +6,6 @@ import { FormPage } from '../ui/form/form-page.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { useChangeCase } from './use-change-case.ts'
 
-/** Adds a follow-up. A customer's reopens a closed case. */
 export function FollowUpForm({ id, found }: { id: string; found: CaseDetail }) {
   const toast = useToast()
   const isStaff = usePermission('global:access:organizations')

@@ -14,7 +14,6 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { modelChoices, newCase, priorityChoices, reasonChoices, toCreateInput } from './case-values.ts'
 
-/** `/support/new`: opens a support case. */
 export default function NewCasePage() {
   useDocumentTitle('New case')
   return (

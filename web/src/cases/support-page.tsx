@@ -35,7 +35,6 @@ const owners = [
   { value: 'me', label: 'Mine' },
 ] as const
 
-/** `/support`: the user's support cases; the vendor's staff see everybody's. */
 export default function SupportPage() {
   useDocumentTitle('Support')
   const { providerName, supportPhone } = useSettings()

@@ -9,7 +9,6 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 /** Whether the server shows no cases because the caller's address is not verified (decided). */
 export const isUnverified = (error: Error | null): boolean => error instanceof CallError && error.status === 403
 
-/** Says why there are no cases before an address is verified, and how to verify it. */
 export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
   const { user, tokens } = useSession()
   const { supportPhone, auth } = useSettings()
@@ -57,5 +56,4 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
   )
 }
 
-/** Whether the accounts are at the portal's own identity provider. */
 const isOurs = (domain: string): boolean => URL.canParse(domain) && new URL(domain).origin === location.origin

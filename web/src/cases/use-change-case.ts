@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { q, useMutation } from '../lib/api/query.ts'
 
-/** `errorInPlace` where the caller shows what went wrong. */
 export function useChangeCase(id: string, { errorInPlace = false } = {}) {
   const client = useQueryClient()
   return useMutation('updateCase', {

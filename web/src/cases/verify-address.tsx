@@ -13,7 +13,6 @@ interface Found {
   ids: string[]
 }
 
-/** Shows staff the contacts that the support desk has for an e-mail address. */
 export function VerifyAddress({ address: first = '', close }: { address?: string; close: Close<void> }) {
   const { call } = useApi()
   const [found, setFound] = useState<Found>()

@@ -24,7 +24,7 @@ const cfg = column.accessor('currentConfig', {
   cell: ({ getValue }) => orNotSet(getValue()),
 })
 
-/** The dashboard's columns (spec §9); CFG only where the configuration library is on. */
+/** Spec §9; CFG only where the configuration library is on. */
 export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
   column.columns([
     column.accessor('deviceType', {

@@ -12,7 +12,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { DeviceStanding, Reapply } from './device-standing.tsx'
 import { refreshDuring } from './refresh.ts'
 
-/** The configuration that is desired of a reader, the one that it reports, and whether they agree. */
 export function DeviceConfiguration({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
   const query = useQuery({
@@ -50,7 +49,6 @@ export function DeviceConfiguration({ device }: { device: Device }) {
   )
 }
 
-/** The same for the firmware. */
 export function DeviceFirmware({ device }: { device: Device }) {
   const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
   const query = useQuery({

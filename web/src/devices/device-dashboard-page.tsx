@@ -31,7 +31,6 @@ const empty: Record<Metric, string> = {
   drifted: 'No reader has drifted.',
 }
 
-/** `/codedm/device-dashboard` (spec §2): totals, and the list that they filter. */
 export default function DeviceDashboardPage() {
   useDocumentTitle('Device Dashboard')
   const organizationId = useOrganization()
@@ -87,7 +86,7 @@ export default function DeviceDashboardPage() {
 
 type DeviceList = typeof devicesAddress.first
 
-/** A page of the list; the pages before and after it are prefetched (spec §4). */
+/** The pages before and after the shown one are prefetched (spec §4). */
 function useDevices(organizationId: string, list: DeviceList) {
   const client = useQueryClient()
   const pageAt = (page: number) =>
@@ -133,7 +132,7 @@ function DriftNotice({ organizationId, metric, onMetric }: DriftNoticeProps) {
   )
 }
 
-/** Downloads all readers of the list under the name that the server gives, "devices.csv" by default (spec §7). */
+/** The server names the file, "devices.csv" by default (spec §7). */
 function ExportDevices({ organizationId, list }: { organizationId: string; list: DeviceList }) {
   const api = useApi()
   return (

@@ -1,7 +1,6 @@
 import { DeviceColumn, type DeviceFilter, type DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type ListState, listAddress, oneOf, searchQuery, sortQuery, text } from '../lib/list-address.ts'
 
-/** What the list is filtered by: nothing, one of three tiles, or drift. */
 const metrics = ['all', 'offline', 'battery', 'warranty', 'drifted'] as const
 export type Metric = (typeof metrics)[number]
 
@@ -14,7 +13,6 @@ export const devicesAddress = listAddress({
 
 type DeviceList = Pick<ListState & typeof devicesAddress.first, 'show' | 'search' | 'sort'>
 
-/** The filter and sort of the API (spec §7). */
 export const deviceQuery = ({ show, search, sort }: DeviceList): Partial<DeviceFilter> & DeviceSort => ({
   ...sortQuery(sort),
   ...searchQuery(search),

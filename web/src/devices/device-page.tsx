@@ -24,7 +24,6 @@ import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
 import { lastSeenReading, warrantyReading } from './thresholds.ts'
 
-/** `/codedm/devices/{serialNumber}`: a reader, what is desired of it and what it reports, and its history. */
 export default function DevicePage() {
   const serialNumber = readSerial(useLocation().pathname)
   const back = paths.devices(useListQuery())

@@ -34,7 +34,6 @@ interface DeviceStandingProps {
   status: Status
 }
 
-/** Whether a reader has what is published, and what happens next. */
 export function DeviceStanding({ what, device, status }: DeviceStandingProps) {
   const [kind, word] = words[status.standing]
   return (

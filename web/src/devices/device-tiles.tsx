@@ -14,7 +14,6 @@ interface DeviceTilesProps {
   onMetric: (metric: Metric) => void
 }
 
-/** Four totals, one of which filters the list (spec §2). */
 export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesProps) {
   const params = { organizationId }
   const totals = useQuery({ ...q('getDeviceTotals', { params }), refetchInterval: refreshEvery })

@@ -27,7 +27,6 @@ export const releasesAddress = listAddress({ filters: { model: oneOf(['all', ...
 
 const modelChoices = [{ value: 'all', label: 'All models' }, ...updateModels.map((model) => ({ value: model, label: model }))] as const
 
-/** `/admin/firmware`: the vendor's staff manage the firmware releases. `?edit=new` shows the upload instead of the list. */
 export default function FirmwarePage() {
   useDocumentTitle('Firmware releases')
   const { isNew } = useEdited<FirmwareRelease>(undefined, ({ id }) => id)
@@ -84,7 +83,6 @@ function ReleaseList() {
 }
 
 interface ListedRelease extends FirmwareRelease {
-  /** Whether it is the newest that is offered for its model. */
   isLatest: boolean
 }
 

@@ -15,7 +15,6 @@ interface ReleaseProps {
 
 const formatRelease = ({ version, device }: FirmwareRelease) => `${version} for ${device}`
 
-/** An offered release can be withdrawn; a withdrawn one offered again, or deleted. */
 export function ReleaseActions({ release }: ReleaseProps) {
   const { open } = useDialog()
   const toast = useToast()

@@ -41,7 +41,6 @@ function fileProblem({ device, file }: Chosen): string | undefined {
   return device === '' ? undefined : (firmwareFileProblem(device, file) ?? undefined)
 }
 
-/** The fields of the call, and a file that the model takes. */
 const ReleaseForm = z.extend(ReleaseFields, {
   device: field(z.enum(updateModels, 'Choose a model.'), { label: 'Model' }),
   file: z
@@ -51,7 +50,6 @@ const ReleaseForm = z.extend(ReleaseFields, {
 
 const models = updateModels.map((model) => ({ value: model, label: model }))
 
-/** Uploads a release: model, version, notes and file. */
 export function ReleaseUpload() {
   const navigate = useNavigate()
   const toast = useToast()
@@ -148,7 +146,6 @@ function Fields() {
   )
 }
 
-/** Uploads a release with its progress. The upload ends when the screen is left. */
 function useReleaseUpload() {
   const { call } = useApi()
   const client = useQueryClient()

@@ -18,7 +18,6 @@ const longest = 16
 
 const shortened = (name: string): string => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name)
 
-/** Writes each bar's number at the right edge. */
 const numbers = (counts: readonly number[], colour: Colour): Plugin<'bar'> => ({
   id: 'numbers',
   afterDatasetsDraw(chart: Chart<'bar'>) {
@@ -33,7 +32,6 @@ const numbers = (counts: readonly number[], colour: Colour): Plugin<'bar'> => ({
   },
 })
 
-/** Counts by name as bars, the largest first. */
 export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHeight = 28 }: BarChartProps) {
   const { colour, options } = useDrawing()
   const names = labels.slice(0, most)

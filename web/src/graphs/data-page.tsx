@@ -9,7 +9,6 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 // The chart library is larger than the rest of the screen, which is shown first (spec §2).
 const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))
 
-/** `/data` (spec §2): usage graphs of the organization, or with `?scope=global` of all. */
 export default function DataPage() {
   useDocumentTitle('Data')
   const organizationId = use(ActiveOrganizationContext)

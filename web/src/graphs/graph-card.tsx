@@ -10,18 +10,15 @@ type Cell = string | number
 
 interface GraphCardProps<Data> {
   title: string
-  /** What is counted, and over which time. */
   subject: string
   query: Query<Data>
   isEmpty: (data: Data) => boolean
   empty: string
   chart: (data: Data) => ReactNode
-  /** The heads and rows of the same as a table. */
   heads: readonly string[]
   rows: (data: Data) => Cell[][]
 }
 
-/** A graph that can also be shown as a table. */
 export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, heads, rows }: GraphCardProps<Data>) {
   const id = useId()
   const [isTable, setTable] = useState(false)

@@ -15,7 +15,6 @@ interface GraphProps {
 
 const noDevices = 'No device has reported in the last 365 days.'
 
-/** The five graphs (spec §2). */
 export function Graphs({ organizationId }: GraphProps) {
   return (
     <div className="graphs">

@@ -46,7 +46,6 @@ interface Box {
 const gap = 4
 const isOver = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-/** Names cities beside their bubbles, the largest first, where neither a bubble nor another name is. */
 const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbleMap'> => ({
   id: 'names',
   afterDatasetsDraw(chart: Chart<'bubbleMap'>) {
@@ -74,7 +73,6 @@ const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbl
   },
 })
 
-/** Devices by city as bubbles on a map. */
 export function LocationMap({ label, points }: { label: string; points: readonly BubbleMapPoint[] }) {
   const { colour, options } = useDrawing()
   const { turn, corners } = mapView(points)

@@ -8,7 +8,6 @@ import { family, small, tooltip, useDrawing } from './drawing.ts'
 
 type Points = PointChart['datasets'][number]['data']
 
-/** Devices per day as a line, dashed where it leads to today. */
 export function TimeChart({ label, points }: { label: string; points: Points }) {
   const { colour, options } = useDrawing()
   const isToday = points.at(-1)?.x === new Date().toISOString().slice(0, 10)

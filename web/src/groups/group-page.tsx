@@ -22,7 +22,6 @@ import { OtherGroups } from './other-groups.tsx'
 
 const failed = 'Error loading the group'
 
-/** `/group`: the user's own group and the organization's other groups. */
 export default function GroupPage() {
   const user = useQuery(q('getCurrentUser', {}))
   const groups = useQuery(q('listGroups', {}))
@@ -62,7 +61,6 @@ export default function GroupPage() {
   )
 }
 
-/** The members, and the link that invites a colleague. Where the browser forbids copying, the link is shown selected. */
 function Members({ group, own, children }: { group: Group; own: string | undefined; children: ReactNode }) {
   const toast = useToast()
   const { mutateAsync, isPending } = useMutation('inviteToGroup')

@@ -11,7 +11,6 @@ import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 
-/** `/join/:groupId?invitation=…`: opening an invitation link joins the group. */
 export default function JoinPage() {
   useDocumentTitle('Join a group')
   const { groupId } = useParams()

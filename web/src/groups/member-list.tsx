@@ -4,7 +4,6 @@ import { Badge } from '../ui/feedback/badge.tsx'
 
 interface MemberListProps {
   members: readonly GroupMember[]
-  /** The user's own e-mail address. */
   own?: string | undefined
 }
 

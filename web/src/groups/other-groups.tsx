@@ -9,7 +9,6 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { AddGroup } from './group-form.tsx'
 
-/** The organization's other groups, of which the user may join one. */
 export function OtherGroups({ own, groups }: { own: Group; groups: readonly Group[] }) {
   const { open } = useDialog()
   return (

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 
-/** What comes before the first update of a zone. */
 export function FirstUse() {
   return (
     <Panel title="Before your first update">

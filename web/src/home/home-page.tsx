@@ -6,7 +6,6 @@ import { FirstUse } from './first-use.tsx'
 import { configure, manage } from './landing.ts'
 import { LandingCard } from './landing-card.tsx'
 
-/** Device management home: two cards to everything, and the first steps (spec §2). */
 export default function HomePage() {
   useDocumentTitle('Device Management')
   return (

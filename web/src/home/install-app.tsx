@@ -3,7 +3,6 @@ import { useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Command, InstructionsSection } from './instructions-section.tsx'
 
-/** How a host PC becomes one of its zone (see `docs/agent-protocol.md`). */
 export function InstallApp() {
   const { auth } = useSettings()
   const signInHost = new URL(/^https?:/.test(auth.domain) ? auth.domain : `https://${auth.domain}`).host

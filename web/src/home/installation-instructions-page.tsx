@@ -6,7 +6,6 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { InstallApp } from './install-app.tsx'
 import { Command, InstructionsSection } from './instructions-section.tsx'
 
-/** How the companion app gets onto a zone's host PC (spec §1, §2). All it says is true of `agent/`. */
 export default function InstallationInstructionsPage() {
   useDocumentTitle('Installation instructions')
   return (

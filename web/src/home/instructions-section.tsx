@@ -2,7 +2,6 @@ import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Panel } from '../ui/layout/panel.tsx'
 
-/** One part of the instructions: its steps, and how to see that they have worked. */
 export function InstructionsSection({ title, outcome, children }: { title: string; outcome: ReactNode; children: ReactNode }) {
   return (
     <Panel
@@ -19,7 +18,6 @@ export function InstructionsSection({ title, outcome, children }: { title: strin
   )
 }
 
-/** A line for a terminal, as it is typed. It breaks between its words only. */
 export function Command({ children }: { children: string }) {
   return (
     <code className="my-1.5 block rounded-md border border-rule bg-well px-3 py-2 text-13">

@@ -8,7 +8,6 @@ import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 import type { LandingAction, LandingSubject } from './landing.ts'
 import { useOpenCard } from './open-card.ts'
 
-/** A card that names its subjects while it is closed, and leads to them when it is open (spec §2). */
 export function LandingCard({ subject }: { subject: LandingSubject }) {
   const [isOpen, toggle] = useOpenCard(subject.id)
   const id = useId()

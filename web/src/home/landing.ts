@@ -13,7 +13,6 @@ import {
 } from 'lucide-react'
 import { paths } from '../paths.ts'
 
-/** A button of an open card. Shown to whom its screen may be shown. */
 export interface LandingAction {
   to: string
   label: string
@@ -21,12 +20,10 @@ export interface LandingAction {
   icon: LucideIcon
 }
 
-/** One of the two cards of the landing page (spec §2). */
 export interface LandingSubject {
   id: string
   title: string
   line: string
-  /** The reader drawn on it. */
   model: UpdateModel
   /** What the closed card names; with `to`, only to whom that screen may be shown. */
   items: readonly { label: string; to?: string }[]

@@ -1,7 +1,4 @@
-/**
- * The file name of a Content-Disposition header, its extended form (RFC 6266 `filename*`) before the plain one; undefined when there is
- * none. Only its last part, should it hold a path.
- */
+/** The file name of a Content-Disposition header, `filename*` (RFC 6266) first; undefined without one. Only the last part of a path. */
 export function parseFileName(disposition: string | null): string | undefined {
   if (disposition === null) return undefined
   const name = extended(disposition) ?? plain(disposition)

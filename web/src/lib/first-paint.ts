@@ -1,6 +1,6 @@
 const longestWait = 2_000
 
-/** Resolves when the page shows its first content and the browser has nothing better to do. A page that shows nothing never gets there. */
+/** Resolves when the page is painted and the browser is idle; never for a page that shows nothing. */
 export function firstPaint(): Promise<void> {
   return new Promise((resolve) => {
     const painted = new PerformanceObserver((list) => {

@@ -2,38 +2,36 @@ import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { type RefObject, useCallback, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** Most characters of a search, as the server takes them. */
+/** Characters, as the server takes them. */
 export const longestSearch = 200
 
-/** One parameter of a list's address. What makes no sense reads as `first`; what equals `first` is left out. */
+/** One parameter of a list's address. Invalid text reads as `first`; `first` is not written. */
 export interface Parameter<Value> {
   first: Value
-  /** Undefined where the text makes no sense. */
+  /** Undefined for invalid text. */
   read(text: string): Value | undefined
-  /** It chooses among lists: no filter, and it stays when the filters are taken away. */
+  /** Chooses among lists: it is no filter, and clearing the filters does not change it. */
   isScope?: boolean
 }
 
-/** Text that a database can keep: no NUL, no half of a character. */
+/** Text that a database can store: no NUL, no half of a character. */
 export const text = (longest = longestSearch): Parameter<string> => ({
   first: '',
   read: (given) => given.slice(0, longest).toWellFormed().replaceAll('\0', ''),
 })
 
-/** One of `values`, the first of them unless said otherwise. */
 export const oneOf = <const Value extends string>(values: readonly Value[], first = values[0] as NoInfer<Value>): Parameter<Value> => ({
   first,
   read: (given) => values.find((value) => value === given),
 })
 
-/** Chooses among lists, such as one's own and everybody's. */
 export const scope = <Value>(parameter: Parameter<Value>): Parameter<Value> => ({ ...parameter, isScope: true })
 
 interface Schema<Value> {
   safeParse(value: unknown): { data?: Value | undefined }
 }
 
-/** What a schema of the contract takes, or nothing. */
+/** A value of a schema of the contract, or empty. */
 export const optional = <Value extends string>(schema: Schema<Value>): Parameter<Value | ''> => ({
   first: '',
   read: (given) => schema.safeParse(given).data,
@@ -55,31 +53,26 @@ export type ListState<P extends Parameters = Parameters, Column extends string =
 }
 
 interface ListOptions<P extends Parameters, Column extends string> {
-  /** Each under its own name in the address. `search`, where there is one, is what the search box holds. */
+  /** By their names in the address. `search` is the text of the search box. */
   filters?: P
-  /** The columns that the server can sort by, and the order it begins with. */
   sort?: { columns: readonly Column[]; first: Sort<NoInfer<Column>> }
-  /** Rows per page at first. */
   size?: number
-  /** Makes a state consistent, where one filter replaces another. */
+  /** Makes a state consistent, e.g. where one filter replaces another. */
   settle?: (state: ListState<P, Column>) => ListState<P, Column>
 }
 
-/** How the address of a list is read and written. */
 export interface ListAddress<P extends Parameters = Parameters, Column extends string = string> {
   first: ListState<P, Column>
   read(address: URLSearchParams): ListState<P, Column>
-  /** What is as at first is left out. */
+  /** Without first values. */
   write(state: ListState<P, Column>): URLSearchParams
-  /** Whether a filter is set. */
   isFiltered(state: ListState<P, Column>): boolean
-  /** The same list without filters. */
   clear(state: ListState<P, Column>): ListState<P, Column>
 }
 
 const lastPage = 10_000_000
 
-/** Describes the address of a list: its filters, `sort` and `order`, `page` (from 1 there) and `size`. */
+/** An address with the filters, `sort`, `order`, `page` (from 1 there) and `size`. */
 export function listAddress<const P extends Parameters = Record<never, never>, const Column extends string = never>({
   filters = {} as P,
   sort = { columns: [], first: { id: '' as Column, descending: false } },
@@ -126,13 +119,12 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   }
 }
 
-/** A list whose state is in the page's address. */
 export interface List<P extends Parameters = Parameters, Column extends string = string> {
   state: ListState<P, Column>
   isFiltered: boolean
-  /** Shows other rows, from the first page unless `page` is given. While a word is typed, Back leads to the list before it. */
+  /** From the first page unless `page` is given. While a word is typed, Back leads to the list before it. */
   show(change: Partial<ListState<P, Column>>, how?: { replace: boolean }): void
-  /** Takes all filters away and puts the focus on the search box, as the button that did it goes. */
+  /** Clears all filters and focuses the search box, as the button that did it disappears. */
   clear(): void
   searchBox: RefObject<HTMLInputElement | null>
 }
@@ -164,20 +156,19 @@ interface LinkState {
   list: string
 }
 
-/** The state of a link in a list: the list's own query, for the way back. */
+/** For links in a list: the list's own query, for the way back. */
 export const useLinkState = (): LinkState => ({ list: useLocation().search })
 
-/** The query of the list whose link led here; empty where none did. */
+/** Empty where no list led here. */
 export const useListQuery = (): URLSearchParams => new URLSearchParams((useLocation().state as LinkState | null)?.list)
 
-/** The query of the API for a page, by the names of the specification (§7). */
+/** The names of spec §7. */
 export const pageQuery = ({ page, size }: { page: number; size: number }) => ({ PageNumber: page, PageSize: size })
 
-/** The sort by the names of the specification (§7). */
 export const sortQuery = <Column extends string>({ id, descending }: Sort<Column>) => ({
   ColumnName: id,
   Direction: descending ? ('Descending' as const) : ('Ascending' as const),
 })
 
-/** The search text by the name of the specification (§7); nothing for an empty one. */
+/** The name of spec §7; nothing for an empty text. */
 export const searchQuery = (search: string) => (search.trim() === '' ? {} : { textFilter: search.trim() })

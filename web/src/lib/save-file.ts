@@ -1,4 +1,3 @@
-/** Hands a file to the browser as a download under its own name. */
 export function saveFile(file: File): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

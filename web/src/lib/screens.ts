@@ -4,24 +4,22 @@ import type { RouteObject } from 'react-router'
 import { useFeatureFlags } from './feature-flags.ts'
 import { useSession } from './session.ts'
 
-/** What a route may say of its screen. */
 export interface ScreenHandle {
-  /** Permissions without any of which the screen is not shown (spec §6). */
+  /** All must be held (spec §6). */
   needs?: readonly string[]
   /** The feature flag without which it is not shown (spec §3). */
   flag?: FeatureFlag
-  /** The screen has a bar of its own in the strip's place, as wizards do. */
+  /** Has a bar of its own instead of the strip, as wizards do. */
   ownStrip?: boolean
-  /** It shows also to somebody who belongs to no organization, as the vendor's staff do; or to those of them who hold this permission. */
+  /** Also for users without an organization, such as staff; or for those of them with this permission. */
   withoutOrganization?: boolean | string
-  /** Specified and not built yet: its page says so, and so do links to it. */
+  /** Specified and not built yet. */
   upcoming?: boolean
 }
 
-/** Every screen by its full path, e.g. `/product/id/:productId/details`. */
+/** By full path, e.g. `/product/id/:productId/details`. */
 export type Screens = ReadonlyMap<string, ScreenHandle>
 
-/** The screens of a route table. */
 export function collectScreens(routes: readonly RouteObject[], base = ''): Screens {
   return new Map(
     routes.flatMap((route) => {
@@ -33,32 +31,27 @@ export function collectScreens(routes: readonly RouteObject[], base = ''): Scree
   )
 }
 
-/** What somebody holds that decides which screens are theirs. */
 export interface Holdings {
   permissions: readonly string[]
   flags: FeatureFlags
 }
 
-/** The permissions that somebody lacks for a screen; all that it needs must be held (spec §6). */
 export const missingPermissions = ({ needs = [] }: ScreenHandle, { permissions }: Pick<Holdings, 'permissions'>): string[] =>
   needs.filter((permission) => !permissions.includes(permission))
 
-/** Whether a screen is only for people with an organization. */
 export const needsOrganization = (
   { withoutOrganization = false }: ScreenHandle,
   { permissions }: Pick<Holdings, 'permissions'>,
 ): boolean => (typeof withoutOrganization === 'string' ? !permissions.includes(withoutOrganization) : !withoutOrganization)
 
-/** Whether a feature flag keeps a screen from everybody. */
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
-/** The screen at a path, if somebody may be led there. */
+/** Undefined where the user may not see it. */
 export function screenFor(screens: Screens, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
   return screen && missingPermissions(screen, holdings).length === 0 && !isSwitchedOff(screen, holdings) ? screen : null
 }
 
-/** What the signed-in person holds. */
 export function useHoldings(): Holdings {
   const { user } = useSession()
   return { permissions: user?.permissions ?? [], flags: useFeatureFlags() }
@@ -68,7 +61,7 @@ const Context = createContext<Screens | null>(null)
 
 export const ScreensContext = Context
 
-/** Finds a screen by its path. Null where nothing shall lead this person: there is no such screen, or it is not theirs. */
+/** Null where the path has no screen, or the user may not see it. */
 export function useScreens(): (path: string) => ScreenHandle | null {
   const screens = useContext(Context)
   const holdings = useHoldings()

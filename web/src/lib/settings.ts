@@ -5,7 +5,6 @@ const Context = createContext<PublicSettings | null>(null)
 
 export const SettingsContext = Context
 
-/** What the server told the web app before anybody has signed in. */
 export function useSettings(): PublicSettings {
   const settings = useContext(Context)
   if (!settings) throw new Error('useSettings was used outside its provider')

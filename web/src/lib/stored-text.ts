@@ -1,4 +1,4 @@
-/** The text stored locally under a key; null when there is none, or when the browser forbids storage. */
+/** Null without a value, or where the browser forbids storage. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,6 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Forgets the text stored under a key. */
 export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key)
@@ -16,7 +15,7 @@ export function removeStored(key: string): void {
   }
 }
 
-/** Calls back when another tab changes what is stored under a key, with null when it is gone. Answers how to stop. */
+/** Calls back when another tab changes the value, with null when it is removed. @returns how to stop */
 export function watchStored(key: string, changed: (value: string | null) => void): () => void {
   // Clearing the whole storage is announced without a key.
   const listen = (event: StorageEvent) => {

@@ -13,7 +13,6 @@ import { Table } from '../ui/table/table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { getKey, type Reading, readConfiguration } from './reading.ts'
 
-/** The keys of two configurations. */
 interface Pair {
   a: string | null
   b: string | null
@@ -27,7 +26,6 @@ interface CompareConfigurationsProps {
   onClose: () => void
 }
 
-/** Two saved configurations, option by option. */
 export function CompareConfigurations({ configurations, catalogue, pair, onPair, onClose }: CompareConfigurationsProps) {
   const selects = useRef<HTMLDivElement>(null)
   const [a, b] = [pair.a, pair.b].map((key) => configurations.find((one) => getKey(one) === key))
@@ -91,7 +89,6 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
     }),
   ])
 
-/** With the device where the name alone is ambiguous, or the devices differ. */
 const formatHead = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
   device === other.device && name !== other.name ? name : `${name} (${device})`
 
@@ -128,7 +125,6 @@ function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: SavedConfigu
   )
 }
 
-/** What two configurations set for one option, or for one command. */
 interface Compared {
   id: string
   label: string

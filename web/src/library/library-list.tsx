@@ -27,7 +27,6 @@ interface LibraryRow extends SavedConfiguration {
   isOpen: boolean
 }
 
-/** The saved configurations in a table whose rows open. */
 export function LibraryList({ configurations, catalogue, onDelete, onCompare }: LibraryListProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -118,7 +117,6 @@ function matches({ name, device }: SavedConfiguration, filter: Filter): boolean 
   return isOfDevice && (name.toLowerCase().includes(text) || device.toLowerCase().includes(text))
 }
 
-/** A deleted configuration takes its button with it, which had the focus. */
 function useFocusAfterDeletion(count: number, target: { current: HTMLElement | null }) {
   const before = useRef(count)
   useEffect(() => {
@@ -129,7 +127,6 @@ function useFocusAfterDeletion(count: number, target: { current: HTMLElement | n
 
 const column = columnHelper<LibraryRow>()
 
-/** Spec §2. */
 const libraryColumns = (onToggle: (key: string) => void) =>
   column.columns([
     column.accessor('name', {

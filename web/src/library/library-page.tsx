@@ -16,7 +16,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { CompareConfigurations } from './compare-configurations.tsx'
 import { LibraryList } from './library-list.tsx'
 
-/** `/codedm/configuration-library` (spec §2): the organization's saved configurations. `?compare&a=…&b=…` compares two of them by their keys. */
 export default function LibraryPage() {
   useDocumentTitle('Configuration Library')
   const organizationId = useOrganization()
@@ -86,7 +85,7 @@ function usePair() {
   }
 }
 
-/** Deletes a configuration; a toast's Undo saves it again. Without a toast where the builder no longer supports its device. */
+/** A toast's Undo saves it again; no toast where the builder does not support its device. */
 function useDeleteWithUndo(organizationId: string) {
   const showToast = useToast()
   const { mutate: restore } = useMutation('saveConfiguration', { onSuccess: () => showToast({ title: 'Configuration restored' }) })

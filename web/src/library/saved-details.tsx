@@ -20,7 +20,6 @@ interface SavedDetailsProps {
   onCompare: () => void
 }
 
-/** An open row of the library (spec §2). */
 export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: SavedDetailsProps) {
   const reading = readConfiguration(catalogue, configuration)
   const { device } = reading
@@ -97,7 +96,6 @@ interface DeleteButtonProps extends Pick<SavedDetailsProps, 'configuration' | 'o
   canRestore: boolean
 }
 
-/** Deletes at once what Undo can restore; asks before what it cannot. */
 function DeleteButton({ configuration: { name }, canRestore, onDelete }: DeleteButtonProps) {
   const confirmDelete = useConfirmDelete()
   const [isDeleting, setDeleting] = useState(false)

@@ -15,7 +15,6 @@ import { TextField } from '../ui/form/text-field.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { useLicenceTypes } from './licence-types.ts'
 
-/** Records a licence, with its signed file or without. */
 export function LicenceForm({ organizationId }: { organizationId: string }) {
   const query = useLicenceTypes(organizationId)
   if (query.data) return <Form organizationId={organizationId} types={query.data} />

@@ -20,7 +20,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { getTypeName, useLicenceTypes } from './licence-types.ts'
 
-/** `/licences/{id}`: a licence, its serial numbers and its file. */
 export default function LicencePage() {
   const { id = '' } = useParams()
   const params = { organizationId: useOrganization(), id }
@@ -120,7 +119,6 @@ function LicenceFile({ licence: { file, licenseNumber } }: { licence: LicenceDet
   )
 }
 
-/** A command line that breaks between its parts, so that it can be read and copied. */
 function Command({ words }: { words: readonly string[] }) {
   return (
     <p className="mono rounded-md bg-well p-3 text-13">

@@ -28,7 +28,6 @@ export const licencesAddress = listAddress({
   sort: { columns: LicenceColumn.options, first: { id: 'Date', descending: true } },
 })
 
-/** `/licences`: the organization's licences, or with `?edit=new` the form of a new one. */
 export default function LicencesPage() {
   useDocumentTitle('Licences')
   const organizationId = useOrganization()

@@ -27,7 +27,6 @@ import { DeleteGroup } from './delete-group.tsx'
 import { readGroupAddress } from './group-address.ts'
 import { OrganizationName } from './organization-name.tsx'
 
-/** `/admin/organizations/{organizationId}/groups/id/{groupId}/details` (spec §2), for the vendor's staff. */
 export default function GroupDetailsPage() {
   const { organizationId, groupId } = readGroupAddress(useParams())
   const back = paths.organizations(useListQuery())

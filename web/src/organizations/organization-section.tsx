@@ -12,7 +12,6 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { FieldError } from '../ui/form/field.tsx'
 import { OrganizationName } from './organization-name.tsx'
 
-/** An organization with its groups: the first few, and all on request. */
 export function OrganizationSection({ organization }: { organization: OrganizationEntry }) {
   const { id, name, hasMoreGroups } = organization
   const heading = useId()

@@ -18,7 +18,6 @@ import { OrganizationSection } from './organization-section.tsx'
 
 export const organizationsAddress = listAddress({ filters: { search: text() } })
 
-/** `/admin/organizations` (spec §2): all organizations with their groups, for the vendor's staff. */
 export default function OrganizationsPage() {
   const { providerName } = useSettings()
   const title = `All ${providerName} Customer Groups`

@@ -17,7 +17,6 @@ import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ProductForm } from './product-form.tsx'
 
-/** `/admin/products`: the vendor's staff edit the catalogue. `?edit=` shows the form instead: for a product by its id, or `new`. */
 export default function CataloguePage() {
   useDocumentTitle('Product catalogue')
   const query = useQuery(q('listProducts', {}))

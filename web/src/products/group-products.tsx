@@ -21,7 +21,6 @@ export type Group = NonNullable<CurrentUser['group']>
 
 interface GroupProductsOptions {
   group: Group | undefined
-  /** The products that the form begins with. */
   productIds: number[]
   draft?: string | undefined
   onSaved?: (productIds: number[]) => void
@@ -78,7 +77,6 @@ export function EditProductList({ group, close }: { group: Group; close: Close<v
   )
 }
 
-/** The columns Hardware and Software with a checkbox for each product of that type (spec §2). */
 export function ProductsField() {
   const name = 'productIds'
   const { control } = useFormContext<GroupProducts>()

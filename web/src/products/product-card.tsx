@@ -9,7 +9,6 @@ import './product-card.css'
 
 interface ProductGridProps {
   products: readonly Product[]
-  /** Low cards with the picture at the left. */
   compact?: boolean
 }
 

@@ -11,7 +11,6 @@ import { Page } from '../ui/layout/page.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { ProductViews } from './product-views.tsx'
 
-/** `/product/id/{productId}/details` (spec §2). */
 export default function ProductDetailsPage() {
   const id = parseId(useParams().productId)
   const query = useQuery({ ...q('getProduct', { params: { id: id ?? 0 } }), enabled: id !== null })

@@ -13,13 +13,11 @@ interface ProductFormListProps {
   title: string
   /** One entry, e.g. "question". */
   noun: string
-  /** A new entry. */
   empty: Record<string, string>
   /** The fields of an entry, by the path of the entry, e.g. `faq.0`. */
   children: (entry: string) => ReactNode
 }
 
-/** A list of a form whose entries can be added, removed and moved. */
 export function ProductFormList({ name, title, noun, empty, children }: ProductFormListProps) {
   const { fields, append, remove, move } = useFieldArray({ name })
   const add = useRef<HTMLButtonElement>(null)

@@ -44,7 +44,6 @@ const types = ProductType.options.map((type) => ({ value: type, label: type }))
 // Read again first, or the form could open with what the list held before.
 const options = { awaitReads: true, errorInPlace: true } as const
 
-/** Adds a product to the catalogue, or changes one. */
 export function ProductForm({ product }: { product: Product | undefined }) {
   const navigate = useNavigate()
   const toast = useToast()

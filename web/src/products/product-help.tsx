@@ -6,7 +6,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import './product-help.css'
 
-/** Spec §2. */
 export function ProductHelp({ product }: { product: Product }) {
   const { title, documents, faq } = product
   return (

@@ -67,7 +67,6 @@ function GroupHead({ group }: { group: Group | undefined }) {
   )
 }
 
-/** For the vendor's staff, who are in no group. */
 function CatalogueHead() {
   useDocumentTitle('All products')
   const canEdit = useScreens()(patterns.catalogue) !== null

@@ -1,6 +1,5 @@
 import type { Product, ProductType } from '@lectern/contract/products.ts'
 
-/** In the order of a page. */
 export const productTypes: readonly ProductType[] = ['Hardware', 'Software', 'Other']
 
 /** Discontinued ones last. */

@@ -24,7 +24,6 @@ const views = [
   { value: 'help', label: 'Help' },
 ] as const
 
-/** A product's details or its help, and beside either what can be done with it. */
 export function ProductViews({ product }: { product: Product }) {
   const [view, setView] = useState<View>('details')
   const device = configurationNames[product.productId]
@@ -68,7 +67,6 @@ const Configuration = ({ device }: { device: string }) => (
   </Panel>
 )
 
-/** At first only the first paragraph is shown. */
 function Description({ product }: { product: Product }) {
   const { title, short, description, productType, isConfigurable, isDiscontinued } = product
   const [first, ...rest] = description.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')

@@ -1,7 +1,6 @@
 import { ZoneWizardPage } from './zone-wizard.tsx'
 import { configureZones } from './zone-wizards.ts'
 
-/** `/codedm/apply-config`. */
 export default function ApplyConfigPage() {
   return <ZoneWizardPage wizard={configureZones} />
 }

@@ -21,7 +21,7 @@ const words = {
   },
 }
 
-/** `/codedm/config-success` (spec §2); `?of=firmware` after Manage Firmware. */
+/** `?of=firmware` after Manage Firmware. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']

@@ -8,8 +8,7 @@ interface Answered extends Error {
 const isAnswered = (failure: Error): failure is Answered => 'status' in failure && failure.status !== undefined
 
 /**
- * With a status: the error text, else the data's message, else the data as JSON. Without: the error's message. The error text of problem
- * details is their sentence (spec §4, §8).
+ * The error text, else the data's message, else the data as JSON; without a status the error's message (spec §4, §8).
  * @throws a failure that is not an Error
  */
 export function formatPublishError(failure: unknown): string {

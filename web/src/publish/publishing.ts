@@ -14,7 +14,7 @@ export function keysFor(
 }
 
 /**
- * Sends all pieces at once and waits until each is settled on its own; calls `settled` for each at once (spec §4).
+ * Sends all pieces at once; calls `settled` for each at once (spec §4).
  * @returns whether all were published
  * @throws a failure that is not an Error, after all others are settled
  */

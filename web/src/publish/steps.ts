@@ -28,7 +28,6 @@ export function namedStep(name: string | null): WizardStep {
   return aside === undefined ? { id: 'device', device: updateModel(name) } : { id: 'aside', device: updateModel(aside) }
 }
 
-/** A model's step is shown while the model is ticked; the others always. */
 const isShown = (state: WizardState, part: PartName, step: WizardStep): boolean =>
   step.id !== 'device' || has(state, { part, device: step.device })
 

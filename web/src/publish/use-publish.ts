@@ -17,8 +17,8 @@ export interface Sent {
 }
 
 /**
- * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads can be cancelled, and end when
- * the screen is left. Calls `onPublished` when no piece is left, `onFailed` when some are.
+ * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
+ * screen is left.
  */
 export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const { state, dispatch, commit } = store

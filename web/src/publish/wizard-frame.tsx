@@ -56,7 +56,6 @@ export function WizardFrame(props: WizardFrameProps) {
   )
 }
 
-/** Each step begins at its top with the focus on its content, like a page. */
 function useFreshPage(place: string) {
   const shown = useRef(place)
   useEffect(() => {

@@ -35,7 +35,7 @@ export interface ConfigZone {
   name: string
 }
 
-/** The Idempotency-Key is the same for the same content, zone and time. Without `outcome` it is not known whether the piece arrived. */
+/** The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is unknown whether the piece arrived. */
 export interface Attempt {
   key: string
   outcome?: { published: true } | { published: false; message: string }
@@ -43,7 +43,6 @@ export interface Attempt {
 
 type Attempts = Partial<Record<PieceName, Attempt>>
 
-/** Spec §3. */
 export interface WizardState {
   devices: Devices
   configZone: ConfigZone | null
@@ -145,7 +144,6 @@ export function has(state: WizardState, { part, device }: Piece): boolean {
   return of?.enabled === true && of.choice.type !== 'none'
 }
 
-/** In the order of the grid. */
 export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
   updateModels.filter((device) => has(state, { part, device }))
 

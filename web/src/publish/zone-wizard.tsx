@@ -38,7 +38,6 @@ function reachableStep(state: WizardState, part: PartName, name: string | null):
   return step
 }
 
-/** Continues this tab's draft after a reload. */
 export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
   useDocumentTitle(wizard.name)
   const { user } = useSession()
@@ -150,7 +149,6 @@ const Notices = ({ wizard, zone, isStored, atZone }: NoticesProps) => (
   </>
 )
 
-/** For a step that cannot be shown, e.g. from an old bookmark. */
 function Unreachable({ wizard, message }: { wizard: ZoneWizard; message: string }) {
   return (
     <Page>

@@ -6,7 +6,6 @@ export interface ZoneWizard {
   part: PartName
   name: string
   success: string
-  /** The labels of the bar. */
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }
   review: { title: string }

@@ -8,7 +8,6 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { EditReader } from './reader-form.tsx'
 
-/** A reader can be marked as lost or found, edited and deleted. */
 export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted: () => void }) {
   const { open } = useDialog()
   const toast = useToast()

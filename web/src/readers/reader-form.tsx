@@ -17,7 +17,6 @@ interface Values {
 const toValues = ({ sn, codeMasterId, isLost }: Reader): Values => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
 const toInput = ({ sn, codeMasterId, isLost }: Values) => ({ sn, codeMasterId: codeMasterId.trim() || null, isLost })
 
-/** Registers a reader of the organization. */
 export function NewReader({ organizationId, close }: { organizationId: string; close: Close<void> }) {
   const { mutateAsync } = useMutation('createReader', { errorInPlace: true })
   const toast = useToast()
@@ -34,7 +33,6 @@ export function NewReader({ organizationId, close }: { organizationId: string; c
   return <ReaderDialog title="Register reader" submit={['Register', 'Registering']} bound={bound} close={close} />
 }
 
-/** Changes a registered reader. */
 export function EditReader({ reader, close }: { reader: Reader; close: Close<void> }) {
   const { mutateAsync } = useMutation('updateReader', { errorInPlace: true })
   const toast = useToast()

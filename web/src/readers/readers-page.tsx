@@ -33,7 +33,6 @@ const statuses: readonly { value: ConnectStatus; label: string }[] = [
   { value: 'offline', label: 'Offline' },
 ]
 
-/** `/readers`: the readers that the organization has registered, whether a host PC reports them or not. */
 export default function ReadersPage() {
   useDocumentTitle('Readers')
   const organizationId = useOrganization()

@@ -5,7 +5,6 @@ import { TextField } from '../ui/form/text-field.tsx'
 import { FormStep } from './step.tsx'
 import { useStoreTasks } from './tasks.ts'
 
-/** The company's name (spec §2). A name that is taken is refused at the field. */
 export function OrganizationSetup() {
   const { mutateAsync } = useMutation('registerOrganization', { errorInPlace: true })
   const bound = useContractForm({

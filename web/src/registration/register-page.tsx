@@ -21,7 +21,6 @@ const steps: Readonly<Record<RegistrationTask, ComponentType>> = {
   SelectProducts,
 }
 
-/** `/register` (spec §2): the steps that the server lists, the first pending one open. */
 export default function RegisterPage() {
   const { tasks } = useTasks()
   return (

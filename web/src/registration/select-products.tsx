@@ -4,7 +4,6 @@ import { GroupProductsForm, ProductsField } from '../products/group-products.tsx
 import { Notice } from '../ui/feedback/notice.tsx'
 import { FormStep } from './step.tsx'
 
-/** The products of the user's group (spec §2). */
 export function SelectProducts() {
   const person = useQuery(q('getCurrentUser', {}))
   const group = person.data?.group ?? undefined

@@ -4,7 +4,6 @@ import type { FieldValues } from 'react-hook-form'
 import { Button } from '../ui/button/button.tsx'
 import { BoundFields, type BoundForm } from '../ui/form/bound-form.tsx'
 
-/** The label of each step (spec §2), and what it is about. */
 export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about: string }>> = {
   InitialUserRegistration: { label: 'User Info', about: 'Who you are and how to reach you' },
   JoinAGroup: { label: 'Join a group', about: 'By a colleague’s invitation link' },
@@ -18,12 +17,10 @@ export const StepContext = createContext({ number: 1, total: 1, isFirst: true })
 interface StepProps {
   task: RegistrationTask
   intro: ReactNode
-  /** At the right of the foot. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A step of the registration: title, content, and a foot that counts the steps. */
 export function Step({ task, intro, action, children }: StepProps) {
   const { number, total, isFirst } = useContext(StepContext)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -52,13 +49,10 @@ export function Step({ task, intro, action, children }: StepProps) {
 interface FormStepProps<Values extends FieldValues> extends Omit<StepProps, 'action'> {
   bound: BoundForm<Values>
   noun?: string
-  /** The button's words, and those while it runs. */
   submit: readonly [label: string, busy: string]
-  /** Whether the button waits for more than valid fields. */
   disabled?: boolean
 }
 
-/** A step that is a form. Its button waits for valid fields. */
 export function FormStep<Values extends FieldValues>({
   bound,
   noun,

@@ -11,7 +11,6 @@ import { useStoreTasks } from './tasks.ts'
 
 const empty = { firstName: '', lastName: '', countryCode: defaultCountry, workPhoneNumber: '' }
 
-/** The user's name, country and phone (spec §2). The work e-mail is the address of the sign-in. */
 export function UserInfo() {
   const { user } = useSession()
   const workEmail = user?.email ?? ''

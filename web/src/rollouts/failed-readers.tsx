@@ -9,7 +9,6 @@ import { ReaderLink } from './rollout-marks.tsx'
 import { toReaders } from './rollout-readers.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
-/** The readers that failed last, with the reasons. */
 export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const { counts, failed, retryable } = rollout
   if (counts.failed === 0)

@@ -21,7 +21,6 @@ interface RolloutActionsProps {
   change: RolloutChange
 }
 
-/** Halt or resume, and roll back. */
 export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   const dialog = useDialog()
   const navigate = useNavigate()

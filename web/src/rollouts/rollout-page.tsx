@@ -22,7 +22,6 @@ import { rolloutStates } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 
-/** `/codedm/rollouts/{id}`: the progress of one publish, live. */
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
   return <Page>{id ? <Live key={id} id={id} /> : <RolloutNotFound />}</Page>

@@ -18,7 +18,6 @@ const groupings = [
 ] as const
 const shortWords: Partial<Record<ReaderState, string>> = { downloading: 'Downl.' }
 
-/** The progress by zone, each of which opens to its models, or by model. */
 export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   const [by, setBy] = useState<Grouping>('zone')
   const groups = useMemo(() => groupParts(rollout.parts, by), [rollout.parts, by])

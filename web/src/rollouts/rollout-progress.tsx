@@ -42,7 +42,7 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
   )
 }
 
-/** The latest events. `isLost`: the stream is interrupted. */
+/** `isLost`: the stream is interrupted. */
 export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
   return (
     <Panel

@@ -21,7 +21,6 @@ import { readerLook } from './rollout-words.ts'
 const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
 export const rolloutReadersAddress = listAddress({ filters, size: 25 })
 
-/** Where a link to some readers of the same rollout leads. */
 export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) => ({
   search: String(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter })),
   hash: 'readers',
@@ -30,7 +29,6 @@ export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) =
 /** Milliseconds until the page of readers is read again. */
 const refreshEvery = 5_000
 
-/** The readers of a rollout, down to their serial numbers. */
 export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
   const organizationId = useOrganization()
   const list = useList(rolloutReadersAddress)
@@ -78,7 +76,6 @@ export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-/** Gives the focus to what a link to `#readers` leads to, also when it is followed again. */
 function useFocusByLink() {
   const panel = useRef<HTMLElement>(null)
   const { hash, key } = useLocation()

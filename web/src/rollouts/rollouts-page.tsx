@@ -26,7 +26,6 @@ export const rolloutsAddress = listAddress()
 /** Milliseconds until the list is read again. */
 const refreshEvery = 5_000
 
-/** `/codedm/rollouts`: the progress of each publish, the newest first. */
 export default function RolloutsPage() {
   useDocumentTitle('Rollouts')
   const organizationId = useOrganization()

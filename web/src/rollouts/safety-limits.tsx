@@ -15,7 +15,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { formatLimits, formatPercent, formatWhen } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
-/** The table has all zones. */
 const namedZones = 5
 
 interface SafetyLimitsProps {
@@ -23,7 +22,6 @@ interface SafetyLimitsProps {
   change: RolloutChange | null
 }
 
-/** The limits, and the zones that they have halted. */
 export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
   const dialog = useDialog()
   const { haltAbovePercent, stopTime, zones } = rollout.safetyLimit

@@ -1,12 +1,12 @@
-/** The identity library stores under these keys which tab may retrieve a token. */
+/** The identity library stores here which tab may retrieve a token. */
 const prefix = 'browser-tabs-lock-key-'
 
 const lockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 
 /**
- * Releases this page's token lock when the page goes. The library does so too, except within the tenth of a second in which it takes the
- * lock: a reload at that moment would wait 5 to 10 s. Locks of other tabs stay.
- * @returns a function that stops
+ * Releases this page's token lock when the page is left. The library does so too, except within the 0.1 s in which it takes the lock: a
+ * reload then would wait 5 to 10 s.
+ * @returns how to stop
  */
 export function releaseLockOnLeaving(): () => void {
   // Storage events come from other tabs only.

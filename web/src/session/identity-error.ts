@@ -41,7 +41,7 @@ export function getErrorKind(error: unknown): IdentityErrorKind {
   return kinds.find((kind) => kind === code) ?? 'request_error'
 }
 
-/** Refusals of a silent retrieval that need a new sign-in. */
+/** Refusals that need a new sign-in. */
 const needingSignIn = new Set(['login_required', 'consent_required', 'interaction_required', 'missing_refresh_token', 'invalid_grant'])
 
 export const needsSignIn = (error: IdentityError): boolean => needingSignIn.has(error.code)

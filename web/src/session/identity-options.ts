@@ -7,9 +7,9 @@ import type { PublicSettings } from '@lectern/contract/system.ts'
 export const popupTimeout = 60
 
 /**
- * Options of the identity library (spec §4, §6, §9). Tokens are in memory, the refresh token in a worker; without one, a hidden frame is
- * used. Fixed by the library: popup of 400 by 600, 3 attempts per token request, a lock that waits 5 s up to 10 times, access tokens
- * expired 60 s early, the frame removed after 2 s.
+ * Spec §4, §6, §9. Tokens are in memory, the refresh token in a worker; without one, a hidden frame is used. Fixed by the library: popup of
+ * 400 by 600, 3 attempts per token request, a lock that waits 5 s up to 10 times, access tokens expired 60 s early, the frame removed after
+ * 2 s.
  */
 export function identityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ProviderOptions {
   return {

@@ -15,12 +15,11 @@ interface SessionProviderProps {
   options: Auth0ProviderOptions
   /** Null where locally stored tokens are not accepted. */
   storedToken: StoredTokenCheck | null
-  /** Replaces the URL after the redirect callback, so that it has no code or state (spec §2). The session is loading until then. */
+  /** Replaces the URL after the redirect callback, so that it has no code or state (spec §2). The session loads until then. */
   onReturn: (path: string) => void | Promise<void>
   children: ReactNode
 }
 
-/** Spec §4. */
 export function SessionProvider({ options, storedToken, onReturn, children }: SessionProviderProps) {
   const [isReturning, setReturning] = useState(isCallback)
   const goBack = useCallback(
@@ -80,7 +79,6 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
 
 type Identity = ReturnType<typeof useAuth0>
 
-/** The access token, how to get and renew it, and how the session ended. */
 function useTokens({ isAuthenticated, getAccessTokenSilently, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
   const [token, setToken] = useState<string | null>(null)
   const [failure, setFailure] = useState<IdentityError | null>(null)

@@ -10,7 +10,6 @@ export interface Profile {
   picture?: string
 }
 
-/** Spec §3. */
 export function sessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
   return { id: sub, permissions: decodePermissions(token), picture, email, name, nickname, token }
 }

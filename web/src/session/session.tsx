@@ -10,7 +10,6 @@ interface SessionProps {
   children: ReactNode
 }
 
-/** The settings are read once. */
 export function Session({ settings, onReturn, children }: SessionProps) {
   const [options] = useState(() => identityOptions(settings.auth, location.origin))
   const [storedToken] = useState(() => (settings.localToken ? createStoredTokenCheck(settings.auth) : null))

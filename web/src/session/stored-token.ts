@@ -16,8 +16,8 @@ const UserInfo = z.object({ name: z.optional(z.string()), nickname: z.optional(z
 export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>
 
 /**
- * Accepts a token that verifies (the issuer's published keys, issuer, audience, expiry) and whose session is alive at both the API and the
- * provider (decided; docs/decisions/0002-stored-token.md).
+ * Accepts a token that verifies (keys, issuer, audience, expiry) and whose session is alive at the API and the provider
+ * (docs/decisions/0002-stored-token.md).
  */
 export function createStoredTokenCheck({ domain, audience }: PublicSettings['auth']): StoredTokenCheck {
   const issuer = toIssuer(domain)

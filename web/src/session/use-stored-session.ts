@@ -10,8 +10,8 @@ export interface StoredSession {
 }
 
 /**
- * The session of the locally stored token, which is read at start and when another tab changes it (spec §4). There is none without `check`.
- * Calls `onEnd` when the token of this session is removed, or replaced by one that is not accepted.
+ * Read at start and when another tab changes it (spec §4); none without `check`. Calls `onEnd` when the token is removed, or replaced by
+ * one that is not accepted.
  */
 export function useStoredSession(check: StoredTokenCheck | null, onEnd: () => void): StoredSession {
   const [isChecking, setChecking] = useState(() => check !== null && readStored(storedTokenKey) !== null)

@@ -4,7 +4,6 @@ import { Button } from '../ui/button/button.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { TopBar } from '../ui/layout/top-bar.tsx'
 
-/** Before registration: no navigation, only the user and the way out. */
 export function BareFrame({ children }: { children: ReactNode }) {
   const { user, logout } = useSession()
   return (

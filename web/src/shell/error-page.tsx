@@ -12,7 +12,7 @@ import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 import { MessagePage } from './message-page.tsx'
 import { useReport } from './use-report.tsx'
 
-/** For a screen that has thrown: the frame stays, and a dialog reports the error (spec §2). */
+/** The frame stays, and a dialog reports the error (spec §2). */
 export function ErrorPage() {
   const error = useRouteError()
   const location = useLocation()
@@ -30,7 +30,6 @@ export function ErrorPage() {
   return <ErrorMessage error={error} onRetry={tryAgain} />
 }
 
-/** For a frame that cannot start: no settings, no session. */
 export function RootErrorPage() {
   const error = useRouteError()
   return (
@@ -79,7 +78,6 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
   )
 }
 
-/** The reference for support. Without a clipboard it can be selected by hand. */
 function Reference({ children }: { children: string }) {
   const toast = useToast()
   const clipboard: Clipboard | undefined = navigator.clipboard

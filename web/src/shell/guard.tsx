@@ -8,8 +8,8 @@ import { Page } from '../ui/layout/page.tsx'
 import { MessagePage } from './message-page.tsx'
 
 /**
- * Shows its content in a session only (spec §2). A visitor is sent to the login and returns to path and query. After a failed sign-in, or
- * when the session has ended, it says so and waits: the user decides when to leave the page.
+ * Spec §2. A visitor goes to the login and returns to path and query. After a failed sign-in, or an ended session, the user decides when to
+ * leave the page.
  */
 export function Guard({ children }: { children: ReactNode }) {
   const { isLoading, isAuthenticated, hasEnded, error, login } = useSession()
@@ -37,7 +37,6 @@ function Opening() {
   )
 }
 
-/** In place of a page whose session has ended, or could not begin. */
 function SignedOut({ returnTo }: { returnTo: string }) {
   const { hasEnded, login, loginWithPopup, ...session } = useSession()
   const error: Coded | null = session.error

@@ -84,7 +84,6 @@ function OrganizationSummary({ organizationId }: { organizationId: string }) {
   return <BarOrganization name={organization.name || organization.id} detail={parts.filter(Boolean).join(' · ')} />
 }
 
-/** Spec §2. */
 function ProfileLink() {
   const { user } = useSession()
   if (!user) return null

@@ -9,7 +9,6 @@ interface MessagePageProps {
   actions?: ReactNode
   /** Announced at once. */
   alert?: boolean
-  /** In place of the small barcode. */
   picture?: ReactNode
 }
 

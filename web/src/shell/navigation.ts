@@ -8,7 +8,6 @@ export interface Entry {
   end?: boolean
 }
 
-/** The top bar (spec §2). */
 export const areas: readonly Entry[] = [
   { to: paths.products(), label: 'Products' },
   { to: paths.data(), label: 'Data' },
@@ -41,7 +40,6 @@ export const deviceManagement: readonly Entry[] = [
 
 type Find = (path: string) => ScreenHandle | null
 
-/** Entries whose screen exists and is permitted. */
 export const offered = (entries: readonly Entry[], find: Find): Entry[] => entries.filter(({ to }) => find(to) !== null)
 
 export const built = (entries: readonly Entry[], find: Find): Entry[] => offered(entries, find).filter(({ to }) => !find(to)?.upcoming)

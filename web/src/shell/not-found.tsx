@@ -10,7 +10,6 @@ import { useReport } from './use-report.tsx'
 
 const intro = 'The address was recorded. A few words about how you came here help to find the cause.'
 
-/** Spec §2. */
 export function NotFound() {
   const { pathname } = useLocation()
   const { openReport } = useReport()

@@ -14,7 +14,6 @@ interface ReportDetailsProps {
   reference: string | undefined
 }
 
-/** For the support line, where reports cannot be sent. */
 export function ReportDetails({ close, supportPhone, reference }: ReportDetailsProps) {
   const toast = useToast()
   const [time] = useState(() => new Date().toISOString().replace(/^(.*)T(.*)\..*$/, '$1 $2 UTC'))

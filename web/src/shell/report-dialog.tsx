@@ -12,14 +12,12 @@ import { Textarea } from '../ui/input/textarea.tsx'
 interface ReportDialogProps {
   close: Close<void>
   intro: string
-  /** The error report that the message is attached to. */
   eventId: string | undefined
   name: string
   email: string
   supportPhone: string | undefined
 }
 
-/** Sends a message about an error after its report. */
 export function ReportDialog({ close, intro, eventId, name, email, supportPhone }: ReportDialogProps) {
   const toast = useToast()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { message: '', name, email } })

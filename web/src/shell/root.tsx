@@ -19,7 +19,6 @@ export async function loadSettings(): Promise<PublicSettings> {
   return settings
 }
 
-/** Spec §2. */
 export function Root() {
   const settings = useLoaderData<typeof loadSettings>()
   const navigate = useNavigate()
@@ -42,7 +41,6 @@ export function Root() {
   )
 }
 
-/** A new cache for each user. */
 function Data({ children }: { children: ReactNode }) {
   const { tokens, user } = useSession()
   const showToast = useToast()
@@ -68,7 +66,6 @@ function useStoredTokenLogin(client: QueryClient) {
   }, [client, token])
 }
 
-/** Spec §6. */
 function useMonitoredPerson() {
   const { user } = useSession()
   const { id, email, nickname } = user ?? {}

@@ -3,7 +3,6 @@ import { useSettings } from '../lib/settings.ts'
 import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 
-/** The vendor's application engineers (spec §1). */
 export function SupportLine() {
   const { supportPhone } = useSettings()
   return (

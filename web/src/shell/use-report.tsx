@@ -7,7 +7,6 @@ import { ReportDetails } from './report-details.tsx'
 
 interface Report {
   intro: string
-  /** The error report that the message is attached to. */
   eventId: string | undefined
   signal?: AbortSignal
 }
@@ -28,7 +27,7 @@ export function useReport() {
       ))
     }
 
-    /** Opens the form, or the details for the support line where the service cannot be loaded. */
+    /** The details for the support line where the service cannot be loaded. */
     async function openReport(report: Report): Promise<void> {
       if (isMonitored())
         try {

@@ -15,7 +15,6 @@ type BarcodeFactsProps = {
   proof: Proof
 }
 
-/** What the barcode is, whether it reads back, and its commands as they are sent. */
 export function BarcodeFacts({ device, commands, reading, drawn, proof }: BarcodeFactsProps) {
   const bytes = drawn.reduce((sum, { symbol }) => sum + symbol.bytes.length, 0)
   const sizes = [...new Set(drawn.map(({ symbol }) => symbol.modules.length))].map((side) => `${side} × ${side}`)
@@ -73,7 +72,6 @@ const inPixels = ({ width, height }: { width: number; height: number }): string 
 const formatNameCount = (count: number): string =>
   count > 1 ? `${pictureName(0, count)} to ${pictureName(count - 1, count)}` : pictureName(0, count)
 
-/** Whether the picture that is downloaded and the drawing that is printed read back as what they should be. */
 function ProofStatus({ proof: { state } }: { proof: Proof }) {
   return (
     <span role="status">

@@ -4,7 +4,6 @@ import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
 import { readPixels } from './read/picture.ts'
 import { readSymbols } from './symbol-reader.ts'
 
-/** What was found in a file. */
 export interface FileContent {
   parts: string[][]
   /** Of a PDF: the page that was read, and how many it has. */

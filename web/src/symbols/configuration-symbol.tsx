@@ -16,7 +16,6 @@ type ConfigurationSymbolsProps = {
   caption: string
 }
 
-/** The symbol of a configuration with its caption; several numbered ones where one cannot hold it. */
 export function ConfigurationSymbols({ device, commands, caption }: ConfigurationSymbolsProps) {
   const { data: catalogue } = useQuery(q('getCatalogue', {}))
   const symbols = useMemo(() => catalogue && encodeSymbols(catalogue, device, commands), [catalogue, device, commands])

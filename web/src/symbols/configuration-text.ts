@@ -12,8 +12,8 @@ const names: Record<string, string> = { SOH: '\x01', STX: '\x02', ETX: '\x03', E
 export const visible = (control: string): string => String.fromCharCode(0x2400 + control.charCodeAt(0))
 
 /**
- * The commands in a text: the content of barcodes with its control characters, as they are or made visible; a list in JSON, alone or in an address;
- * or commands separated by lines, spaces or semicolons. Null where the text is blank.
+ * The commands of barcode contents, with control characters as they are or made visible; of a list in JSON, alone or in an address; or of a
+ * text that separates them by lines, spaces or semicolons. Null for a blank text.
  */
 export function commandsInText(text: string): Parts | Refusal | null {
   const raw = withControls(text)
@@ -30,7 +30,6 @@ export function commandsInText(text: string): Parts | Refusal | null {
   return { problem: `This is no configuration. ${commandProblem(first) ?? ''}`.trim() }
 }
 
-/** Control characters that are written as their pictures, or as their names in angle brackets. */
 function withControls(text: string): string {
   return text
     .replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400))
@@ -51,7 +50,6 @@ function commandsInPayloads(text: string): Parts | Refusal {
   return { parts }
 }
 
-/** A list of texts in JSON, alone or as the `config` of an address. */
 function listIn(text: string): string[] | null {
   const address = /[?&]config=([^&#\s]+)/.exec(text)?.[1]
   try {
@@ -62,7 +60,6 @@ function listIn(text: string): string[] | null {
   }
 }
 
-/** What stands between lines, spaces and semicolons, but not within quotes. */
 function tokensIn(text: string): string[] {
   const tokens = text.replaceAll('\x03', '\n').match(/(?:"[^"\n]*"|[^\s;"]|"(?![^"\n]*"))+/g) ?? []
   return tokens.map((token) => token.replace(/,+$/, '')).filter((token) => token !== '')

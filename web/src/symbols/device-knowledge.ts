@@ -1,13 +1,12 @@
 import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { type Reading, readCommands } from './read/reading.ts'
 
-/** What a list of commands means for one of the readers. */
 export interface DeviceReading {
   device: BuilderDevice
   reading: Reading
 }
 
-/** A list of commands as each reader understands it, the one first that knows most of them. */
+/** The commands for each reader, the reader first that knows most of them. */
 export function readingsByDevice(catalogue: Catalogue, commands: readonly string[]): DeviceReading[] {
   const readings = builderDevices.map((device) => ({ device, reading: readCommands(catalogue, device, commands) }))
   return readings.toSorted((a, b) => a.reading.unknown.length - b.reading.unknown.length)

@@ -5,7 +5,6 @@ import type { Reading } from './read/reading.ts'
 
 type OptionLinesProps = {
   reading: Reading
-  /** What is said of a command that is not in the catalogue, or without effect. */
   mark?: (words: string) => ReactNode
 }
 

@@ -3,11 +3,9 @@ import { Panel } from '../ui/layout/panel.tsx'
 
 type OptionsPendingProps = {
   label: string
-  /** The query of the catalogue. */
   catalogue: { error: Error | null; refetch: () => unknown; isFetching: boolean }
 }
 
-/** Stands where the options will, while they are loaded and where they cannot be. */
 export function OptionsPending({ label, catalogue: { error, refetch, isFetching } }: OptionsPendingProps) {
   return (
     <Panel flush aria-label={label}>

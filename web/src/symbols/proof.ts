@@ -6,7 +6,6 @@ import { readSymbols } from './symbol-reader.ts'
 /** Whether the symbols of a sheet say what they should: only then are they printed, and `pictures` downloaded. */
 export type Proof = { state: 'checking' } | { state: 'checked'; pictures: File[] } | { state: 'failed'; reason: string }
 
-/** A symbol of a sheet, and the drawing of it that is printed. */
 export interface Drawn {
   symbol: ConfigurationSymbol
   caption: string
@@ -15,8 +14,8 @@ export interface Drawn {
 const checking: Proof = { state: 'checking' }
 
 /**
- * Reads back what is downloaded and what is printed, the very picture and the very drawing, and compares the bytes. `drawings` finds the drawings
- * in the page, one for each symbol.
+ * Reads back the downloaded picture and the printed drawing, and compares the bytes. `drawings` finds the drawings in the page, one per
+ * symbol.
  */
 export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSVGElement[]): Proof {
   const [proof, setProof] = useState<{ of: readonly Drawn[]; is: Proof }>({ of: drawn, is: checking })

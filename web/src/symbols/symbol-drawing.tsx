@@ -7,7 +7,7 @@ type SymbolDrawingProps = {
   className?: string
 }
 
-/** A symbol in whole px, dark on white in every theme: sharp at any resolution. The colours are attributes, so that the drawing alone has them too. */
+/** In whole px, dark on white in every theme. The colours are attributes, so that the drawing alone has them too. */
 export function SymbolDrawing({ symbol, placement, label, className }: SymbolDrawingProps) {
   const { side } = placement
   return (

@@ -10,7 +10,6 @@ type SymbolPreviewProps = {
   children: ReactNode
 }
 
-/** The symbol as it is while its commands are still being chosen, a moment behind them, with words beside it. */
 export function SymbolPreview({ commands, children }: SymbolPreviewProps) {
   const shown = useDeferredValue(commands)
   const symbol = useMemo(() => {

@@ -1,6 +1,5 @@
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 
-/** Loads the reader of symbols when it is first needed: a library of its own that knows nothing of how ours are drawn. */
 async function loadReader() {
   const { prepareZXingModule, readBarcodes } = await import('zxing-wasm/reader')
   // By default the library would fetch its program from somebody else's server.

@@ -5,23 +5,19 @@ import { encode } from 'uqr'
 /** Light modules around a symbol (spec §9). */
 const margin = 10
 
-/** Room that a printed symbol has with its margin: 76 mm, in the dots of a 203 dpi printer, of which 8 make a millimetre. */
+/** 76 mm with the margin, in dots of a 203 dpi printer: 8 per millimetre. */
 const printedDots = 76 * 8
 
-/** A configuration symbol. */
 export interface ConfigurationSymbol {
   bytes: Uint8Array
   /** Row by row, true for dark, without the margin. */
   modules: boolean[][]
 }
 
-/** Where a symbol stands in a square field, in whole px or dots. */
+/** In whole px or dots: `side` of the field, `module`, and `offset` from the edge to the first module. */
 export interface Placement {
-  /** Of the field. */
   side: number
-  /** Of a module. */
   module: number
-  /** From the edge of the field to the first module. */
   offset: number
 }
 
@@ -31,11 +27,11 @@ export function encodeSymbol(payload: Payload): ConfigurationSymbol {
   return { bytes, modules: encode([...bytes], { ecc: 'L', boostEcc: false, border: 0 }).data }
 }
 
-/** On a screen and in a picture: the specification's size, of which the modules take as much as whole px allow, at least 2 each. */
+/** The specification's size, of which the modules take as much as whole px allow, at least 2 each. */
 export const pictured = ({ bytes, modules }: ConfigurationSymbol): Placement =>
   placed(modules.length, symbolSize(bytes.length, { caption: false }).width)
 
-/** On paper: 76 mm, in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest has 3 dots, or 0.375 mm. */
+/** 76 mm in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest has 3 dots, or 0.375 mm. */
 export const printed = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
 
 function placed(count: number, side: number): Placement {
@@ -43,7 +39,6 @@ function placed(count: number, side: number): Placement {
   return { side, module, offset: Math.floor((side - count * module) / 2) }
 }
 
-/** The dark modules as an SVG path. */
 export function symbolPath({ modules }: ConfigurationSymbol, { module, offset }: Placement): string {
   return findRuns(modules)
     .map(({ x, y, width }) => `M${offset + x * module} ${offset + y * module}h${width * module}v${module}h${-width * module}z`)
@@ -63,7 +58,6 @@ export function symbolPixels({ modules }: ConfigurationSymbol, { side, module, o
   return pixels
 }
 
-/** The dark stretches of each row. */
 function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []

@@ -9,7 +9,6 @@ const symbols = {
 
 const lostSymbol =
   '110100111001100010100011101011110110010011101001101110011101110110101000110001101000100010001101000111010011001100011101011'
-/** The modules that the scan line cannot read. */
 const damaged = { from: 47, to: 84 }
 
 interface BarsProps {

@@ -6,13 +6,10 @@ import { TextField } from '../ui/form/text-field.tsx'
 import { PhoneInput } from '../ui/input/phone-input.tsx'
 
 interface PersonFieldsProps {
-  /** Between the names and the country. */
   email: ReactNode
-  /** The name of the phone's field. */
   phone: string
 }
 
-/** The fields that registration and profile have in common (spec §5). */
 export function PersonFields({ email, phone }: PersonFieldsProps) {
   const country: string = useWatch({ name: 'countryCode' })
   return (

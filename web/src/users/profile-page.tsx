@@ -18,7 +18,6 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { PersonFields } from './person-fields.tsx'
 
-/** `/profile` (spec §2). */
 export default function ProfilePage() {
   useDocumentTitle('Profile')
   const { logout } = useSession()

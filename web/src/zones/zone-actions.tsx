@@ -8,7 +8,6 @@ import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
 
-/** A zone's location file for everyone, its deletion with `manage:firmware` (spec §2, §6). */
 export function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void }) {
   const canDelete = usePermission('manage:firmware')
   const toast = useToast()

@@ -65,7 +65,6 @@ export const zoneColumns = (onDeleted: () => void) =>
     }),
   ])
 
-/** A zone's id, whole. A click copies it, or selects it where the browser forbids copying. */
 function ZoneId({ zone }: { zone: Zone }) {
   const toast = useToast()
   // Browsers keep the clipboard from pages that came over plain HTTP.
@@ -97,7 +96,6 @@ function ZoneId({ zone }: { zone: Zone }) {
   )
 }
 
-/** How many of a zone's host PCs are online; opens the list of them. */
 function Hosts({ zone }: { zone: ZoneRow }) {
   const { open } = useDialog()
   const total = zone.hosts.length

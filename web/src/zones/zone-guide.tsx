@@ -47,7 +47,6 @@ export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
 
 const namedZones = 3
 
-/** Zones whose readers no host PC reaches: the first few by name, the rest as a count. */
 function Unreachable({ zones }: { zones: readonly ZoneRow[] }) {
   const rest = zones.slice(namedZones)
   return (

@@ -20,11 +20,9 @@ import { matchesZone, type ZoneRow, zoneRows } from './zone-row.ts'
 
 /** Milliseconds until the online marks are read again. */
 const refreshEvery = 15_000
-/** Zones shown at first, and per page once all are shown. */
 const firstShown = 8
 const pageSize = 100
 
-/** `/codedm/zones` (spec §2). */
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
   const organizationId = useOrganization()
@@ -69,7 +67,6 @@ export default function ZonesPage() {
   )
 }
 
-/** The first zones that match the search, or all of them in pages. */
 function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
   const [search, setSearch] = useState('')
   const [showsAll, setShowsAll] = useState(false)

@@ -3,10 +3,9 @@ import type { Api } from './fetch.ts'
 
 const Context = createContext<Api | null>(null)
 
-/** Gives everything inside it the calls of the product. */
 export const ApiProvider = Context
 
-/** The calls of the product, for what is neither a query nor a mutation, such as a download. */
+/** For what is neither a query nor a mutation, such as a download. */
 export function useApi(): Api {
   const api = useContext(Context)
   if (!api) throw new Error('useApi was used outside its provider: wrap the component in an ApiProvider')

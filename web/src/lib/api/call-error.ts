@@ -1,6 +1,6 @@
 import { Problem } from '@lectern/contract/http/problems.ts'
 
-/** An answer's HTTP status, or why there is no usable answer (spec §8). */
+/** The response's HTTP status, or why there is no usable response (spec §8). */
 export type CallStatus = number | 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR'
 
 const words: Record<string, string> = {
@@ -10,20 +10,18 @@ const words: Record<string, string> = {
 }
 
 interface Details {
-  /** The answer's body: parsed where it was JSON, else its text. */
+  /** The response's body: parsed where it was JSON, else its text. */
   data?: unknown
-  /** How long the server asks to wait before the next attempt. */
   retryAfterMs?: number
   cause?: unknown
 }
 
-/** A call that failed. `message` is a sentence for people: the problem's detail where the server sent one. */
+/** `message` is a sentence for people: the problem's detail where the server sent one. */
 export class CallError extends Error {
   readonly status: CallStatus
-  /** What went wrong in words, where there was no usable answer. */
+  /** What went wrong, where there was no usable response. */
   readonly error: string | undefined
   readonly data: unknown
-  /** The server's own account of it, where it sent problem details. */
   readonly problem: Problem | undefined
   readonly retryAfterMs: number | undefined
 

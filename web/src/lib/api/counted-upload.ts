@@ -1,4 +1,3 @@
-/** A request whose body takes a while. */
 interface CountedRequest {
   method: string
   headers: Record<string, string>
@@ -6,10 +5,10 @@ interface CountedRequest {
   signal?: AbortSignal | undefined
 }
 
-/** How much of a body has gone, of how much, in bytes. */
+/** In bytes. */
 export type OnSent = (sent: number, total: number) => void
 
-/** Sends a request as `fetch` does, and tells meanwhile how much of its body has gone, which `fetch` cannot. */
+/** Like `fetch`, which cannot report how much of a body was sent. */
 export function countedUpload(url: string, { method, headers, body, signal }: CountedRequest, onSent: OnSent): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -27,7 +26,6 @@ export function countedUpload(url: string, { method, headers, body, signal }: Co
   })
 }
 
-/** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
 function toResponse(request: XMLHttpRequest): Response {

@@ -3,21 +3,21 @@ import { CallError } from './call-error.ts'
 import type { Open } from './fetch.ts'
 import { pause } from './retries.ts'
 
-/** Milliseconds of silence after which a stream is taken for dead; the server says something every 20 s at least. */
+/** Milliseconds of silence after which a stream is dead; the server sends something every 20 s. */
 const longestSilence = 45_000
 const backOff = { firstMs: 500, longestMs: 15_000 }
 
 interface Listening {
-  /** Told the data of each event, and the event's id for the next opening. */
+  /** Called with the data of each event, and its id for the next opening. */
   heard: (data: string) => void
-  /** Told when the connection is lost, as often as that is noticed. */
+  /** Called each time that the connection is lost. */
   lost: () => void
   signal: AbortSignal
 }
 
 /**
- * Follows a stream of server-sent events until `signal` aborts, opening it again as often as it ends: at once after the server has ended it,
- * else with growing pauses. What the server refuses for good is not asked for again.
+ * Follows server-sent events until `signal` aborts. Opens the stream again at once when the server ends it, else after growing pauses; not
+ * where the server refuses it for good.
  */
 export async function followEvents(
   open: (options: { signal: AbortSignal }) => ReturnType<Open>,

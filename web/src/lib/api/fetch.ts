@@ -8,32 +8,29 @@ import { CallError } from './call-error.ts'
 import { countedUpload, type OnSent } from './counted-upload.ts'
 import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
 
-/** Where calls get their access token from. */
 export interface Tokens {
-  /** The access token, obtained silently. */
   get(): Promise<string>
-  /** A new one, whatever is kept. */
+  /** A new one, not the cached one. */
   renew(): Promise<string>
-  /** Told when the server refuses even a renewed token. */
+  /** Called when the server refuses even a renewed token. */
   refused(): void
 }
 
 export interface CallOptions {
-  /** Milliseconds an attempt may take. Without it there is no limit (spec §7). */
+  /** Milliseconds per attempt; no limit without it (spec §7). */
   timeout?: number
   signal?: AbortSignal
-  /** One for each logical submission: makes a write safe to repeat. */
+  /** One per submission: makes a write safe to repeat. */
   idempotencyKey?: string
-  /** Told how much of the body has gone, from the start again with each attempt. For uploads that take a while. */
+  /** Called with the bytes sent, from 0 again with each attempt. */
   onSent?: OnSent
 }
 
-/** Calls an endpoint of the contract. Throws a CallError, the abort's reason, or what kept the token from being obtained. */
+/** @throws CallError, the abort's reason, or why there is no token */
 export type Call = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Reply<N>>
-/** Fetches a file, named as the server names it (Content-Disposition), else `defaultName`. */
+/** The file is named by the server (Content-Disposition), else `defaultName`. */
 export type Download = <N extends EndpointName>(name: N, args: Arguments<N>, defaultName: string, options?: CallOptions) => Promise<File>
 
-/** Opens an endpoint's stream of events: its answer, whose body is still to come. */
 export type Open = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Response>
 
 export interface Api {
@@ -44,13 +41,12 @@ export interface Api {
 
 interface ApiSettings {
   tokens?: Tokens
-  /** What every path is put behind; empty for the page's own origin. */
+  /** Before every path; empty for the page's own origin. */
   base?: string
   /** Milliseconds before the first repetition; doubles with each. */
   backOff?: number
 }
 
-/** The calls of the product, relative to an API base (spec §7). */
 export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
   async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: (answer: Response) => Promise<T>): Promise<T> {
     const endpoint: Endpoint = endpoints[name]
@@ -126,11 +122,10 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
   }
 }
 
-/** What neither the person nor the network can help. */
 const isServersFault = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))
 
-/** The token that replaces a refused one: another call may have renewed it already. */
+/** A token other than the refused one, which another call may have renewed already. */
 async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {
   const current = await tokens.get()
   return current === refused ? tokens.renew() : current
@@ -152,7 +147,6 @@ async function readReply(endpoint: Endpoint, answer: Response): Promise<unknown>
   }
 }
 
-/** A connection that breaks in the middle of an answer is no answer. */
 async function readBody<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

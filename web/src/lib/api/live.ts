@@ -5,17 +5,16 @@ import { useApi } from './api.ts'
 import { followEvents } from './event-stream.ts'
 import { q } from './query.ts'
 
-/** How often a read is repeated while its stream cannot be had, in ms. */
+/** Milliseconds between reads while there is no stream. */
 const pollEvery = 10_000
 
 type Live<T> = UseQueryResult<T> & {
-  /** The stream cannot be had at the moment. */
   isLost: boolean
 }
 
 /**
- * A read whose newer answers a stream of events brings, each of them whole. A page that nobody sees listens to nothing, since a browser
- * opens few connections to a server; while there is no stream it asks now and then.
+ * A read that a stream of events keeps up to date. A hidden page listens to nothing, since a browser opens few connections to a server;
+ * without a stream it reads every 10 s.
  */
 export function useLive<N extends EndpointName>(name: N, stream: EndpointName, args: Arguments<N>): Live<Response<N>> {
   const { open } = useApi()

@@ -14,12 +14,12 @@ import { useApi } from './api.ts'
 import { CallError } from './call-error.ts'
 import type { Api } from './fetch.ts'
 
-/** Milliseconds the cache keeps what nobody uses (spec §9). */
+/** Milliseconds that unused data stays in the cache (spec §9). */
 const keptUnused = 60_000
 
 /**
- * The cache of everything read from the API. The fetch layer retries, so the query library does not.
- * `onFailedAction` is told of every failed write that does not show its error in place.
+ * The fetch layer retries, so the query library does not. `onFailedAction` is called for every failed write that does not show its error in
+ * place.
  */
 export function createQueryClient(api: Api, onFailedAction: (error: Error) => void): QueryClient {
   return new QueryClient({
@@ -39,25 +39,24 @@ export function createQueryClient(api: Api, onFailedAction: (error: Error) => vo
   })
 }
 
-/** A read, as the query library's hooks take it: `useQuery(q('listZones', { params: { organizationId } }))`. */
+/** A read for the query library's hooks: `useQuery(q('listZones', { params: { organizationId } }))`. */
 export function q<N extends EndpointName>(name: N, args: Arguments<N>) {
   return queryOptions<Response<N>>({ queryKey: [name, args] })
 }
 
-/** What `mutate` takes beside the call's arguments. */
 export interface Submission {
-  /** For a submission that is made again by hand and must count once; a new one by default. */
+  /** The same for a submission that is repeated by hand and must count once; a new one by default. */
   idempotencyKey?: string
 }
 
 type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Error, Arguments<N> & Submission>, 'mutationFn' | 'meta'> & {
-  /** Settles only when the shown reads that it made stale were read again. */
+  /** Settles after the shown reads that it made stale were read again. */
   awaitReads?: boolean
-  /** The screen itself shows the error, so that no toast has to. */
+  /** The screen shows the error, so there is no toast. */
   errorInPlace?: boolean
 }
 
-/** A write. Every submission carries one Idempotency-Key, the same in all its repetitions (spec §7, decided). */
+/** Every submission has one Idempotency-Key, the same in all its repetitions (spec §7, decided). */
 export function useMutation<N extends EndpointName>(
   name: N,
   { awaitReads = false, errorInPlace = false, ...options }: Options<N> = {},
@@ -82,7 +81,7 @@ export function useMutation<N extends EndpointName>(
   })
 }
 
-/** Makes every read stale that shows what a write changes; every write shows in the audit log. */
+/** Marks every read stale that shows what a write changes; every write shows in the audit log. */
 export function markStale(client: QueryClient, write: EndpointName): Promise<void> {
   const table: Record<string, Endpoint> = endpoints
   const changed = new Set<Subject>(['audit', ...(table[write]?.changes ?? [])])
@@ -91,7 +90,7 @@ export function markStale(client: QueryClient, write: EndpointName): Promise<voi
   })
 }
 
-/** Makes every read below a path stale, e.g. `/api/codedm/`. */
+/** For reads below a path, e.g. `/api/codedm/`. */
 export function invalidateBelow(client: QueryClient, path: string): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey: [name] }) => endpoints[name as EndpointName]?.path.startsWith(path) ?? false })
 }

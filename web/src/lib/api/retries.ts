@@ -3,13 +3,13 @@ import type { CallError } from './call-error.ts'
 /** How often a failed call is repeated (spec §7). */
 export const maxRetries = 5
 
-/** A server that asks for more patience than this is not waited for: a person is. */
+/** In ms. A server that asks for a longer wait gets no repetition: the user decides. */
 const longestWaitMs = 60_000
 const worthRepeating = new Set<CallError['status']>(['FETCH_ERROR', 'TIMEOUT_ERROR', 408, 429, 502, 503, 504])
 
 /**
- * Milliseconds until a failed call is worth repeating, undefined when it is not: what the server asked for, else a back-off that
- * doubles from `firstMs` and is spread over 40 to 140 % of itself, so that many clients do not come back at once.
+ * Milliseconds until the next attempt; undefined where there is none. What the server asked for, else a back-off that doubles from
+ * `firstMs`, spread over 40 to 140 % so that clients do not come back at once.
  */
 export function pauseBeforeRetry(error: CallError, retries: number, firstMs: number, random = Math.random): number | undefined {
   if (retries >= maxRetries || !worthRepeating.has(error.status)) return undefined
@@ -18,14 +18,14 @@ export function pauseBeforeRetry(error: CallError, retries: number, firstMs: num
   return firstMs * 2 ** retries * (0.4 + random())
 }
 
-/** The milliseconds of a Retry-After header, which holds seconds or a date; undefined when it holds neither. */
+/** Milliseconds of a Retry-After header (seconds or a date); undefined for anything else. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds)
 }
 
-/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

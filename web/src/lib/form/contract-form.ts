@@ -6,41 +6,34 @@ import type { Edit } from './edit.ts'
 import { placeProblem, schemaResolver } from './form-problems.ts'
 
 interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest extends Basis> {
-  /** The body that the call takes. */
   schema: z.ZodMiniType
-  /** What the form begins with. */
   values: Values
-  /** Makes of the form's values what the call takes; the values as they are where it is left out. */
+  /** What the call takes; the values as they are by default. */
   toInput?: (values: Values) => unknown
   save: (values: Values, basedOn: Basis | undefined) => Promise<Saved>
   onSaved: (saved: Saved, values: Values) => unknown
-  /** The field that shows a failure which names none; below all fields where it is left out. */
+  /** The field of a failure that names none; below all fields by default. */
   failureAt?: FieldPath<Values>
-  /** When fields are checked first: when they are left, or only when the form is submitted. */
   mode?: 'onTouched' | 'onSubmit'
-  /** The name of a draft: what is entered and not saved stays there through a reload. */
+  /** The name of a draft, which outlasts a reload. */
   draft?: string | undefined
-  /** Of a record that others may edit at the same time, and how the form shows it. */
   edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
 }
 
-/** A form over a body of the contract. */
 export interface ContractForm<Values extends FieldValues> {
   form: UseFormReturn<Values>
   schema: z.ZodMiniType
   submit: (event?: FormEvent) => Promise<void>
-  /** Takes everything back that was entered. */
   discard: () => void
   /** True from the moment it is saved until `onSaved` is done. */
   isSaved: RefObject<boolean>
-  /** What went wrong, where it is about no field. */
+  /** Undefined where the failure is about a field. */
   failure: string | undefined
-  /** While another user has changed the record: loads theirs, or saves over it. */
+  /** While another user has changed the record. */
   conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
 }
 
-/** Holds a form against a schema of the contract, saves it, and shows at its field what the server refuses. */
 export function useContractForm<Values extends FieldValues, Saved, Basis = unknown, Newest extends Basis = Basis>({
   schema,
   values,
@@ -107,7 +100,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
   }
 }
 
-/** Returns a function that puts the focus on the first wrong field once the form is no longer submitted: until then it takes none. */
+/** Focuses the first wrong field once the form is no longer submitted: until then it takes no focus. */
 function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {
   const isRefused = useRef(false)
   const { isSubmitting, errors } = form.formState
@@ -122,7 +115,6 @@ function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Val
   }
 }
 
-/** The same with every text in it trimmed. */
 export function trimTexts<Value>(value: Value): Value {
   if (typeof value === 'string') return value.trim() as Value
   if (Array.isArray(value)) return value.map(trimTexts) as Value

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useSession } from '../session.ts'
 
-/** What is entered in a form and not saved. */
 interface Draft<Values> {
   stored: Partial<Values>
   store: (values: Partial<Values>) => void
@@ -10,10 +9,7 @@ interface Draft<Values> {
 
 const none: Draft<object> = { stored: {}, store: () => undefined, remove: () => undefined }
 
-/**
- * The draft of a form, by the form's name; without a name there is none. It outlasts a reload of the tab and is for the signed-in user alone. Where
- * the browser forbids storage nothing is stored.
- */
+/** The draft of the signed-in user under `name`, none without a name or storage. It outlasts a reload of the tab. */
 export function useDraft<Values extends object>(name: string | undefined): Draft<Values> {
   const { user } = useSession()
   const key = name === undefined ? undefined : `draft/${user?.id}/${name}`

@@ -2,21 +2,19 @@ import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack
 import { useState } from 'react'
 import { CallError } from '../api/call-error.ts'
 
-/** Somebody's edit of a record that others may edit at the same time. */
 export interface Edit<Basis, Newest extends Basis = Basis> {
-  /** The record that the edit began with, which its write names as `basedOn`. */
+  /** What the edit began with; its write names it as `basedOn`. */
   basis: Basis | undefined
-  /** Whether the write was refused, because somebody else has changed the record since. */
   isOutdated: boolean
-  /** Told of a write that failed; answers whether that was why. */
+  /** Returns whether a write failed because another user has changed the record. */
   fail: (error: unknown) => boolean
-  /** Reads the record as it is now, which is what the edit is based on from then on. */
+  /** Reads the record again and bases the edit on it. */
   renew: () => Promise<Newest>
-  /** The same for an edit that begins anew. */
+  /** The same for a new edit. */
   restart: () => Promise<Newest>
 }
 
-/** Keeps what an edit is based on: `record` as it is first known. `read` reads it again. */
+/** Bases an edit on `record` as it is first known. `read` reads it again. */
 export function useEdit<Basis extends object, Newest extends Basis, Key extends QueryKey>(
   record: Basis | null | undefined,
   read: FetchQueryOptions<Newest, Error, Newest, Key>,

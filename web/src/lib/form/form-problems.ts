@@ -2,7 +2,6 @@ import { type FieldPath, type FieldValues, get, type Resolver, set, type UseForm
 import type * as z from 'zod/mini'
 import { CallError } from '../api/call-error.ts'
 
-/** Holds a form against a schema of the contract; `toInput` makes of the form's values what the call takes. */
 export function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInput: (values: Values) => unknown): Resolver<Values> {
   return (values) => {
     const parsed = schema.safeParse(toInput(values))
@@ -16,17 +15,14 @@ export function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType
   }
 }
 
-/** Finds the field of an issue. One text may hold a list: then the message names the entry, "Entry 3 must not be empty." */
+/** One text may hold a list: then the message names the entry, "Entry 3 must not be empty." */
 function placeIssue(values: FieldValues, path: string, message: string): { field: string; message: string } {
   const [list = path, index] = path.split(/\.(?=\d+$)/)
   if (index === undefined || typeof get(values, list) !== 'string') return { field: path, message }
   return { field: list, message: `Entry ${Number(index) + 1} ${message}.` }
 }
 
-/**
- * Shows what the server found wrong with fields at these fields.
- * @returns the sentence for the form as a whole, where it is about no field of it
- */
+/** Shows a refusal at its fields. @returns the sentence for the form as a whole, where it is about no field of it */
 export function placeProblem<Values extends FieldValues>(
   error: unknown,
   { getValues, setError }: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,

@@ -1,9 +1,8 @@
 const lost = new WeakSet<Error>()
 
-/** Remembers which errors mean that a part of the app could not be fetched: the network failed, or a newer version took its place. */
+/** A part of the app cannot be loaded when the network fails, or after an update. */
 export function watchLostModules(): void {
   addEventListener('vite:preloadError', ({ payload }) => void lost.add(payload))
 }
 
-/** Whether only another load of the page can help. */
 export const isLostModule = (error: unknown): boolean => error instanceof Error && lost.has(error)

@@ -2,10 +2,9 @@ import { CallError } from '../api/call-error.ts'
 import { firstPaint } from '../first-paint.ts'
 import type { Failure, Feedback, MonitoredPerson, Reporter } from './reporter.ts'
 
-/** More than this does not wait for the service to be loaded. */
 const mostWaiting = 30
 
-/** Undefined until the settings have said it. */
+/** Undefined until the settings are known. */
 let dsn: string | null | undefined
 let reporter: Reporter | undefined
 let loading: Promise<Reporter> | undefined
@@ -14,7 +13,7 @@ const waiting: ((reporter: Reporter) => void)[] = []
 const idsOfErrors = new WeakMap<object, string>()
 const idsOfKinds = new Map<string, string>()
 
-/** Keeps what nobody catches until the service has been loaded and does so itself. */
+/** Stores uncaught errors until the service is loaded. */
 export function watchErrors(): void {
   addEventListener('error', keep)
   addEventListener('unhandledrejection', keep)
@@ -30,7 +29,7 @@ function keep(event: ErrorEvent | PromiseRejectionEvent): void {
   reportFailure(error, { isHandled: false })
 }
 
-/** Called when the settings are known: reports go to the service of the DSN, which is loaded after first paint, or without one nowhere. */
+/** Called when the settings are known. Null: no reports. The service is loaded after first paint. */
 export function startMonitoring(toDsn: string | null): void {
   dsn = toDsn
   if (dsn !== null) return void whenMonitored().catch(() => {})
@@ -38,10 +37,9 @@ export function startMonitoring(toDsn: string | null): void {
   waiting.length = 0
 }
 
-/** Whether errors are reported at all. */
 export const isMonitored = (): boolean => typeof dsn === 'string'
 
-/** Resolves when the service is there. Rejects when it cannot be loaded; what waits for it then waits for the next attempt. */
+/** Rejects when the service cannot be loaded; what waits for it waits for the next attempt. */
 export function whenMonitored(): Promise<Reporter> {
   loading ??= load().catch((error) => {
     loading = undefined
@@ -68,16 +66,13 @@ function tell(how: (reporter: Reporter) => void): void {
   }
 }
 
-/** Says who is signed in; null when nobody is. */
+/** Null when no user is signed in. */
 export function identify(person: MonitoredPerson | null): void {
   current = person
   reporter?.setPerson(person)
 }
 
-/**
- * Reports an error once, and the same kind of error (same words from the same place) once a visit: trying again what fails again
- * keeps its reference, and a list that is read every few seconds does not report every few seconds.
- */
+/** Reports the same kind of error (same words, same place) once a visit; a retry that fails keeps its reference. */
 export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHandled' | 'call' | 'componentStack'>> = {}): void {
   if (findEventId(error) !== undefined) return
   const kind = [about.call, error, describePlace(error)].join('\n')
@@ -88,11 +83,10 @@ export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHa
   if (known === undefined) tell((service) => service.failed({ isHandled: true, ...about, error, eventId, requestId: findRequestId(error) }))
 }
 
-/** Where it was thrown; who called differs from time to time. */
 const describePlace = (error: unknown): string | undefined =>
   error instanceof Error ? error.stack?.replace(String(error), '').trim().split('\n')[0] : undefined
 
-/** Reports that nothing answers to an address, once a visit, and answers the report's id. */
+/** Reports an address without a page once a visit. @returns the report's id */
 export function reportMissingPage(address: string): string {
   const kind = `missing ${address}`
   const known = idsOfKinds.get(kind)
@@ -103,17 +97,16 @@ export function reportMissingPage(address: string): string {
   return eventId
 }
 
-/** What somebody can name to support: the report of the error, else the request that failed. */
+/** What the user can quote to support: the report of the error, else the request that failed. */
 export const findReference = (error: unknown): string | undefined => (isMonitored() && findEventId(error)) || findRequestId(error)
 
 const findEventId = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null ? idsOfErrors.get(error) : undefined
 const findRequestId = (error: unknown): string | undefined => (error instanceof CallError ? error.problem?.instance : undefined)
 
-/** Ids are ours, so that they can be shown before anything has been sent. */
+/** Ids are ours, so that they can be shown before anything was sent. */
 const newEventId = (): string => crypto.randomUUID().replaceAll('-', '')
 
-/** Sends what somebody writes about an error. Resolves when the service has it. */
 export async function sendFeedback(feedback: Feedback): Promise<void> {
   const service = await whenMonitored()
   await service.sendFeedback(feedback)

@@ -1,4 +1,3 @@
-/** Who is signed in, as error reporting knows them (spec §6). */
 export interface MonitoredPerson {
   id: string
   email: string
@@ -8,7 +7,7 @@ export interface MonitoredPerson {
 export interface Failure {
   error: unknown
   eventId: string
-  /** Somebody is told of it on the screen. */
+  /** Shown to the user. */
   isHandled: boolean
   /** The failing call's name in the contract, and the server's id of it. */
   call?: string | undefined
@@ -20,11 +19,9 @@ export interface Feedback {
   message: string
   name: string
   email: string
-  /** The report it belongs to. */
   associatedEventId: string | undefined
 }
 
-/** The error-reporting service, once it has been loaded. */
 export interface Reporter {
   setPerson(person: MonitoredPerson | null): void
   failed(failure: Failure): void

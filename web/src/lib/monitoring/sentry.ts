@@ -6,7 +6,7 @@ import type { Failure, Feedback, Reporter } from './reporter.ts'
 /** Characters of a message (spec §9). */
 const messageCap = 250
 
-/** Opens the error-reporting service (spec §9). This module is loaded after first paint, and only where there is a service. */
+/** Loaded after first paint, and only where there is a service (spec §9). */
 export function openSentry(dsn: string): Reporter {
   sentry.init({
     dsn,

@@ -18,7 +18,6 @@ interface CfgChoiceProps {
   onChange: (text: string) => void
 }
 
-/** The barcode that makes a golden-standard reader send its configuration, and the box for that text (spec §2, §4). */
 export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
   return (
     <div className="cfg-choice">
@@ -83,7 +82,6 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
   )
 }
 
-/** The text of the box as it is typed, scanned or pasted, and what is wrong with it. */
 function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
   const { isActive, isHeld, hold, release } = usePointerHold(box)
   const [pasteProblem, setPasteProblem] = useState<string | null>(null)

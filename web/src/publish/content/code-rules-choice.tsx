@@ -17,7 +17,6 @@ interface CodeRulesChoiceProps {
   onChange: (config: FileConfig) => void
 }
 
-/** One CodeRules file (spec §2, §5). */
 export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoiceProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => chosenFile(config), [config])

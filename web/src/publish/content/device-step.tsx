@@ -18,7 +18,6 @@ const choices = [
   { value: 'file', label: 'CodeRules (JavaScript)', detail: 'Upload one .js file that parses and rewrites scanned data.' },
 ] as const
 
-/** Step 2: a page per model for a CFG or a CodeRules file, which Next saves (spec §2). */
 export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
   const config = pageConfig(state, device)

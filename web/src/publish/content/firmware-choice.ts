@@ -11,7 +11,6 @@ export type FirmwareAction =
 
 const customWithoutFile: CustomFirmware = { type: 'custom', data: null, fileName: null }
 
-/** Spec §4. */
 export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): DeviceFirmware {
   switch (action.type) {
     case 'available': {

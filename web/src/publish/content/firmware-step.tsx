@@ -17,7 +17,6 @@ import { customFile, firmwareProblem } from './firmware-choice.ts'
 import { FirmwareVersion } from './firmware-version.tsx'
 import { ModelStep } from './model-step.tsx'
 
-/** Step 2 of the firmware wizard: a page per model for a version, or a file of the customer's own (spec §2). */
 export function FirmwareStep({ device, firmware, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = props.store
   const choice = pageFirmware(state, device)

@@ -9,7 +9,6 @@ import type { FirmwareData } from '../draft/firmware-data.ts'
 import { firmwareProblem, olderThan } from './firmware-choice.ts'
 
 const custom = 'custom'
-/** Keeps a version called "custom" apart. */
 const toOption = (version: string) => `version ${version}`
 
 interface FirmwareVersionProps {
@@ -20,7 +19,6 @@ interface FirmwareVersionProps {
   onPick: (version: string) => void
 }
 
-/** The newest first, and custom (spec §2). */
 export function FirmwareVersion({ device, choice, data: { versions, problem, running, refresh }, onPick }: FirmwareVersionProps) {
   const options = [
     ...(versions ?? []).map((version, index) => ({ value: toOption(version), label: index === 0 ? `${version} (latest)` : version })),

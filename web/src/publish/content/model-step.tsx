@@ -18,18 +18,15 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
   place?: string
   /** Names the choice in sentences, e.g. "configuration". */
   noun: string
-  /** Shown first in the intro. */
   lead?: string
   /** Why Next cannot be used yet. */
   problem: string | null
-  /** The mark on the tab of a model whose page is done. */
   mark: (device: UpdateModel) => string | undefined
   rail: ReactNode
   onNext: () => void
   children: ReactNode
 }
 
-/** A page of step 2: the choice for one model, with the way to the next. */
 export function ModelStep({ wizard, store, data, notice, onBack, device, part, noun, lead = 'Device', problem, ...page }: ModelStepProps) {
   const { mark, onNext, children, ...frame } = page
   const devices = chosenDevices(store.state, part)

@@ -17,10 +17,7 @@ interface Older {
   readers: number
 }
 
-/**
- * Asks before readers get an older version than they report now.
- * @returns a function that resolves with whether to publish; without a question where nothing is older, or where the user has agreed before
- */
+/** Asks before readers get an older version than they report. @returns a function that resolves with whether to publish */
 export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
   const organizationId = useOrganization()
   const client = useQueryClient()

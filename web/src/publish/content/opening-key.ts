@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** A key that is pressed there is not meant for the capture. */
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=file])'))

@@ -13,8 +13,8 @@ export interface PointerHold {
 export const canHoldPointer = (): boolean => 'requestPointerLock' in Element.prototype
 
 /**
- * Holds the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). Esc releases it until the element
- * is focused again.
+ * Holds the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). Esc releases it until the next
+ * focus.
  */
 export function usePointerHold(element: RefObject<HTMLElement | null>): PointerHold {
   const [isActive, setActive] = useState(false)

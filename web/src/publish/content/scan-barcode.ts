@@ -3,12 +3,11 @@ import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
 
 /**
- * `published`: a vendor document gives the commands and their use. `inferred`: it gives the commands, their use here is our reading.
- * `unknown`: no public document gives the commands, so nothing is drawn.
+ * `published`: a vendor document gives the commands and their use. `inferred`: it gives the commands only. `unknown`: no public document
+ * gives the commands, so nothing is drawn.
  */
 export type Evidence = 'published' | 'inferred' | 'unknown'
 
-/** A part of the barcode that makes a golden-standard reader send its configuration. */
 export interface ScanPart {
   commands: readonly string[]
   evidence: Evidence
@@ -17,7 +16,6 @@ export interface ScanPart {
 
 const reader: ScanPart = { commands: ['CFG'], evidence: 'published', sends: 'its whole configuration' }
 
-/** Commands for the charging base go through its reader. */
 const base: ScanPart = {
   commands: ['BTBRXCM[BTCMPRD1]', 'BTBRXCM[CFG]', 'BTBRXCM[BTCMPRD0]'],
   evidence: 'inferred',

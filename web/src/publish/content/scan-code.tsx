@@ -6,7 +6,6 @@ import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 /** In px. A module is a whole number of them. */
 const room = 208
 
-/** A model's scan barcode, part by part. Parts without public commands are named, not drawn. */
 export function ScanCode({ device }: { device: UpdateModel }) {
   const parts = scanParts(device)
   const [chosen, setChosen] = useState(0)

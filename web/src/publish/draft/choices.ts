@@ -1,7 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { cfgProblem } from '@lectern/contract/publications/cfg.ts'
 
-/** A golden-standard configuration as a reader sends it. */
 export interface CfgConfig {
   type: 'cfg'
   text: string
@@ -14,7 +13,6 @@ export interface FileConfig {
   fileName: string | null
 }
 
-/** The desired configuration of a device model (spec §3). */
 export type DeviceConfig = CfgConfig | FileConfig | { type: 'none' }
 
 /** `data` is the file itself: up to a gigabyte. */
@@ -24,12 +22,10 @@ export interface CustomFirmware {
   fileName: string | null
 }
 
-/** The desired firmware of a device model (spec §3). */
 export type DeviceFirmware = { type: 'latest' } | { type: 'versioned'; version: string } | CustomFirmware | { type: 'none' }
 
 export type PartName = 'config' | 'firmware'
 
-/** Published on its own. */
 export interface Piece {
   part: PartName
   device: UpdateModel
@@ -43,7 +39,6 @@ export const pieceTitle = ({ part, device }: Piece, wizardsPart: PartName): stri
 
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
 
-/** Each model once, in the order of the grid. */
 export const listModels = (pieces: readonly Piece[]): UpdateModel[] =>
   updateModels.filter((model) => pieces.some(({ device }) => device === model))
 

@@ -17,7 +17,7 @@ interface Draft {
   state: StoredState
 }
 
-/** Milliseconds, as long as the server stores idempotency keys: later a retry would publish again. */
+/** Milliseconds, as long as the server stores idempotency keys: a later retry would publish again. */
 const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
@@ -42,10 +42,9 @@ const fileKey = (id: string): string => JSON.stringify([`${shape}-file`, id])
 const isOurs = (key: string): boolean => key.startsWith('["wizard-')
 const isDraft = (key: string): boolean => key.startsWith(`["${shape}",`)
 
-/** File ids by draft, as last written. */
 const written = new Map<string, ReadonlySet<string>>()
 
-/** Deletes drafts of other users and old ones, and files without a draft; at sign-out all are deleted with everything else stored here. */
+/** Deletes drafts of other users, old ones, and files without a draft. Signing out deletes all. */
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
   const stored = (await entries<string, unknown>(keptStore())).filter(([key]) => isOurs(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
@@ -59,10 +58,7 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
   return fromStored(draft.state, (id) => files.get(fileKey(id)) as Blob | undefined)
 }
 
-/**
- * Writes text and files in one transaction, so that a reload finds both or none. Commits at once: a transaction that waits for its requests
- * is lost with the page.
- */
+/** Writes text and files in one transaction and commits at once: a transaction that waits is lost with the page. */
 export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now()): Promise<void> {
   const key = makeKey(owner)
   const { stored, files } = toStored(state)

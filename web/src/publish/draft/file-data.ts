@@ -5,10 +5,7 @@ const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'
 
-/**
- * Copies the content, so that neither moving the file nor a reload loses it.
- * @throws when it cannot be read
- */
+/** Copies the content, so that the file may be moved. @throws when it cannot be read */
 export async function fileConfig(file: File): Promise<FileConfig> {
   const bytes = new Blob([await file.arrayBuffer()], { type: scriptType })
   return { type: 'file', data: bytes.size <= dataUrlLimit ? await dataUrl(bytes) : bytes, fileName: file.name }

@@ -7,7 +7,6 @@ export interface StateWriter<State> {
   write(state: State): Promise<void>
   /** Writes the newest state without waiting for its turn, as the page is about to go. */
   flush(): void
-  /** Stops writing, then removes what was written. */
   discard(): Promise<void>
 }
 

@@ -3,7 +3,6 @@ import { initialWizard, type WizardAction, type WizardState, wizard } from '../w
 import { type DraftOwner, deleteDraft, readDraft, writeDraft } from './drafts.ts'
 import { createStateWriter } from './state-writer.ts'
 
-/** The wizard's state, stored in this browser so that it outlives a reload and a new sign-in. */
 export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void

@@ -43,7 +43,6 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
   )
 }
 
-/** The date of the next run; one per time zone where they differ. */
 function UpdateDays({ updateTime, summary }: { updateTime: string; summary: ZoneSummary | undefined }) {
   const now = useNow()
   if (!summary || updateTime === '') return null

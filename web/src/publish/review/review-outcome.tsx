@@ -37,7 +37,6 @@ export function ReviewOutcome({ name, piece, state, isSending, sent, blocked, on
   )
 }
 
-/** An upload can be cancelled until its last byte is sent. */
 function Upload({ name, sent, onCancel }: { name: string; sent: Sent; onCancel: () => void }) {
   return (
     <>

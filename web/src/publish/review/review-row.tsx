@@ -19,7 +19,6 @@ interface ReviewRowProps {
   part: PartName
   pieces: readonly Piece[]
   state: WizardState
-  /** "12 readers". */
   readers: string
   versions: readonly string[] | undefined
   isSending: (piece: Piece) => boolean
@@ -32,7 +31,6 @@ interface ReviewRowProps {
   onRemove: () => void
 }
 
-/** One model with its pieces and their outcomes. */
 export function ReviewRow(props: ReviewRowProps) {
   const { device, part, pieces, state, readers, versions, isSending, sent, blocked, onEdit, onRetry, onCancel, onAdd, onRemove } = props
   const canAdd = usePermission('manage:firmware') && !pieces.some((piece) => piece.part === 'firmware')

@@ -23,7 +23,6 @@ interface ReviewStepProps extends StepProps {
   onPublished: (rollout: string) => void
 }
 
-/** Step 3: what will be sent, and Publish. Each piece is published, fails and is retried on its own (spec §2, §4). */
 export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {
   const { state, dispatch } = store
   const all = pieces(state)
@@ -88,7 +87,6 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
   )
 }
 
-/** Publishes once the user has agreed to older firmware. */
 function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const [isAsking, setAsking] = useState(false)
   const askIfOlder = useOlderQuestion(store.state)

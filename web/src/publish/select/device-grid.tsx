@@ -19,7 +19,6 @@ interface DeviceGridProps {
   onTick: (model: UpdateModel, ticked: boolean) => void
 }
 
-/** The models that update through a zone, in a grid of 6 columns (spec §2, §9). */
 export function DeviceGrid({ labelledBy, describedBy, ticked, summary, hasZone, note, onTick }: DeviceGridProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: its label is in another column, where a legend cannot be

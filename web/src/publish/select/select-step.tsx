@@ -20,7 +20,6 @@ import { DeviceGrid } from './device-grid.tsx'
 import { NextRun } from './next-run.tsx'
 import { countReaders } from './zone-summary.ts'
 
-/** Step 1: the zone, its models and the update time (spec §2). */
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   const { state, dispatch } = store
   const zone = data.isGone ? null : state.configZone
@@ -78,7 +77,6 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   )
 }
 
-/** The label at the left, the control at the right. */
 function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
   return (
     <div className="select-row">

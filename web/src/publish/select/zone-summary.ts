@@ -2,10 +2,8 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 
-/** The readers and host PCs of a zone. */
 export interface ZoneSummary {
   readers: number
-  /** The readers of a model. */
   count: (model: UpdateModel) => number
   hosts: number
   online: number

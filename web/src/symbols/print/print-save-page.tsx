@@ -14,7 +14,7 @@ import { encodeSymbols } from './sheet-symbols.ts'
 
 const builder = paths.createConfiguration()
 
-/** `/codedm/create-configuration/{device}/success?config=[…]` (spec §2). What is no configuration leads back to the builder (spec §5). */
+/** A config that cannot be sent leads back to the builder (spec §5). */
 export default function PrintSavePage() {
   useDocumentTitle('Print / Save')
   const { device: name = '' } = useParams()

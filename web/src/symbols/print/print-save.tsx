@@ -27,7 +27,7 @@ type PrintSaveProps = {
   intro: ReactNode
 }
 
-/** The sheet of a configuration beside what there is to know of it. It is printed and downloaded only after it has been read back. */
+/** Printed and downloaded only after it has been read back. */
 export function PrintSave({ catalogue, device, commands, symbols, intro }: PrintSaveProps) {
   const sheet = useRef<HTMLElement>(null)
   const [made] = useState(() => formatMinute(new Date().toISOString()))

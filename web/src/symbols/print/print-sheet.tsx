@@ -11,15 +11,13 @@ type PrintSheetProps = {
   device: string
   /** Null where no organization is known. */
   organization: string | null
-  /** When it was made, in words. */
   made: string
   drawn: readonly Drawn[]
   reading: Reading
-  /** Whether the symbols may be printed. */
   isProved: boolean
 }
 
-/** What is printed: black on white in every theme. A symbol has a drawing in px for the screen and one of 76 mm for paper. */
+/** Black on white in every theme. A symbol has a drawing in px for the screen and one of 76 mm for paper. */
 export function PrintSheet({ ref, device, organization, made, drawn, reading, isProved }: PrintSheetProps) {
   return (
     <article className="print-sheet" ref={ref} data-proved={isProved}>

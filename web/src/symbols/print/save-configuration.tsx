@@ -15,12 +15,10 @@ type SaveConfigurationProps = {
   organization: { id: string; name: string }
   device: BuilderDevice
   commands: readonly string[]
-  /** How much there is in it, in words. */
   content: string
   close: Close<void>
 }
 
-/** Asks for a name and saves a configuration under it in the organization's library (spec §2). */
 export function SaveConfiguration({ organization, device, commands, content, close }: SaveConfigurationProps) {
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()

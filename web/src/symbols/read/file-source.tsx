@@ -8,10 +8,8 @@ import { named, nothing, type SourceProps } from './source.ts'
 
 const mostFiles = 20
 
-/** What reading one file came to. */
 type Outcome = { file: File; content: FileContent } | { file: File; problem: string }
 
-/** Takes pictures, PDFs and texts; of a PDF with several pages, the page that is chosen. */
 export function FileSource({ onFound }: SourceProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [pages, setPages] = useState<ReadonlyMap<File, number>>(new Map())

@@ -21,7 +21,6 @@ import { useKnownOrganization } from './known-organization.ts'
 import { contentInWords, type Reading } from './reading.ts'
 import type { Found, Part } from './source.ts'
 
-/** What was read, put together and named for a reader. */
 export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue | undefined; found: Found }) {
   const [left, setLeft] = useState<{ parts: readonly Part[]; out: ReadonlySet<Part> }>({ parts: [], out: new Set() })
   const out = left.parts === found.parts ? left.out : new Set<Part>()

@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { ActiveOrganizationContext } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 
-/** The active organization by name, or by its id until it has one; null for somebody who belongs to none. */
+/** Its id until it has a name; null for users without an organization. */
 export function useKnownOrganization(): { id: string; name: string } | null {
   const id = useContext(ActiveOrganizationContext)
   const { data } = useQuery({ ...q('getOrganization', { params: { organizationId: id ?? '' } }), enabled: id !== null })

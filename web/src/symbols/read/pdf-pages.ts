@@ -25,7 +25,6 @@ export async function openPdf(data: ArrayBuffer): Promise<PDFDocumentProxy> {
   return getDocument({ data, disableFontFace: true, useWorkerFetch: false, BinaryDataFactory: OwnFiles, wasmUrl: '/' }).promise
 }
 
-/** One page of a PDF as a picture. */
 export async function pixelsOfPage(pdf: PDFDocumentProxy, number: number): Promise<ImageData> {
   const page = await pdf.getPage(number)
   const viewport = page.getViewport({ scale: resolution / 72 })

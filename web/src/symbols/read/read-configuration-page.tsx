@@ -24,7 +24,6 @@ const choices: readonly { value: Source; label: string }[] = [
   { value: 'scanner', label: 'Scanner' },
 ]
 
-/** `/codedm/read-configuration`: says what a configuration barcode does to a reader. Not in the specification. */
 export default function ReadConfigurationPage() {
   useDocumentTitle('Read a configuration')
   const [source, setSource] = useState<Source>('file')

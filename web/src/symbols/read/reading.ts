@@ -3,9 +3,7 @@ import { describe, type SelectionLine } from '@lectern/contract/barcode/selectio
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 
-/** What a list of commands does to a reader, in words. */
 export interface Reading {
-  /** The factory settings are restored first. */
   reset: boolean
   lines: SelectionLine[]
   /** Commands that no option of the reader sends. */

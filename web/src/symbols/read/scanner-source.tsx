@@ -10,7 +10,6 @@ import { named, nothing, type SourceProps } from './source.ts'
 const controls: Record<string, string> = { a: '\x01', b: '\x02', c: '\x03', d: '\x04', ']': '\x1d' }
 const endMark = visible('\x04')
 
-/** Takes what a scanner types as a keyboard, one barcode after another. */
 export function ScannerSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)

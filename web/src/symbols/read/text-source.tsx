@@ -4,7 +4,6 @@ import { Textarea } from '../../ui/input/textarea.tsx'
 import { commandsInText } from '../configuration-text.ts'
 import { named, nothing, type SourceProps } from './source.ts'
 
-/** Takes commands as text. What is wrong is said once somebody has stopped typing there. */
 export function TextSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)

@@ -10,7 +10,7 @@ interface EditConflictProps {
   className?: string
 }
 
-/** For a form whose record another user has changed since it was opened: the user chooses whose changes count. */
+/** Another user has changed the record since the form was opened: the user chooses whose changes count. */
 export function EditConflict({ what, onLoad, onSaveAnyway, className }: EditConflictProps) {
   const [under, setUnder] = useState<'load' | 'save'>()
   const [failure, setFailure] = useState<string>()

@@ -11,10 +11,7 @@ interface PhoneInputProps extends Omit<ComponentProps<typeof Input>, 'value' | '
   country: string
 }
 
-/**
- * Free text under a mask, in the international form once it is left. The mask is a file of its own, loaded with the first phone input (spec
- * §7); until it is loaded, and if that fails, the text stays as typed.
- */
+/** The mask is loaded with the first phone input (spec §7); without it the text stays as typed. */
 export function PhoneInput({ value, onChange, country, onBlur, ...input }: PhoneInputProps) {
   const mask = useMask()
 

@@ -5,8 +5,8 @@ import { useNavigation } from 'react-router'
 const patience = 250
 
 /**
- * The text of a search box, passed to `onText` after a pause. It follows `text` when that changes elsewhere, as by the browser's Back, and
- * while what is shown is not `ofText`.
+ * The text of a search box, passed to `onText` after a pause. Follows `text` when that changes elsewhere, and while what is shown is not
+ * `ofText`.
  * @returns the typed text, and a function that sets it; with `now` it calls `onText` at once
  */
 export function useTypedText(
