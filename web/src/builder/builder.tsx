@@ -3,22 +3,21 @@ import './builder.css'
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { ArrowLeft, ScanQrCode } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
 import { ActionFoot } from '../ui/layout/action-foot.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 import { CategoryList } from './category-list.tsx'
 import type { Opened } from './choices.ts'
 import { ConfigurationFormat } from './configuration-format.tsx'
-import { FoundOptions } from './found-options.tsx'
 import { OptionList, type Target } from './option-list.tsx'
-import { findOptions, listPlaces, optionsIn, type Place } from './places.ts'
+import { FoundOptions, OptionSearch, useOptionSearch } from './option-search.tsx'
+import { type Found, findOption, listPlaces, optionsIn } from './places.ts'
 import { type Builder as Choices, useChoices } from './use-choices.ts'
 
 export function Builder({ catalogue, device }: { catalogue: Catalogue; device: BuilderDevice }) {
@@ -26,17 +25,15 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
   const places = useMemo(() => listPlaces(own), [own])
   const builder = useChoices(own, device)
   const [target, setTarget] = useState<Target | null>(null)
-  const [search, setSearch] = useState('')
-  const found = useMemo(() => findOptions(places, search), [places, search])
-  const first = useRef<HTMLButtonElement>(null)
+  const search = useOptionSearch(places)
   const place = places.find(({ id }) => id === builder.shown) ?? places[0]!
-  const searches = search.trim() !== ''
+  const isSearching = search.text.trim() !== ''
 
-  function open(optionId: string, at: Place | undefined = places.find((one) => optionsIn(one).some(({ id }) => id === optionId))) {
-    if (!at) return
-    setSearch('')
-    builder.show(at.id)
-    setTarget({ optionId })
+  function open(found: Found | undefined) {
+    if (!found) return
+    search.setText('')
+    builder.show(found.place.id)
+    setTarget({ optionId: found.option.id })
   }
 
   return (
@@ -51,52 +48,31 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
                 Configure {device}. <ChangeDevice device={device} builder={builder} />
               </>
             }
-            actions={
-              <SearchInput
-                label="Find an option"
-                placeholder="Find an option"
-                autoComplete="off"
-                value={search}
-                onChange={(event) => setSearch(event.target.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Escape') setSearch('')
-                  if (event.key === 'Enter' && found[0]) open(found[0].option.id, found[0].place)
-                  if (event.key !== 'ArrowDown' || !first.current) return
-                  event.preventDefault()
-                  first.current.focus()
-                }}
-              />
-            }
+            actions={<OptionSearch search={search} onOpen={open} />}
           />
         </div>
         <OpenedNotice opened={builder.opened} />
         <div className="builder">
           <CategoryList
-            className={searches ? 'builder-categories-aside' : ''}
+            className={isSearching ? 'builder-categories-aside' : ''}
             places={places}
             shown={place}
             isChosen={(id) => Object.hasOwn(builder.choices.selection, id)}
             onShow={(id) => {
-              setSearch('')
+              search.setText('')
               setTarget(null)
               builder.show(id)
             }}
           />
-          {searches ? (
-            <FoundOptions
-              text={search.trim()}
-              found={found}
-              first={first}
-              onOpen={({ option, place: at }) => open(option.id, at)}
-              onClear={() => setSearch('')}
-            />
+          {isSearching ? (
+            <FoundOptions search={search} onOpen={open} />
           ) : (
             <OptionList device={device} place={place} builder={builder} target={target} />
           )}
           <ConfigurationFormat
             builder={builder}
             isShown={(id) => optionsIn(place).some((option) => option.id === id)}
-            onOpen={(id) => open(id)}
+            onOpen={(id) => open(findOption(places, id))}
           />
         </div>
       </Page>

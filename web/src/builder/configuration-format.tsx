@@ -12,7 +12,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { capacity, isEmpty, type Outcome } from './choices.ts'
 import type { Builder } from './use-choices.ts'
 
-type ConfigurationFormatProps = {
+interface ConfigurationFormatProps {
   builder: Builder
   isShown: (optionId: string) => boolean
   onOpen: (optionId: string) => void
@@ -56,32 +56,38 @@ export function ConfigurationFormat({ builder, isShown, onOpen }: ConfigurationF
         {outcome.lines.length === 0 && choices.unknown.length === 0 && (
           <p className="builder-nothing">No options yet. What you do not choose stays as it is in the reader.</p>
         )}
-        <ol className="format-lines">
-          {outcome.lines.map(({ id, label, value, commands }, index) => (
-            <li key={id} className={classNames('format-line', isShown(id) && 'format-line-shown')}>
-              <span className="format-number mono">{numbered(index)}</span>
-              <button type="button" onClick={() => onOpen(id)}>
-                {label}: {value}
-              </button>
-              {outcome.problems.has(id) ? (
-                <span className="format-problem">Not sent: {outcome.problems.get(id)}</span>
-              ) : (
-                <Commands of={commands} />
-              )}
-            </li>
-          ))}
-          {choices.unknown.map((command, index) => (
-            <li key={command} className="format-line">
-              <span className="format-number mono">{numbered(outcome.lines.length + index)}</span>
-              <span>Not in the catalogue</span>
-              <Commands of={[command]} />
-              <IconButton icon={X} label={`Remove ${command}`} small onClick={() => builder.forget(command)} />
-            </li>
-          ))}
-        </ol>
+        <Lines builder={builder} isShown={isShown} onOpen={onOpen} />
       </section>
       <Room outcome={outcome} />
     </Panel>
+  )
+}
+
+function Lines({ builder: { choices, outcome, forget }, isShown, onOpen }: ConfigurationFormatProps) {
+  return (
+    <ol className="format-lines">
+      {outcome.lines.map(({ id, label, value, commands }, index) => (
+        <li key={id} className={classNames('format-line', isShown(id) && 'format-line-shown')}>
+          <span className="format-number mono">{numbered(index)}</span>
+          <button type="button" onClick={() => onOpen(id)}>
+            {label}: {value}
+          </button>
+          {outcome.problems.has(id) ? (
+            <span className="format-problem">Not sent: {outcome.problems.get(id)}</span>
+          ) : (
+            <Commands of={commands} />
+          )}
+        </li>
+      ))}
+      {choices.unknown.map((command, index) => (
+        <li key={command} className="format-line">
+          <span className="format-number mono">{numbered(outcome.lines.length + index)}</span>
+          <span>Not in the catalogue</span>
+          <Commands of={[command]} />
+          <IconButton icon={X} label={`Remove ${command}`} small onClick={() => forget(command)} />
+        </li>
+      ))}
+    </ol>
   )
 }
 

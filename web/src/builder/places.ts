@@ -25,6 +25,9 @@ export interface Found {
   place: Place
 }
 
+export const findOption = (places: readonly Place[], id: string): Found | undefined =>
+  places.flatMap((place) => optionsIn(place).map((option) => ({ option, place }))).find(({ option }) => option.id === id)
+
 /** The options that every word of `text` is about: their names first, then their choices, places, commands and setting codes. */
 export function findOptions(places: readonly Place[], text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

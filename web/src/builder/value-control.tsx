@@ -25,7 +25,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
   )
   const presets = (option.presets ?? []).map((preset, index) => ({ value: String(index), label: preset.name, preset: preset.value }))
   const disabled = option.evidence === 'unknown'
-  const told = () => type(typed, { now: true })
+  const apply = () => type(typed, { now: true })
 
   function insert(character: string) {
     const { selectionStart, selectionEnd } = input.current ?? {}
@@ -47,8 +47,8 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
         aria-invalid={problem !== undefined || undefined}
         value={typed}
         onChange={(event) => type(event.target.value)}
-        onBlur={told}
-        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && told()}
+        onBlur={apply}
+        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply()}
       />
       {isNumber && !disabled && <span className="option-hint">{formatBounds(option)}</span>}
       {presets.length > 0 && (

@@ -46,7 +46,7 @@ export const needsOrganization = (
 
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
-/** Undefined where the user may not see it. */
+/** Null where the user may not see it. */
 export function screenFor(screens: Screens, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
   return screen && missingPermissions(screen, holdings).length === 0 && !isSwitchedOff(screen, holdings) ? screen : null

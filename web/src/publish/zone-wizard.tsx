@@ -15,7 +15,7 @@ import { FirmwareStep } from './content/firmware-step.tsx'
 import { type PartName, type Piece, pieceTitle, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
-import { useStoredDraft, useWizardStore } from './draft/wizard-store.ts'
+import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { modelList } from './select/zone-summary.ts'
@@ -60,21 +60,13 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const { state } = store
   const name = useSearchParams()[0].get('step')
   const navigate = useNavigate()
-  const data = useZoneData(state.configZone)
-  const firmware = useFirmwareData(store)
+  const { data, firmware } = useStepData(store, name)
   const letPass = useLeaveGuard({
     isActive: hasWork(state),
     title: 'Leave without publishing?',
     question: leaveQuestion(wizard.part, state),
     onLeave: store.discard,
   })
-
-  // The zones may have changed while another step was shown.
-  const refresh = useEffectEvent(() => {
-    data.refresh()
-    firmware.refresh()
-  })
-  useEffect(() => refresh(), [name])
 
   let step: WizardStep
   try {
@@ -115,6 +107,18 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       }}
     />
   )
+}
+
+/** Read again with each step: the zones may have changed while another one was shown. */
+function useStepData(store: WizardStore, step: string | null) {
+  const data = useZoneData(store.state.configZone)
+  const firmware = useFirmwareData(store)
+  const refresh = useEffectEvent(() => {
+    data.refresh()
+    firmware.refresh()
+  })
+  useEffect(() => refresh(), [step])
+  return { data, firmware }
 }
 
 function leaveQuestion(part: PartName, state: WizardState): string {

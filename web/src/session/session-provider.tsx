@@ -1,15 +1,14 @@
 import { Auth0Provider, type Auth0ProviderOptions, useAuth0 } from '@auth0/auth0-react'
-import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Tokens } from '../lib/api/fetch.ts'
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useState } from 'react'
 import { dropAllFiles } from '../lib/kept-files.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { removeStored } from '../lib/stored-text.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
-import { type IdentityError, identityError, needsSignIn } from './identity-error.ts'
+import { type IdentityError, identityError } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
 import { sessionUser } from './session-user.ts'
 import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
-import { useStoredSession } from './use-stored-session.ts'
+import { type Identity, useTokens } from './use-tokens.ts'
 
 interface SessionProviderProps {
   options: Auth0ProviderOptions
@@ -75,70 +74,6 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
     getToken: tokens.get,
   }
   return <SessionContext value={session}>{children}</SessionContext>
-}
-
-type Identity = ReturnType<typeof useAuth0>
-
-function useTokens({ isAuthenticated, getAccessTokenSilently, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
-  const [token, setToken] = useState<string | null>(null)
-  const [failure, setFailure] = useState<IdentityError | null>(null)
-  const [wasEnded, setEnded] = useState(false)
-
-  // The provider's session ends as well: a session never becomes another user's.
-  const forget = useCallback(
-    async (why: IdentityError | null) => {
-      setEnded(true)
-      setToken(null)
-      setFailure(why)
-      await leave({ openUrl: false })
-    },
-    [leave],
-  )
-  const stored = useStoredSession(
-    storedToken,
-    useCallback(() => void forget(null), [forget]),
-  )
-  // Lets the functions below stay the same for the page's life.
-  const current = useRef(stored)
-  current.current = stored
-  const end = useCallback(
-    async (why: IdentityError | null) => {
-      current.current.drop()
-      await forget(why)
-    },
-    [forget],
-  )
-  const retrieve = useCallback(
-    async (cacheMode: 'on' | 'off') => {
-      try {
-        const retrieved = await getAccessTokenSilently({ cacheMode })
-        setToken(retrieved)
-        setFailure(null)
-        return retrieved
-      } catch (error) {
-        const why = identityError(error, 'Get access token failed')
-        if (needsSignIn(why)) await end(why)
-        throw why
-      }
-    },
-    [getAccessTokenSilently, end],
-  )
-  const tokens = useMemo<Tokens>(
-    () => ({
-      get: async () => current.current.user?.token ?? retrieve('on'),
-      // A stored token cannot be renewed: the server refuses it again, which ends the session.
-      renew: async () => current.current.user?.token ?? retrieve('off'),
-      refused: () => void end(null),
-    }),
-    [retrieve, end],
-  )
-
-  // The permissions are in the access token.
-  useEffect(() => {
-    if (isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
-  }, [isAuthenticated, token, retrieve])
-
-  return { token, tokens, stored, failure, setFailure, wasEnded }
 }
 
 function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setFailure: (failure: IdentityError | null) => void) {

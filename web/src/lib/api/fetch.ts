@@ -1,12 +1,11 @@
 import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
-import { computeEtag } from '@lectern/contract/http/etag.ts'
-import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
+import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
-import { countedUpload, type OnSent } from './counted-upload.ts'
 import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
+import { type OnSent, send } from './send.ts'
 
 export interface Tokens {
   get(): Promise<string>
@@ -81,33 +80,16 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     const signal = limit && options.signal ? AbortSignal.any([limit, options.signal]) : (limit ?? options.signal)
     try {
       const { idempotencyKey, onSent } = options
-      const first = await send(endpoint, args, { token, signal, idempotencyKey, onSent })
+      const sendWith = (token: string | undefined) => send(endpoint, args, { base, token, signal, idempotencyKey, onSent })
+      const first = await sendWith(token)
       if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
       renewal.used = true
-      const again = await send(endpoint, args, { token: await anotherToken(tokens, token), signal, idempotencyKey, onSent })
+      const again = await sendWith(await anotherToken(tokens, token))
       if (again.status === 401) tokens.refused()
       return await settle(again, read)
     } catch (error) {
       if (limit?.aborted && !(error instanceof CallError)) throw new CallError('TIMEOUT_ERROR', { cause: error })
       throw error
-    }
-  }
-
-  async function send(
-    endpoint: Endpoint,
-    args: CallArguments,
-    { token, signal, idempotencyKey, onSent }: Pick<CallOptions, 'signal' | 'idempotencyKey' | 'onSent'> & { token?: string },
-  ): Promise<Response> {
-    const { url, headers, ...request } = toRequest(endpoint, args)
-    if (token !== undefined) headers.authorization = `Bearer ${token}`
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-    if (endpoint.etag && args.basedOn) headers['if-match'] = await computeEtag(endpoint.etag, args.basedOn)
-    try {
-      const sent = { ...request, headers, signal }
-      return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw new CallError('FETCH_ERROR', { cause: error })
     }
   }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldPath, type FieldValues, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
@@ -19,6 +19,12 @@ interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest e
   draft?: string | undefined
   edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
+}
+
+interface DraftedFormOptions<Values extends FieldValues> {
+  mode: 'onTouched' | 'onSubmit'
+  resolver: Resolver<Values>
+  values: Values
 }
 
 export interface ContractForm<Values extends FieldValues> {
@@ -48,14 +54,9 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
 }: ContractFormOptions<Values, Saved, Basis, Newest>): ContractForm<Values> {
   const [failure, setFailure] = useState<string>()
   const isSaved = useRef(false)
-  const draft = useDraft<Values>(draftName)
-  const form = useForm<Values>({
-    mode,
-    resolver: schemaResolver<Values>(schema, toInput),
-    defaultValues: { ...values, ...draft.stored } as DefaultValues<Values>,
-  })
+  const resolver = schemaResolver<Values>(schema, toInput)
+  const { form, draft } = useDraftedForm<Values>(draftName, { mode, resolver, values })
   const focusFirstError = useFocusAfterSubmit(form)
-  useEffect(() => form.watch((entered) => draft.store(entered as Partial<Values>)).unsubscribe, [form, draft])
 
   const submitOver = (basedOn: Basis | undefined) =>
     form.handleSubmit(async (entered) => {
@@ -98,6 +99,13 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
         }
       : undefined,
   }
+}
+
+function useDraftedForm<Values extends FieldValues>(name: string | undefined, { values, ...options }: DraftedFormOptions<Values>) {
+  const draft = useDraft<Values>(name)
+  const form = useForm<Values>({ ...options, defaultValues: { ...values, ...draft.stored } as DefaultValues<Values> })
+  useEffect(() => form.watch((entered) => draft.store(entered as Partial<Values>)).unsubscribe, [form, draft])
+  return { form, draft }
 }
 
 /** Focuses the first wrong field once the form is no longer submitted: until then it takes no focus. */

@@ -24,10 +24,9 @@ interface ReviewStepProps extends StepProps {
 }
 
 export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {
-  const { state, dispatch } = store
-  const all = pieces(state)
-  const { publish, isBusy, isSending, progress, cancel } = useReviewedPublish(store, onPublished, data.refresh)
-  const blocked = isBusy ? 'Publishing is in progress.' : undefined
+  const { state } = store
+  const publishing = useReviewedPublish(store, onPublished, data.refresh)
+  const { publish, isBusy, isSending, blocked } = publishing
   return (
     <WizardFrame
       wizard={wizard}
@@ -56,30 +55,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
     >
       <section className="panel" aria-label="Selections">
         <ReviewFacts zone={location(state).name} state={state} summary={data.summary} />
-        <ul className="review-rows">
-          {listModels(all).map((device) => (
-            <ReviewRow
-              key={device}
-              device={device}
-              part={wizard.part}
-              pieces={all.filter((piece) => piece.device === device)}
-              state={state}
-              readers={counted(data.summary?.count(device), 'reader')}
-              versions={firmware(device).versions}
-              isSending={isSending}
-              sent={(piece) => progress[pieceName(piece)]}
-              blocked={blocked}
-              onEdit={onEdit}
-              onRetry={(piece) => publish([piece])}
-              onCancel={cancel}
-              onAdd={() => {
-                dispatch({ type: 'enable', part: 'firmware', device, enabled: true })
-                onEdit({ part: 'firmware', device })
-              }}
-              onRemove={() => dispatch({ type: 'enable', part: 'firmware', device, enabled: false })}
-            />
-          ))}
-        </ul>
+        <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
@@ -87,12 +63,48 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
   )
 }
 
+interface ReviewRowsProps extends Pick<ReviewStepProps, 'wizard' | 'store' | 'data' | 'firmware' | 'onEdit'> {
+  publishing: ReturnType<typeof useReviewedPublish>
+}
+
+function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publishing, onEdit }: ReviewRowsProps) {
+  const all = pieces(state)
+  return (
+    <ul className="review-rows">
+      {listModels(all).map((device) => (
+        <ReviewRow
+          key={device}
+          device={device}
+          part={wizard.part}
+          pieces={all.filter((piece) => piece.device === device)}
+          state={state}
+          readers={counted(data.summary?.count(device), 'reader')}
+          versions={firmware(device).versions}
+          isSending={publishing.isSending}
+          sent={(piece) => publishing.progress[pieceName(piece)]}
+          blocked={publishing.blocked}
+          onEdit={onEdit}
+          onRetry={(piece) => publishing.publish([piece])}
+          onCancel={publishing.cancel}
+          onAdd={() => {
+            dispatch({ type: 'enable', part: 'firmware', device, enabled: true })
+            onEdit({ part: 'firmware', device })
+          }}
+          onRemove={() => dispatch({ type: 'enable', part: 'firmware', device, enabled: false })}
+        />
+      ))}
+    </ul>
+  )
+}
+
 function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const [isAsking, setAsking] = useState(false)
   const askIfOlder = useOlderQuestion(store.state)
   const { publish, sending, progress, cancel } = usePublish(store, onPublished, onFailed)
+  const isBusy = isAsking || sending.length > 0
   return {
-    isBusy: isAsking || sending.length > 0,
+    isBusy,
+    blocked: isBusy ? 'Publishing is in progress.' : undefined,
     isSending: (piece: Piece) => sending.some((each) => samePiece(each, piece)),
     progress,
     cancel,

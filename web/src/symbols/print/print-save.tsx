@@ -11,7 +11,7 @@ import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { BarcodeFacts } from '../barcode-facts.tsx'
-import { useProof } from '../proof.ts'
+import { type Proof, useProof } from '../proof.ts'
 import { useKnownOrganization } from '../read/known-organization.ts'
 import { contentInWords, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
@@ -19,7 +19,7 @@ import { PrintSheet } from './print-sheet.tsx'
 import { SaveConfiguration } from './save-configuration.tsx'
 import { partInWords } from './sheet-symbols.ts'
 
-type PrintSaveProps = {
+interface PrintSaveProps {
   catalogue: Catalogue
   device: BuilderDevice
   commands: readonly string[]
@@ -31,7 +31,6 @@ type PrintSaveProps = {
 export function PrintSave({ catalogue, device, commands, symbols, intro }: PrintSaveProps) {
   const sheet = useRef<HTMLElement>(null)
   const [made] = useState(() => formatMinute(new Date().toISOString()))
-  const { open } = useDialog()
   const organization = useKnownOrganization()
   const reading = useMemo(() => readCommands(catalogue, device, commands), [catalogue, device, commands])
   const content = contentInWords(reading)
@@ -44,41 +43,13 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
     [symbols, device, content],
   )
   const proof = useProof(drawn, () => [...(sheet.current?.querySelectorAll<SVGSVGElement>('.print-sheet-printed') ?? [])])
-  const refusal = proof.state === 'checking' ? 'The barcode is being read back.' : proof.state === 'failed' ? proof.reason : undefined
 
   return (
     <Page>
       <PageHead
         title="Print / Save"
         intro={intro}
-        actions={
-          <>
-            <Button
-              icon={Download}
-              disabledReason={refusal}
-              onClick={() => {
-                if (proof.state === 'checked') for (const picture of proof.pictures) saveFile(picture)
-              }}
-            >
-              Download
-            </Button>
-            {organization && (
-              <Button
-                icon={Bookmark}
-                onClick={() =>
-                  open<void>((close) => (
-                    <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
-                  ))
-                }
-              >
-                Save
-              </Button>
-            )}
-            <Button variant="primary" icon={Printer} disabledReason={refusal} onClick={() => window.print()}>
-              Print
-            </Button>
-          </>
-        }
+        actions={<Actions proof={proof} organization={organization} device={device} commands={commands} content={content} />}
       />
       {proof.state === 'failed' && (
         <Notice kind="bad" className="mb-4">
@@ -109,5 +80,44 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
         </aside>
       </div>
     </Page>
+  )
+}
+
+interface ActionsProps extends Pick<PrintSaveProps, 'device' | 'commands'> {
+  proof: Proof
+  organization: ReturnType<typeof useKnownOrganization>
+  content: string
+}
+
+function Actions({ proof, organization, device, commands, content }: ActionsProps) {
+  const { open } = useDialog()
+  const refusal = proof.state === 'checking' ? 'The barcode is being read back.' : proof.state === 'failed' ? proof.reason : undefined
+  return (
+    <>
+      <Button
+        icon={Download}
+        disabledReason={refusal}
+        onClick={() => {
+          if (proof.state === 'checked') for (const picture of proof.pictures) saveFile(picture)
+        }}
+      >
+        Download
+      </Button>
+      {organization && (
+        <Button
+          icon={Bookmark}
+          onClick={() =>
+            open<void>((close) => (
+              <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
+            ))
+          }
+        >
+          Save
+        </Button>
+      )}
+      <Button variant="primary" icon={Printer} disabledReason={refusal} onClick={() => window.print()}>
+        Print
+      </Button>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
@@ -38,23 +39,7 @@ export function ScannerSource({ onFound }: SourceProps) {
 
   return (
     <div className="grid gap-3">
-      <span role="status">
-        {isRefused ? (
-          <Status kind="bad">Not understood</Status>
-        ) : count > 0 ? (
-          <Status kind="ok" spoken="">
-            {count === 1 ? '1 barcode read' : `${count} barcodes read`}
-          </Status>
-        ) : text === '' ? (
-          <Status kind="wait" spoken="">
-            Waiting for the scanner
-          </Status>
-        ) : (
-          <Status kind="run" spoken="">
-            Receiving
-          </Status>
-        )}
-      </span>
+      <ScanStatus isRefused={isRefused} count={count} isEmpty={text === ''} />
       <Field
         label="What the scanner types"
         error={isRefused ? outcome.problem : undefined}
@@ -83,5 +68,25 @@ export function ScannerSource({ onFound }: SourceProps) {
         Clear
       </Button>
     </div>
+  )
+}
+
+function ScanStatus({ isRefused, count, isEmpty }: { isRefused: boolean; count: number; isEmpty: boolean }) {
+  const [kind, text] =
+    count > 0
+      ? (['ok', `${counted(count, 'barcode')} read`] as const)
+      : isEmpty
+        ? (['wait', 'Waiting for the scanner'] as const)
+        : (['run', 'Receiving'] as const)
+  return (
+    <span role="status">
+      {isRefused ? (
+        <Status kind="bad">Not understood</Status>
+      ) : (
+        <Status kind={kind} spoken="">
+          {text}
+        </Status>
+      )}
+    </span>
   )
 }

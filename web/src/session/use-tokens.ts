@@ -1,0 +1,76 @@
+import type { useAuth0 } from '@auth0/auth0-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Tokens } from '../lib/api/fetch.ts'
+import { type IdentityError, identityError, needsSignIn } from './identity-error.ts'
+import type { StoredTokenCheck } from './stored-token.ts'
+import { useStoredSession } from './use-stored-session.ts'
+
+export type Identity = ReturnType<typeof useAuth0>
+
+export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
+  const [token, setToken] = useState<string | null>(null)
+  const [failure, setFailure] = useState<IdentityError | null>(null)
+  const [wasEnded, setEnded] = useState(false)
+
+  // The provider's session ends as well: a session never becomes another user's.
+  const forget = useCallback(
+    async (why: IdentityError | null) => {
+      setEnded(true)
+      setToken(null)
+      setFailure(why)
+      await leave({ openUrl: false })
+    },
+    [leave],
+  )
+  const { stored, getStored, end } = useEnding(storedToken, forget)
+  const retrieve = useCallback(
+    async (cacheMode: 'on' | 'off') => {
+      try {
+        const retrieved = await getAccessTokenSilently({ cacheMode })
+        setToken(retrieved)
+        setFailure(null)
+        return retrieved
+      } catch (error) {
+        const why = identityError(error, 'Get access token failed')
+        if (needsSignIn(why)) await end(why)
+        throw why
+      }
+    },
+    [getAccessTokenSilently, end],
+  )
+  const tokens = useMemo<Tokens>(
+    () => ({
+      get: async () => getStored().user?.token ?? retrieve('on'),
+      // A stored token cannot be renewed: the server refuses it again, which ends the session.
+      renew: async () => getStored().user?.token ?? retrieve('off'),
+      refused: () => void end(null),
+    }),
+    [retrieve, getStored, end],
+  )
+
+  // The permissions are in the access token.
+  useEffect(() => {
+    if (isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
+  }, [isAuthenticated, token, retrieve])
+
+  return { token, tokens, stored, failure, setFailure, wasEnded }
+}
+
+/** `getStored` returns the latest stored session and is stable, so that `Tokens` is. */
+function useEnding(storedToken: StoredTokenCheck | null, forget: (why: IdentityError | null) => Promise<void>) {
+  const stored = useStoredSession(
+    storedToken,
+    useCallback(() => void forget(null), [forget]),
+  )
+  const latest = useRef(stored)
+  latest.current = stored
+  const getStored = useCallback(() => latest.current, [])
+  const end = useCallback(
+    async (why: IdentityError | null) => {
+      latest.current.drop()
+      await forget(why)
+    },
+    [forget],
+  )
+  return { stored, getStored, end }
+}
