@@ -1,11 +1,11 @@
-interface Answered extends Error {
+interface CallFailure extends Error {
   status: unknown
   error?: unknown
   data?: unknown
   problem?: { detail?: string; title: string } | undefined
 }
 
-const isAnswered = (failure: Error): failure is Answered => 'status' in failure && failure.status !== undefined
+const isCallFailure = (failure: Error): failure is CallFailure => 'status' in failure && failure.status !== undefined
 
 /**
  * The error text, else the data's message, else the data as JSON; without a status the error's message (spec §4, §8).
@@ -13,11 +13,11 @@ const isAnswered = (failure: Error): failure is Answered => 'status' in failure 
  */
 export function formatPublishError(failure: unknown): string {
   if (!(failure instanceof Error)) throw failure
-  if (!isAnswered(failure)) return failure.message
-  return errorText(failure) ?? findMessage(failure.data) ?? JSON.stringify(failure.data) ?? failure.message
+  if (!isCallFailure(failure)) return failure.message
+  return findErrorText(failure) ?? findMessage(failure.data) ?? JSON.stringify(failure.data) ?? failure.message
 }
 
-function errorText({ error, problem }: Answered): string | undefined {
+function findErrorText({ error, problem }: CallFailure): string | undefined {
   return (typeof error === 'string' && error) || problem?.detail || problem?.title || undefined
 }
 

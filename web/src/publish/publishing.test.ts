@@ -2,8 +2,8 @@ import { type UpdateModel, updateModels } from '@lectern/contract/devices/device
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Piece, pieceName } from './draft/choices.ts'
-import { failures, keysFor, publishAll } from './publishing.ts'
-import { type Attempt, initialWizard, type WizardState, wizard } from './wizard.ts'
+import { assignKeys, failures, publishAll } from './publishing.ts'
+import { type Attempt, initialWizard, reduceWizard, type WizardState } from './wizard.ts'
 
 const of = (device: UpdateModel): Piece => ({ part: 'config', device })
 const all: Piece[] = updateModels.flatMap((device) => [of(device), { part: 'firmware', device }])
@@ -71,7 +71,7 @@ test('[PUB-10] a model keeps its key when it is sent again', () => {
   let number = 0
   const newKey = () => `new-${++number}`
   expect(
-    keysFor([of('CR1100'), of('CR2700')], { 'config CR2700': { key: 'old', outcome: { published: false, message: '' } } }, newKey),
+    assignKeys([of('CR1100'), of('CR2700')], { 'config CR2700': { key: 'old', outcome: { published: false, message: '' } } }, newKey),
   ).toEqual({
     'config CR1100': 'new-1',
     'config CR2700': 'old',
@@ -83,7 +83,7 @@ test('[PUB-09] the error under the list names the models that failed and nothing
     (device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const,
   )
   const state: WizardState = {
-    ...actions.reduce(wizard, initialWizard),
+    ...actions.reduce(reduceWizard, initialWizard),
     attempts: {
       'config CR1100': { key: '1', outcome: { published: false, message: 'no zone' } },
       'config CR2700': { key: '2', outcome: { published: true } },

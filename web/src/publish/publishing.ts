@@ -1,11 +1,11 @@
 import { type Piece, type PieceName, pieceName } from './draft/choices.ts'
 import { formatPublishError } from './publish-error.ts'
-import { type Attempt, unpublished, type WizardState } from './wizard.ts'
+import { type Attempt, listUnpublished, type WizardState } from './wizard.ts'
 
 type Outcome = NonNullable<Attempt['outcome']>
 
 /** A piece keeps the Idempotency-Key it has. */
-export function keysFor(
+export function assignKeys(
   pieces: readonly Piece[],
   attempts: WizardState['attempts'],
   newKey: () => string,
@@ -42,7 +42,7 @@ export async function publishAll(
 
 export function failures(state: WizardState): { pieces: Piece[]; message: string }[] {
   const byMessage = new Map<string, Piece[]>()
-  for (const piece of unpublished(state)) {
+  for (const piece of listUnpublished(state)) {
     const outcome = state.attempts[pieceName(piece)]?.outcome
     if (outcome?.published === false) byMessage.set(outcome.message, [...(byMessage.get(outcome.message) ?? []), piece])
   }

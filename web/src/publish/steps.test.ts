@@ -1,16 +1,16 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { backward, forward, namedStep, stepName, type WizardStep } from './steps.ts'
-import { initialWizard, type WizardState, wizard } from './wizard.ts'
+import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
+import { initialWizard, reduceWizard, type WizardState } from './wizard.ts'
 
 const ticked = (models: readonly (typeof updateModels)[number][]): WizardState =>
-  models.map((device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const).reduce(wizard, initialWizard)
+  models.map((device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const).reduce(reduceWizard, initialWizard)
 
 const select: WizardStep = { id: 'select' }
 
-function walk(state: WizardState, from: WizardStep, move: typeof forward): (string | null)[] {
-  const names = [stepName(from)]
+function walk(state: WizardState, from: WizardStep, move: typeof nextStep): (string | null)[] {
+  const names = [getStepName(from)]
   for (let step = from; ; ) {
     try {
       step = move(state, 'config', step)
@@ -18,45 +18,45 @@ function walk(state: WizardState, from: WizardStep, move: typeof forward): (stri
       expect(error).toEqual(new Error('Step out of bounds'))
       return names
     }
-    names.push(stepName(step))
+    names.push(getStepName(step))
   }
 }
 
-test('[WIZ-01 WIZ-02 CFG-04] forward shows one page per ticked model, then the review; backward the same in reverse; beyond is out of bounds', () => {
+test('[WIZ-01 WIZ-02 CFG-04] nextStep shows one page per ticked model, then the review; previousStep the same in reverse; beyond is out of bounds', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...updateModels]), (models) => {
       const state = ticked(models)
       const pages = updateModels.filter((model) => models.includes(model))
       const names = [null, ...pages, 'review']
-      expect(walk(state, select, forward)).toEqual(names)
-      expect(walk(state, { id: 'review' }, backward)).toEqual(names.toReversed())
+      expect(walk(state, select, nextStep)).toEqual(names)
+      expect(walk(state, { id: 'review' }, previousStep)).toEqual(names.toReversed())
     }),
   )
 })
 
 test('[WIZ-01] from a model that is ticked no longer the way leads on to the next screen', () => {
-  expect(forward(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual({ id: 'device', device: 'CR1500' })
-  expect(backward(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual(select)
+  expect(nextStep(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual({ id: 'device', device: 'CR1500' })
+  expect(previousStep(ticked(['CR1500']), 'config', { id: 'device', device: 'CR1100' })).toEqual(select)
 })
 
 test('a step is found by its name', () => {
-  for (const model of updateModels) expect(namedStep(model)).toEqual({ id: 'device', device: model })
-  expect(namedStep(null)).toEqual(select)
-  expect(namedStep('review')).toEqual({ id: 'review' })
+  for (const model of updateModels) expect(parseStep(model)).toEqual({ id: 'device', device: model })
+  expect(parseStep(null)).toEqual(select)
+  expect(parseStep('review')).toEqual({ id: 'review' })
 })
 
 test('the firmware of a model stands beside the review, which it leads back to either way', () => {
   const aside: WizardStep = { id: 'aside', device: 'A271/2' }
-  expect(namedStep(stepName(aside))).toEqual(aside)
-  expect([forward, backward].map((move) => move(ticked(['A271/2']), 'config', aside))).toEqual([{ id: 'review' }, { id: 'review' }])
+  expect(parseStep(getStepName(aside))).toEqual(aside)
+  expect([nextStep, previousStep].map((move) => move(ticked(['A271/2']), 'config', aside))).toEqual([{ id: 'review' }, { id: 'review' }])
 })
 
-test('each wizard has a page for the models of its own part', () => {
-  const state = wizard(ticked(['CR1500']), { type: 'enable', part: 'firmware', device: 'V1300', enabled: true })
-  expect(forward(state, 'firmware', select)).toEqual({ id: 'device', device: 'V1300' })
-  expect(forward(state, 'config', select)).toEqual({ id: 'device', device: 'CR1500' })
+test('each reduceWizard has a page for the models of its own part', () => {
+  const state = reduceWizard(ticked(['CR1500']), { type: 'enable', part: 'firmware', device: 'V1300', enabled: true })
+  expect(nextStep(state, 'firmware', select)).toEqual({ id: 'device', device: 'V1300' })
+  expect(nextStep(state, 'config', select)).toEqual({ id: 'device', device: 'CR1500' })
 })
 
 test.each(['CR8200', 'cr2700', '', 'A271', 'toString', 'CR8200 firmware'])('[WIZ-05] any other name is an invalid device: %j', (name) => {
-  expect(() => namedStep(name)).toThrow(`Invalid device: ${name.replace(' firmware', '')}`)
+  expect(() => parseStep(name)).toThrow(`Invalid device: ${name.replace(' firmware', '')}`)
 })

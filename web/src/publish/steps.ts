@@ -1,6 +1,6 @@
 import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import type { PartName } from './draft/choices.ts'
-import { has, type WizardState } from './wizard.ts'
+import { hasPiece, type WizardState } from './wizard.ts'
 
 /** The two ends, and a step per model. `aside` is outside this range: the firmware of a model whose configuration is reviewed. */
 export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }
@@ -14,14 +14,14 @@ const range: readonly WizardStep[] = [
 const asideName = /^(.*) firmware$/
 
 /** `CR2700`, `review`, `CR2700 firmware`; null for the first step. */
-export function stepName(step: WizardStep): string | null {
+export function getStepName(step: WizardStep): string | null {
   if (step.id === 'select') return null
   if (step.id === 'review') return 'review'
   return step.id === 'device' ? step.device : `${step.device} firmware`
 }
 
 /** @throws "Invalid device: {device name}" for a name that is neither a step nor an update model (spec §5) */
-export function namedStep(name: string | null): WizardStep {
+export function parseStep(name: string | null): WizardStep {
   if (name === null) return { id: 'select' }
   if (name === 'review') return { id: 'review' }
   const aside = asideName.exec(name)?.[1]
@@ -29,25 +29,25 @@ export function namedStep(name: string | null): WizardStep {
 }
 
 const isShown = (state: WizardState, part: PartName, step: WizardStep): boolean =>
-  step.id !== 'device' || has(state, { part, device: step.device })
+  step.id !== 'device' || hasPiece(state, { part, device: step.device })
 
-const place = (step: WizardStep): number => range.findIndex((other) => stepName(other) === stepName(step))
+const findPlace = (step: WizardStep): number => range.findIndex((other) => getStepName(other) === getStepName(step))
 
 /**
  * The next step that is shown.
  * @throws "Step out of bounds" after the last (spec §4)
  */
-export const forward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
-  step.id === 'aside' ? { id: 'review' } : within(range.slice(place(step) + 1), state, part)
+export const nextStep = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
+  step.id === 'aside' ? { id: 'review' } : findShown(range.slice(findPlace(step) + 1), state, part)
 
 /**
  * The previous step that is shown.
  * @throws "Step out of bounds" before the first (spec §4)
  */
-export const backward = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
-  step.id === 'aside' ? { id: 'review' } : within(range.slice(0, place(step)).reverse(), state, part)
+export const previousStep = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
+  step.id === 'aside' ? { id: 'review' } : findShown(range.slice(0, findPlace(step)).reverse(), state, part)
 
-function within(steps: readonly WizardStep[], state: WizardState, part: PartName): WizardStep {
+function findShown(steps: readonly WizardStep[], state: WizardState, part: PartName): WizardStep {
   const step = steps.find((each) => isShown(state, part, each))
   if (!step) throw new Error('Step out of bounds')
   return step

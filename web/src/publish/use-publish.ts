@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
-import { customFile } from './content/firmware-choice.ts'
+import { toFirmwareFile } from './content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
-import { chosenFile } from './draft/file-data.ts'
+import { toFile } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
-import { keysFor, publishAll } from './publishing.ts'
-import { location, unpublished, type WizardState } from './wizard.ts'
+import { assignKeys, publishAll } from './publishing.ts'
+import { getZone, listUnpublished, type WizardState } from './wizard.ts'
 
 /** Bytes of a file. */
 export interface Sent {
@@ -28,8 +28,8 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   const [, fail] = useState<never>()
 
   async function publish(chosen: readonly Piece[]) {
-    const others = unpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
-    const keys = keysFor(chosen, state.attempts, () => crypto.randomUUID())
+    const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
+    const keys = assignKeys(chosen, state.attempts, () => crypto.randomUUID())
     const rollout = state.rollout ?? crypto.randomUUID()
     setSending(chosen)
     await commit({ type: 'sending', keys, rollout })
@@ -64,12 +64,12 @@ function useSend(state: WizardState, upload: Upload) {
   const { call } = useApi()
   return async (piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
     const { device } = piece
-    const params = { organizationId, location: location(state).id, device }
+    const params = { organizationId, location: getZone(state).id, device }
     const when = { updateTime: state.updateTime, rollout }
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
       if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)
-      const file = config?.choice.type === 'file' ? chosenFile(config.choice) : null
+      const file = config?.choice.type === 'file' ? toFile(config.choice) : null
       if (!file) throw new Error(`${device} has no configuration.`)
       return call('publishCodeRules', { params, file, fields: when }, options)
     }
@@ -77,7 +77,7 @@ function useSend(state: WizardState, upload: Upload) {
       const firmwareVersion = firmware.choice.type === 'latest' ? latestVersion : firmware.choice.version
       return call('publishFirmwareVersion', { params, body: { firmwareVersion, ...when } }, options)
     }
-    const file = firmware?.choice.type === 'custom' ? customFile(firmware.choice) : null
+    const file = firmware?.choice.type === 'custom' ? toFirmwareFile(firmware.choice) : null
     if (!file) throw new Error(`${device} has no firmware.`)
     await checkReadable(file)
     return upload(pieceName(piece), (more) => call('publishFirmwareFile', { params, file, fields: when }, { ...options, ...more }))

@@ -28,7 +28,7 @@ interface WizardFrameProps {
 export function WizardFrame(props: WizardFrameProps) {
   const { wizard, stage, title, place = title, intro, notice, rail, back, summary, actions, children } = props
   useDocumentTitle(title)
-  useFreshPage(place)
+  useFocusOnNewPage(place)
   return (
     <>
       <WizardBar
@@ -56,7 +56,7 @@ export function WizardFrame(props: WizardFrameProps) {
   )
 }
 
-function useFreshPage(place: string) {
+function useFocusOnNewPage(place: string) {
   const shown = useRef(place)
   useEffect(() => {
     if (shown.current === place) return

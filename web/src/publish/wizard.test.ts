@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest'
 import { configProblem, type Piece } from './draft/choices.ts'
 import {
   chosenDevices,
-  has,
+  getPageConfig,
+  getZone,
+  hasPiece,
   hasWork,
   initialWizard,
   isReady,
-  location,
-  pageConfig,
-  unpublished,
+  listUnpublished,
+  reduceWizard,
   type WizardAction,
   type WizardState,
-  wizard,
 } from './wizard.ts'
 
-const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(wizard, from)
+const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(reduceWizard, from)
 const zone = { id: 'zone-1', name: 'ICU 3 North' }
 const enable = (device: UpdateModel, enabled = true): WizardAction => ({ type: 'enable', part: 'config', device, enabled })
 const of = (device: UpdateModel): Piece => ({ part: 'config', device })
@@ -53,8 +53,8 @@ describe('state', () => {
 
   test('[CFG-05] enabling config sets an empty CFG; disabling clears it, so that enabling again starts anew', () => {
     const off = run([enable('CR2700', false)], ready)
-    expect(has(off, of('CR2700'))).toBe(false)
-    expect(pageConfig(run([enable('CR2700')], off), 'CR2700')).toEqual({ type: 'cfg', text: '' })
+    expect(hasPiece(off, of('CR2700'))).toBe(false)
+    expect(getPageConfig(run([enable('CR2700')], off), 'CR2700')).toEqual({ type: 'cfg', text: '' })
   })
 
   test('[CFG-05] ticking what is ticked already loses nothing', () => {
@@ -63,9 +63,9 @@ describe('state', () => {
 
   test('[CFG-07] switching the type resets the choice to empty, back and forth', () => {
     const file = run([{ type: 'configType', device: 'CR2700', configType: 'file' }], ready)
-    expect(pageConfig(file, 'CR2700')).toEqual({ type: 'file', data: null, fileName: null })
+    expect(getPageConfig(file, 'CR2700')).toEqual({ type: 'file', data: null, fileName: null })
     const again = run([{ type: 'configType', device: 'CR2700', configType: 'cfg' }], file)
-    expect(pageConfig(again, 'CR2700')).toEqual({ type: 'cfg', text: '' })
+    expect(getPageConfig(again, 'CR2700')).toEqual({ type: 'cfg', text: '' })
   })
 
   test('[CFG-17] only Next saves what stands on the page', () => {
@@ -78,13 +78,13 @@ describe('state', () => {
   })
 
   test("[CFG-18] a page without config says config can't be null for current page", () => {
-    expect(() => pageConfig(initialWizard, 'CR2700')).toThrow("config can't be null for current page")
-    expect(() => pageConfig(run([enable('CR2700'), enable('CR2700', false)]), 'CR2700')).toThrow("config can't be null for current page")
+    expect(() => getPageConfig(initialWizard, 'CR2700')).toThrow("config can't be null for current page")
+    expect(() => getPageConfig(run([enable('CR2700'), enable('CR2700', false)]), 'CR2700')).toThrow("config can't be null for current page")
   })
 
   test('[WIZ-06] a summary without a zone says no location', () => {
-    expect(() => location(initialWizard)).toThrow(/^no location$/)
-    expect(location(ready)).toEqual(zone)
+    expect(() => getZone(initialWizard)).toThrow(/^no location$/)
+    expect(getZone(ready)).toEqual(zone)
   })
 
   test('[WIZ-11] a model is in the config summary exactly if it has config, in the order of the grid', () => {
@@ -117,8 +117,8 @@ describe('attempts', () => {
   )
 
   test('[PUB-10] what was published is not sent again; what failed or is unknown is', () => {
-    expect(unpublished(sent)).toEqual([of('CR2700'), of('A271/2')])
-    expect(unpublished(half)).toEqual([of('A271/2')])
+    expect(listUnpublished(sent)).toEqual([of('CR2700'), of('A271/2')])
+    expect(listUnpublished(half)).toEqual([of('A271/2')])
     expect(half.attempts['config A271/2']).toEqual({ key: 'k2', outcome: { published: false, message: 'no' } })
   })
 
@@ -127,7 +127,7 @@ describe('attempts', () => {
     expect(same.attempts).toEqual(half.attempts)
     const other = run(cfg('CR2700', '<cfg>other</cfg>'), half)
     expect(other.attempts).toEqual({ 'config A271/2': half.attempts['config A271/2'] })
-    expect(unpublished(other)).toEqual([of('CR2700'), of('A271/2')])
+    expect(listUnpublished(other)).toEqual([of('CR2700'), of('A271/2')])
   })
 
   test('[PUB-10] another zone or update time is another publish for all', () => {

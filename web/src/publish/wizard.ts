@@ -1,6 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import { type FirmwareAction, firmwareChoice, firmwareProblem } from './content/firmware-choice.ts'
+import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
   configProblem,
@@ -75,14 +75,14 @@ export type WizardAction =
   | { type: 'settled'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
 /** A change of what would be sent drops the outcome of sending it. */
-export function wizard(state: WizardState, action: WizardAction): WizardState {
+export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
       return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'enable':
-      return action.enabled === has(state, action) ? state : enable(state, action, action.enabled)
+      return action.enabled === hasPiece(state, action) ? state : enable(state, action, action.enabled)
     case 'configType': {
       const config = emptyConfig(action.configType)
       return { ...state, drafts: { ...state.drafts, [action.device]: config } }
@@ -111,74 +111,76 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
 function enable(state: WizardState, { part, device }: Piece, enabled: boolean): WizardState {
   const choice = !enabled ? { type: 'none' } : part === 'config' ? emptyConfig('cfg') : { type: 'latest' }
   const devices = { ...state.devices, [device]: { ...state.devices[device], [part]: { enabled, choice } } }
-  const drafts = part === 'config' ? without(state.drafts, device) : state.drafts
-  return { ...state, devices, drafts, attempts: without(state.attempts, pieceName({ part, device })) }
+  const drafts = part === 'config' ? omit(state.drafts, device) : state.drafts
+  return { ...state, devices, drafts, attempts: omit(state.attempts, pieceName({ part, device })) }
 }
 
 function saveConfig(state: WizardState, device: UpdateModel): WizardState {
-  const choice = pageConfig(state, device)
+  const choice = getPageConfig(state, device)
   const before = state.devices[device]?.config
   const same = before?.enabled === true && sameConfig(before.choice, choice)
   const devices = { ...state.devices, [device]: { ...state.devices[device], config: { enabled: true, choice } } }
-  const attempts = same ? state.attempts : without(state.attempts, `config ${device}`)
-  return { ...state, devices, drafts: without(state.drafts, device), attempts }
+  const attempts = same ? state.attempts : omit(state.attempts, `config ${device}`)
+  return { ...state, devices, drafts: omit(state.drafts, device), attempts }
 }
 
 function chooseFirmware(state: WizardState, device: UpdateModel, action: FirmwareAction): WizardState {
-  if (!has(state, { part: 'firmware', device })) return state
-  const before = pageFirmware(state, device)
-  const choice = firmwareChoice(before, action)
+  if (!hasPiece(state, { part: 'firmware', device })) return state
+  const before = getPageFirmware(state, device)
+  const choice = reduceFirmware(before, action)
   if (sameFirmware(choice, before)) return state
   const devices = { ...state.devices, [device]: { ...state.devices[device], firmware: { enabled: true, choice } } }
-  return { ...state, devices, attempts: without(state.attempts, `firmware ${device}`) }
+  return { ...state, devices, attempts: omit(state.attempts, `firmware ${device}`) }
 }
 
-function without<Key extends string, Value>(record: Partial<Record<Key, Value>>, key: Key): Partial<Record<Key, Value>> {
+function omit<Key extends string, Value>(record: Partial<Record<Key, Value>>, key: Key): Partial<Record<Key, Value>> {
   const { [key]: _, ...rest } = record
   return rest as Partial<Record<Key, Value>>
 }
 
 /** A model is in the summary of a part exactly if it has config, or firmware (spec §3). */
-export function has(state: WizardState, { part, device }: Piece): boolean {
-  const of = state.devices[device]?.[part]
-  return of?.enabled === true && of.choice.type !== 'none'
+export function hasPiece(state: WizardState, { part, device }: Piece): boolean {
+  const chosen = state.devices[device]?.[part]
+  return chosen?.enabled === true && chosen.choice.type !== 'none'
 }
 
 export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
-  updateModels.filter((device) => has(state, { part, device }))
+  updateModels.filter((device) => hasPiece(state, { part, device }))
 
 /** Models in the order of the grid, each one's config before its firmware. */
-export const pieces = (state: WizardState): Piece[] =>
-  updateModels.flatMap((device) => (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => has(state, piece)))
+export const listPieces = (state: WizardState): Piece[] =>
+  updateModels.flatMap((device) =>
+    (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => hasPiece(state, piece)),
+  )
 
 /**
  * The draft, else what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
-export function pageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
-  const saved = has(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
+export function getPageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
+  const saved = hasPiece(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
   const config = saved && (state.drafts[device] ?? saved)
   if (!config || config.type === 'none') throw new Error("config can't be null for current page")
   return config
 }
 
 /** @throws "firmware can't be null for current page" where it is not enabled (spec §5) */
-export function pageFirmware(state: WizardState, device: UpdateModel): Exclude<DeviceFirmware, { type: 'none' }> {
-  const firmware = has(state, { part: 'firmware', device }) ? state.devices[device]?.firmware?.choice : undefined
+export function getPageFirmware(state: WizardState, device: UpdateModel): Exclude<DeviceFirmware, { type: 'none' }> {
+  const firmware = hasPiece(state, { part: 'firmware', device }) ? state.devices[device]?.firmware?.choice : undefined
   if (!firmware || firmware.type === 'none') throw new Error("firmware can't be null for current page")
   return firmware
 }
 
 /** @throws "no location" when none is set (spec §5) */
-export function location(state: WizardState): ConfigZone {
+export function getZone(state: WizardState): ConfigZone {
   if (!state.configZone) throw new Error('no location')
   return state.configZone
 }
 
 /** A configuration is ready once Next has saved it and its page has nothing newer. */
 export function isReady(state: WizardState, { part, device }: Piece): boolean {
-  if (!has(state, { part, device })) return false
-  if (part === 'firmware') return firmwareProblem(pageFirmware(state, device)) === null
+  if (!hasPiece(state, { part, device })) return false
+  if (part === 'firmware') return firmwareProblem(getPageFirmware(state, device)) === null
   const choice = state.devices[device]?.config?.choice
   if (!choice || choice.type === 'none' || configProblem(choice) !== null) return false
   const draft = state.drafts[device]
@@ -186,7 +188,7 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
 }
 
 /** All pieces that are not known to be published. */
-export const unpublished = (state: WizardState): Piece[] =>
-  pieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
+export const listUnpublished = (state: WizardState): Piece[] =>
+  listPieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
 
-export const hasWork = (state: WizardState): boolean => unpublished(state).length > 0 || Object.keys(state.drafts).length > 0
+export const hasWork = (state: WizardState): boolean => listUnpublished(state).length > 0 || Object.keys(state.drafts).length > 0

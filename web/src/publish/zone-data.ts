@@ -12,7 +12,7 @@ export interface ZoneData {
   summary: ZoneSummary | undefined
   summaryProblem: string | null
   /** The chosen zone was deleted. */
-  isGone: boolean
+  isDeleted: boolean
   refresh: () => void
 }
 
@@ -27,7 +27,7 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
     problem: toProblem(zones.data ? null : zones.error),
     summary: chosen && overviews.data ? summarizeZone(overviews.data, chosen.id) : undefined,
     summaryProblem: toProblem(overviews.data ? null : overviews.error),
-    isGone: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
+    isDeleted: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()
       void overviews.refetch()

@@ -12,29 +12,29 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { DeviceStep } from './content/device-step.tsx'
 import { FirmwareStep } from './content/firmware-step.tsx'
-import { type PartName, type Piece, pieceTitle, samePiece } from './draft/choices.ts'
+import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
-import { modelList } from './select/zone-summary.ts'
-import { backward, forward, namedStep, stepName, type WizardStep } from './steps.ts'
-import { hasWork, location, pageConfig, pageFirmware, pieces, unpublished, type WizardState } from './wizard.ts'
+import { formatModels } from './select/zone-summary.ts'
+import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
+import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
 function stepPath(step: WizardStep): string {
-  const name = stepName(step)
+  const name = getStepName(step)
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
 
 /** @throws the specification's errors where the state lacks what the step needs (spec §5, §8) */
 function reachableStep(state: WizardState, part: PartName, name: string | null): WizardStep {
-  const step = namedStep(name)
-  if (step.id === 'device' && part === 'config') pageConfig(state, step.device)
-  if (step.id === 'aside' || (step.id === 'device' && part === 'firmware')) pageFirmware(state, step.device)
-  if (step.id !== 'select') location(state)
+  const step = parseStep(name)
+  if (step.id === 'device' && part === 'config') getPageConfig(state, step.device)
+  if (step.id === 'aside' || (step.id === 'device' && part === 'firmware')) getPageFirmware(state, step.device)
+  if (step.id !== 'select') getZone(state)
   return step
 }
 
@@ -61,7 +61,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const name = useSearchParams()[0].get('step')
   const navigate = useNavigate()
   const { data, firmware } = useStepData(store, name)
-  const letPass = useLeaveGuard({
+  const allowLeaving = useLeaveGuard({
     isActive: hasWork(state),
     title: 'Leave without publishing?',
     question: leaveQuestion(wizard.part, state),
@@ -80,17 +80,17 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     wizard,
     store,
     data,
-    firmware: firmware.of,
+    firmware: firmware.get,
     notice: (
       <Notices
         wizard={wizard}
-        zone={data.isGone ? state.configZone?.name : undefined}
+        zone={data.isDeleted ? state.configZone?.name : undefined}
         isStored={store.isStored}
         atZone={step.id === 'select'}
       />
     ),
-    onNext: () => go(forward(state, wizard.part, step)),
-    onBack: () => go(backward(state, wizard.part, step)),
+    onNext: () => go(nextStep(state, wizard.part, step)),
+    onBack: () => go(previousStep(state, wizard.part, step)),
   }
 
   if (step.id === 'select') return <SelectStep {...props} />
@@ -101,7 +101,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       {...props}
       onEdit={({ part, device }) => go({ id: part === wizard.part ? 'device' : 'aside', device })}
       onPublished={async (rollout) => {
-        letPass()
+        allowLeaving()
         await store.discard()
         await navigate(wizard.success, { state: { rollout } })
       }}
@@ -122,9 +122,9 @@ function useStepData(store: WizardStore, step: string | null) {
 }
 
 function leaveQuestion(part: PartName, state: WizardState): string {
-  const rest = unpublished(state)
-  const names = (some: readonly Piece[]) => modelList(some.map((piece) => pieceTitle(piece, part)))
-  const published = pieces(state).filter((piece) => !rest.some((each) => samePiece(each, piece)))
+  const rest = listUnpublished(state)
+  const names = (some: readonly Piece[]) => formatModels(some.map((piece) => formatPiece(piece, part)))
+  const published = listPieces(state).filter((piece) => !rest.some((each) => samePiece(each, piece)))
   const stays = published.length > 0 ? ` ${names(published)} ${published.length === 1 ? 'stays' : 'stay'} published.` : ''
   return `What you chose for ${names(rest.length > 0 ? rest : published)} is not published and will be discarded.${stays}`
 }

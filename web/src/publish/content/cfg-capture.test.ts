@@ -1,7 +1,7 @@
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { capturedText, captureState, holdsPointer } from './cfg-capture.ts'
+import { capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
 
 test.each([
   ['', ''],
@@ -54,5 +54,5 @@ test.each([
   ['<cfg></cfg>', true, 'complete'],
   ['<cfg></cfg>', false, 'complete'],
 ] as const)('%j, active %s: %s', (text, active, state) => {
-  expect(captureState(text, active)).toBe(state)
+  expect(getCaptureState(text, active)).toBe(state)
 })

@@ -12,7 +12,7 @@ export const holdsPointer = (before: string, after: string): boolean => after.le
 export type CaptureState = 'waiting' | 'receiving' | 'paused' | 'complete'
 
 /** `active`: a character came within the last 500 ms. */
-export function captureState(text: string, active: boolean): CaptureState {
+export function getCaptureState(text: string, active: boolean): CaptureState {
   if (isClosedCfg(text)) return 'complete'
   if (active) return 'receiving'
   return text === '' ? 'waiting' : 'paused'

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
-import { type CaptureState, capturedText, captureState, holdsPointer } from './cfg-capture.ts'
+import { type CaptureState, capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
 import { useOpeningKey } from './opening-key.ts'
 import { canHoldPointer, usePointerHold } from './pointer-hold.ts'
 import { ScanCode } from './scan-code.tsx'
@@ -85,7 +85,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
 function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
   const { isActive, isHeld, hold, release } = usePointerHold(box)
   const [pasteProblem, setPasteProblem] = useState<string | null>(null)
-  const state = captureState(text, isActive)
+  const state = getCaptureState(text, isActive)
   const textProblem = state === 'paused' || state === 'complete' ? findProblem(text) : null
   return {
     state,

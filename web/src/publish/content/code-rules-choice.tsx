@@ -9,7 +9,7 @@ import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { emptyConfig, type FileConfig } from '../draft/choices.ts'
-import { chosenFile, fileConfig, scriptType } from '../draft/file-data.ts'
+import { readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
 
 interface CodeRulesChoiceProps {
   device: UpdateModel
@@ -19,7 +19,7 @@ interface CodeRulesChoiceProps {
 
 export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoiceProps) {
   const [problem, setProblem] = useState<string | null>(null)
-  const file = useMemo(() => chosenFile(config), [config])
+  const file = useMemo(() => toFile(config), [config])
   // An older file may take longer to read than a newer one.
   const newest = useRef<File>(undefined)
 
@@ -27,8 +27,8 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
     newest.current = chosen
     setProblem(null)
     if (!chosen) return onChange(emptyConfig('file'))
-    const wrong = refusal(chosen)
-    const read = wrong === null ? await fileConfig(chosen).catch(() => null) : null
+    const wrong = explainRefusal(chosen)
+    const read = wrong === null ? await readFileConfig(chosen).catch(() => null) : null
     if (newest.current !== chosen) return
     if (read) onChange(read)
     else setProblem(wrong ?? `The file ${chosen.name} could not be read. It may have been moved or changed: choose it again.`)
@@ -57,7 +57,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
 }
 
 /** Null for a file that can be chosen. The server checks whether it is text. */
-function refusal(file: File): string | null {
+function explainRefusal(file: File): string | null {
   // .mjs has the same type.
   if (!/\.js$/i.test(file.name)) return 'File type must be .js'
   return file.size === 0 ? `The file ${file.name} is empty.` : null

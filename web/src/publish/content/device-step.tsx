@@ -4,7 +4,7 @@ import { ChoiceCards } from '../../ui/input/radio-group.tsx'
 import { configProblem, type DeviceConfig } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { isReady, pageConfig } from '../wizard.ts'
+import { getPageConfig, isReady } from '../wizard.ts'
 import { CfgChoice } from './cfg-choice.tsx'
 import { CodeRulesChoice } from './code-rules-choice.tsx'
 import { ModelStep } from './model-step.tsx'
@@ -20,7 +20,7 @@ const choices = [
 
 export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
-  const config = pageConfig(state, device)
+  const config = getPageConfig(state, device)
   const change = (next: DeviceConfig) => dispatch({ type: 'draft', device, config: next })
 
   function saveAndGo() {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeviceFirmware } from '../draft/choices.ts'
-import { chosenDevices, initialWizard, isReady, pageFirmware, pieces, type WizardAction, wizard } from '../wizard.ts'
-import { customFile, type FirmwareAction, findLatest, firmwareChoice, firmwareProblem, olderThan } from './firmware-choice.ts'
+import { chosenDevices, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard.ts'
+import { type FirmwareAction, findDowngrade, findLatest, firmwareProblem, reduceFirmware, toFirmwareFile } from './firmware-choice.ts'
 
-const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(wizard, from)
+const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(reduceWizard, from)
 const enable = (enabled = true): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
 const act = (action: FirmwareAction): WizardAction => ({ type: 'firmware', device: 'CR2700', action })
 const choiceAfter = (...actions: WizardAction[]) => run([enable(), ...actions]).devices.CR2700?.firmware
@@ -48,15 +48,15 @@ describe('states', () => {
 })
 
 test('[FRM-14] the page of a model without firmware says firmware can’t be null for current page', () => {
-  expect(() => pageFirmware(initialWizard, 'CR2700')).toThrow("firmware can't be null for current page")
-  expect(() => pageFirmware(run([enable(), enable(false)]), 'CR2700')).toThrow("firmware can't be null for current page")
+  expect(() => getPageFirmware(initialWizard, 'CR2700')).toThrow("firmware can't be null for current page")
+  expect(() => getPageFirmware(run([enable(), enable(false)]), 'CR2700')).toThrow("firmware can't be null for current page")
 })
 
 test('[WIZ-12] a model is in the firmware summary exactly if it has firmware, whether or not it has config', () => {
   const config: WizardAction = { type: 'enable', part: 'config', device: 'CR1500', enabled: true }
   const state = run([enable(), config])
   expect([chosenDevices(state, 'firmware'), chosenDevices(state, 'config')]).toEqual([['CR2700'], ['CR1500']])
-  expect(pieces(run([{ ...config, device: 'CR2700' }], state))).toEqual([
+  expect(listPieces(run([{ ...config, device: 'CR2700' }], state))).toEqual([
     { part: 'config', device: 'CR2700' },
     { part: 'firmware', device: 'CR2700' },
     { part: 'config', device: 'CR1500' },
@@ -80,9 +80,9 @@ test('a version is older than what readers run where any runs a newer one, by it
     { version: '4.12.0', count: 30 },
     { version: '4.11.3', count: 5 },
   ]
-  expect(olderThan('4.11.3', running)).toEqual({ from: '4.12.0', readers: 30 })
-  expect(olderThan('4.9', running)).toEqual({ from: '4.12.0', readers: 37 })
-  expect([olderThan('4.12.0', running), olderThan('4.12', []), olderThan('10.0', running)]).toEqual([null, null, null])
+  expect(findDowngrade('4.11.3', running)).toEqual({ from: '4.12.0', readers: 30 })
+  expect(findDowngrade('4.9', running)).toEqual({ from: '4.12.0', readers: 37 })
+  expect([findDowngrade('4.12.0', running), findDowngrade('4.12', []), findDowngrade('10.0', running)]).toEqual([null, null, null])
 })
 
 test('[PUB-10] another firmware is another publish, the same one is not', () => {
@@ -92,9 +92,9 @@ test('[PUB-10] another firmware is another publish, the same one is not', () => 
 })
 
 test('the custom file goes out under its name', async () => {
-  const sent = customFile({ type: 'custom', data: new Blob(['firmware']), fileName: 'own.crvfw' })
+  const sent = toFirmwareFile({ type: 'custom', data: new Blob(['firmware']), fileName: 'own.crvfw' })
   expect([sent?.name, await sent?.text()]).toEqual(['own.crvfw', 'firmware'])
-  expect(customFile({ type: 'custom', data: null, fileName: null })).toBeNull()
+  expect(toFirmwareFile({ type: 'custom', data: null, fileName: null })).toBeNull()
 })
 
 const anyAction: fc.Arbitrary<FirmwareAction> = fc.oneof(
@@ -107,7 +107,7 @@ const anyAction: fc.Arbitrary<FirmwareAction> = fc.oneof(
 test('[ENT-30] whatever happens, a choice is latest, versioned with a version, or custom; never versioned without one', () => {
   fc.assert(
     fc.property(fc.array(anyAction), (actions) => {
-      const choice = actions.reduce(firmwareChoice, { type: 'latest' } as DeviceFirmware)
+      const choice = actions.reduce(reduceFirmware, { type: 'latest' } as DeviceFirmware)
       if (choice.type === 'versioned') return choice.version !== ''
       if (choice.type === 'custom') return (choice.data === null) === (choice.fileName === null)
       return choice.type === 'latest'

@@ -11,7 +11,7 @@ export type FirmwareAction =
 
 const customWithoutFile: CustomFirmware = { type: 'custom', data: null, fileName: null }
 
-export function firmwareChoice(choice: DeviceFirmware, action: FirmwareAction): DeviceFirmware {
+export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): DeviceFirmware {
   switch (action.type) {
     case 'available': {
       if (choice.type !== 'latest') return choice
@@ -47,11 +47,11 @@ export function firmwareProblem(choice: DeviceFirmware, versions?: readonly stri
 }
 
 /** Null where no file was chosen. */
-export const customFile = ({ data, fileName }: CustomFirmware): File | null =>
+export const toFirmwareFile = ({ data, fileName }: CustomFirmware): File | null =>
   data === null || fileName === null ? null : new File([data], fileName, { lastModified: 0 })
 
 /** The newest version that readers run now and how many run a newer one than `version`; null where none does. */
-export function olderThan(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
+export function findDowngrade(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
   const newer = running.filter((each) => versionOrder(each.version) > versionOrder(version))
   const from = findLatest(newer.map((each) => each.version))
   return from === undefined ? null : { from, readers: newer.reduce((sum, { count }) => sum + count, 0) }

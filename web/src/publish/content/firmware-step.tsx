@@ -12,14 +12,14 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import type { CustomFirmware } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { location, pageFirmware, type WizardState } from '../wizard.ts'
-import { customFile, firmwareProblem } from './firmware-choice.ts'
+import { getPageFirmware, getZone, type WizardState } from '../wizard.ts'
+import { firmwareProblem, toFirmwareFile } from './firmware-choice.ts'
 import { FirmwareVersion } from './firmware-version.tsx'
 import { ModelStep } from './model-step.tsx'
 
 export function FirmwareStep({ device, firmware, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = props.store
-  const choice = pageFirmware(state, device)
+  const choice = getPageFirmware(state, device)
   const known = firmware(device)
   return (
     <ModelStep
@@ -35,7 +35,7 @@ export function FirmwareStep({ device, firmware, ...props }: StepProps & { devic
       mark={(each) => formatMark(state, each)}
       rail={
         <>
-          <RunningVersions device={device} zone={location(state).name} running={known.running} />
+          <RunningVersions device={device} zone={getZone(state).name} running={known.running} />
           <Questions topic="firmware" />
         </>
       }
@@ -62,7 +62,7 @@ export function FirmwareStep({ device, firmware, ...props }: StepProps & { devic
 }
 
 function formatMark(state: WizardState, device: UpdateModel): string | undefined {
-  const choice = pageFirmware(state, device)
+  const choice = getPageFirmware(state, device)
   if (choice.type === 'versioned') return choice.version
   return choice.type === 'custom' && choice.data !== null ? 'Custom file' : undefined
 }
@@ -76,7 +76,7 @@ interface FirmwareFileProps {
 /** One firmware file of the model's types (spec §2, §5). It is not read here, as it may be large. */
 function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
   const [problem, setProblem] = useState<string | null>(null)
-  const file = useMemo(() => customFile(choice), [choice])
+  const file = useMemo(() => toFirmwareFile(choice), [choice])
   const types = firmwareFileTypes[device]
 
   function choose([chosen]: File[]) {

@@ -6,7 +6,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { DeviceFirmware } from '../draft/choices.ts'
 import type { FirmwareData } from '../draft/firmware-data.ts'
-import { firmwareProblem, olderThan } from './firmware-choice.ts'
+import { findDowngrade, firmwareProblem } from './firmware-choice.ts'
 
 const custom = 'custom'
 const toOption = (version: string) => `version ${version}`
@@ -25,14 +25,14 @@ export function FirmwareVersion({ device, choice, data: { versions, problem, run
     { value: custom, label: 'Custom file' },
   ]
   const withdrawn = choice.type === 'versioned' ? firmwareProblem(choice, versions) : null
-  const older = choice.type === 'versioned' && running ? olderThan(choice.version, running) : null
+  const downgrade = choice.type === 'versioned' && running ? findDowngrade(choice.version, running) : null
   return (
     <>
-      <Field label="Select Firmware Version" hint={hint(device, choice, versions)} error={withdrawn ?? undefined}>
+      <Field label="Select Firmware Version" hint={formatHint(device, choice, versions)} error={withdrawn ?? undefined}>
         <Select
           className="firmware-select"
           options={options}
-          value={chosen(choice, versions)}
+          value={toOptionValue(choice, versions)}
           placeholder={choice.type === 'latest' ? (problem ? 'Latest version' : 'Loading...') : 'Choose a version'}
           onChange={(value) => onPick(value === custom ? '' : (versions?.find((version) => toOption(version) === value) ?? ''))}
         />
@@ -45,23 +45,23 @@ export function FirmwareVersion({ device, choice, data: { versions, problem, run
           </Button>
         </Notice>
       )}
-      {older && choice.type === 'versioned' && (
+      {downgrade && choice.type === 'versioned' && (
         <Notice kind="warn">
-          {counted(older.readers, 'reader')} in this zone {older.readers === 1 ? 'runs' : 'run'} newer firmware, up to {older.from}.
-          Publishing {choice.version} asks for confirmation.
+          {counted(downgrade.readers, 'reader')} in this zone {downgrade.readers === 1 ? 'runs' : 'run'} newer firmware, up to{' '}
+          {downgrade.from}. Publishing {choice.version} asks for confirmation.
         </Notice>
       )}
     </>
   )
 }
 
-function chosen(choice: DeviceFirmware, versions: FirmwareData['versions']): string | undefined {
+function toOptionValue(choice: DeviceFirmware, versions: FirmwareData['versions']): string | undefined {
   if (choice.type === 'custom') return custom
   if (choice.type !== 'versioned' || !versions?.includes(choice.version)) return undefined
   return toOption(choice.version)
 }
 
-function hint(device: UpdateModel, choice: DeviceFirmware, versions: FirmwareData['versions']): string {
+function formatHint(device: UpdateModel, choice: DeviceFirmware, versions: FirmwareData['versions']): string {
   if (versions?.length === 0) return `There is no release for ${device} yet. Choose a file of your own.`
   if (choice.type === 'latest') return 'The newest release at the moment you publish.'
   if (choice.type === 'custom') return 'A file of your own. Only readers of this model can say whether they take it.'

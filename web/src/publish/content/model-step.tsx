@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, location } from '../wizard.ts'
+import { chosenDevices, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
 import { DeviceTabs } from './device-tabs.tsx'
 
@@ -30,7 +30,7 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
 export function ModelStep({ wizard, store, data, notice, onBack, device, part, noun, lead = 'Device', problem, ...page }: ModelStepProps) {
   const { mark, onNext, children, ...frame } = page
   const devices = chosenDevices(store.state, part)
-  const zone = location(store.state)
+  const zone = getZone(store.state)
   const readers = counted(data.summary?.count(device), 'reader')
   return (
     <WizardFrame

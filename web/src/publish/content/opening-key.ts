@@ -4,14 +4,14 @@ const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=file])'))
 
-/** Calls `opened` when "<" is pressed, which begins a scan (spec §4). Not in a text field, and not while a dialog is open. */
-export function useOpeningKey(opened: () => void): void {
+/** When "<" is pressed, which begins a scan (spec §4). Not in a text field, and not while a dialog is open. */
+export function useOpeningKey(onOpen: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== '<' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
     if (takesText(event.target) || document.querySelector('[role=dialog]')) return
     // The box adds the "<" itself.
     event.preventDefault()
-    opened()
+    onOpen()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)

@@ -19,14 +19,14 @@ export const canHoldPointer = (): boolean => 'requestPointerLock' in Element.pro
 export function usePointerHold(element: RefObject<HTMLElement | null>): PointerHold {
   const [isActive, setActive] = useState(false)
   const [isHeld, setHeld] = useState(false)
-  const isWanted = useRef(false)
+  const isRequested = useRef(false)
   const isDeclined = useRef(false)
   const isReleasing = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const release = useCallback(() => {
     clearTimeout(timer.current)
-    isWanted.current = false
+    isRequested.current = false
     setActive(false)
     if (element.current && document.pointerLockElement === element.current) {
       isReleasing.current = true
@@ -39,29 +39,29 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     clearTimeout(timer.current)
     timer.current = setTimeout(release, pointerRelease)
     const box = element.current
-    if (!box || isDeclined.current || isWanted.current || !canHoldPointer()) return
-    isWanted.current = true
+    if (!box || isDeclined.current || isRequested.current || !canHoldPointer()) return
+    isRequested.current = true
     // Refused without a user gesture, or shortly after Esc: the scan then goes on with a free pointer.
     Promise.resolve(box.requestPointerLock()).catch(() => undefined)
   }, [element, release])
 
   useEffect(() => {
-    const changed = () => {
+    const onLock = () => {
       const held = element.current !== null && document.pointerLockElement === element.current
       setHeld(held)
       // Granted after the end of the scan.
-      if (held && !isWanted.current) release()
-      if (!held && isWanted.current && !isReleasing.current) isDeclined.current = true
+      if (held && !isRequested.current) release()
+      if (!held && isRequested.current && !isReleasing.current) isDeclined.current = true
       if (!held) isReleasing.current = false
     }
-    const focused = (event: FocusEvent) => {
+    const onFocus = (event: FocusEvent) => {
       if (event.target === element.current) isDeclined.current = false
     }
-    document.addEventListener('pointerlockchange', changed)
-    document.addEventListener('focusin', focused)
+    document.addEventListener('pointerlockchange', onLock)
+    document.addEventListener('focusin', onFocus)
     return () => {
-      document.removeEventListener('pointerlockchange', changed)
-      document.removeEventListener('focusin', focused)
+      document.removeEventListener('pointerlockchange', onLock)
+      document.removeEventListener('focusin', onFocus)
       clearTimeout(timer.current)
       if (document.pointerLockElement) document.exitPointerLock()
     }

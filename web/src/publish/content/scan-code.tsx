@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { useMemo, useState } from 'react'
-import { modelList } from '../select/zone-summary.ts'
+import { formatModels } from '../select/zone-summary.ts'
 import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 
 /** In px. A module is a whole number of them. */
@@ -34,7 +34,7 @@ export function ScanCode({ device }: { device: UpdateModel }) {
           </li>
         ))}
       </ol>
-      <p className="field-hint">{caption(parts, chosen)}</p>
+      <p className="field-hint">{formatCaption(parts, chosen)}</p>
     </>
   )
 }
@@ -50,11 +50,11 @@ function ScanSymbol({ commands, label }: { commands: readonly string[]; label: s
   )
 }
 
-function caption(parts: readonly ScanPart[], chosen: number): string {
+function formatCaption(parts: readonly ScanPart[], chosen: number): string {
   const part = parts[chosen]
   const does = `Part ${chosen + 1} of ${parts.length}: the reader sends ${part?.sends}, as keystrokes.`
   const inferred = part?.evidence === 'inferred' ? ' Its commands are published; that they are this part is inferred.' : ''
   const unknown = parts.flatMap(({ evidence }, index) => (evidence === 'unknown' ? [String(index + 1)] : []))
   if (unknown.length === 0) return `${does}${inferred}`
-  return `${does}${inferred} The commands of parts ${modelList(unknown)} are not public, so they are not drawn.`
+  return `${does}${inferred} The commands of parts ${formatModels(unknown)} are not public, so they are not drawn.`
 }

@@ -6,7 +6,7 @@ export interface CfgConfig {
   text: string
 }
 
-/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB (decisions.md). */
+/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB (decided). */
 export interface FileConfig {
   type: 'file'
   data: string | Blob | null
@@ -35,7 +35,7 @@ export type PieceName = `${PartName} ${UpdateModel}`
 export const pieceName = ({ part, device }: Piece): PieceName => `${part} ${device}`
 
 /** With the part, where that is not the wizard's. */
-export const pieceTitle = ({ part, device }: Piece, wizardsPart: PartName): string => (part === wizardsPart ? device : `${device} ${part}`)
+export const formatPiece = ({ part, device }: Piece, wizardsPart: PartName): string => (part === wizardsPart ? device : `${device} ${part}`)
 
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
 

@@ -22,11 +22,11 @@ const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
 
-/** Changes with the shape of a draft: drafts of another shape are deleted, not read. */
-const shape = 'wizard-2'
+/** Drafts of another format are deleted, not read. */
+const format = 'wizard-2'
 
 /** Outlives a reload and a detour to the sign-in page. */
-function tab(): string {
+function getTabId(): string {
   const known = sessionStorage.getItem(tabKey)
   if (known) return known
   const name = crypto.randomUUID()
@@ -34,21 +34,29 @@ function tab(): string {
   return name
 }
 
-const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([shape, user, organization, wizard, tab()])
+const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([format, user, organization, wizard, getTabId()])
 
 /** A file has its own record, so that it is written once and not with each change of its draft. */
-const fileKey = (id: string): string => JSON.stringify([`${shape}-file`, id])
+const fileKey = (id: string): string => JSON.stringify([`${format}-file`, id])
 
-const isOurs = (key: string): boolean => key.startsWith('["wizard-')
-const isDraft = (key: string): boolean => key.startsWith(`["${shape}",`)
+const isWizardKey = (key: string): boolean => key.startsWith('["wizard-')
+const isDraft = (key: string): boolean => key.startsWith(`["${format}",`)
 
 const written = new Map<string, ReadonlySet<string>>()
 
 /** Deletes drafts of other users, old ones, and files without a draft. Signing out deletes all. */
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
-  const stored = (await entries<string, unknown>(keptStore())).filter(([key]) => isOurs(key))
+  const stored = (await entries<string, unknown>(keptStore())).filter(([key]) => isWizardKey(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
-  const alive = drafts.filter(([, { owner: of, savedAt }]) => of.user === owner.user && now - savedAt < lifetime)
+  const alive = drafts.filter(
+    ([
+      ,
+      {
+        owner: { user },
+        savedAt,
+      },
+    ]) => user === owner.user && now - savedAt < lifetime,
+  )
   const needed = new Set([...alive.map(([key]) => key), ...alive.flatMap(([, { state }]) => listFiles(state).map(fileKey))])
   await remove(stored.map(([key]) => key).filter((key) => !needed.has(key)))
   const draft = alive.find(([key]) => key === makeKey(owner))?.[1]

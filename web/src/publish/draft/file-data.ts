@@ -1,17 +1,17 @@
 import type { FileConfig } from './choices.ts'
 
-/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes (decisions.md). */
+/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes (decided). */
 const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'
 
 /** Copies the content, so that the file may be moved. @throws when it cannot be read */
-export async function fileConfig(file: File): Promise<FileConfig> {
+export async function readFileConfig(file: File): Promise<FileConfig> {
   const bytes = new Blob([await file.arrayBuffer()], { type: scriptType })
-  return { type: 'file', data: bytes.size <= dataUrlLimit ? await dataUrl(bytes) : bytes, fileName: file.name }
+  return { type: 'file', data: bytes.size <= dataUrlLimit ? await readDataUrl(bytes) : bytes, fileName: file.name }
 }
 
-function dataUrl(blob: Blob): Promise<string> {
+function readDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
@@ -21,7 +21,7 @@ function dataUrl(blob: Blob): Promise<string> {
 }
 
 /** Null where no file was chosen. */
-export function chosenFile({ data, fileName }: FileConfig): File | null {
+export function toFile({ data, fileName }: FileConfig): File | null {
   if (data === null || fileName === null) return null
   // Not by fetch: the content security policy forbids data-URLs there.
   const content = typeof data === 'string' ? Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (byte) => byte.charCodeAt(0)) : data

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { newestFirst } from '../content/firmware-choice.ts'
-import { chosenDevices, location } from '../wizard.ts'
+import { chosenDevices, getZone } from '../wizard.ts'
 import type { WizardStore } from './wizard-store.ts'
 
 export interface FirmwareData {
@@ -26,7 +26,7 @@ export function useFirmwareData({ state, dispatch }: WizardStore) {
   const available = useQueries({ queries: devices.map((device) => q('listAvailableFirmware', { params: { device } })) })
   const running = useQueries({
     queries: state.configZone
-      ? devices.map((device) => q('listRunningFirmware', { params: { organizationId, location: location(state).id, device } }))
+      ? devices.map((device) => q('listRunningFirmware', { params: { organizationId, location: getZone(state).id, device } }))
       : [],
   })
   const data = new Map(
@@ -47,7 +47,7 @@ export function useFirmwareData({ state, dispatch }: WizardStore) {
   })
 
   return {
-    of: (device: UpdateModel): FirmwareData => data.get(device) ?? nothing,
+    get: (device: UpdateModel): FirmwareData => data.get(device) ?? nothing,
     refresh: () => {
       for (const query of [...available, ...running]) void query.refetch()
     },

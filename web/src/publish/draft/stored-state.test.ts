@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialWizard, type WizardAction, wizard } from '../wizard.ts'
+import { initialWizard, reduceWizard, type WizardAction } from '../wizard.ts'
 import { fromStored, listFiles, toStored } from './stored-state.ts'
 
 const file = new File(['firmware'], 'own.crvfw')
@@ -10,14 +10,14 @@ const chosen = (
     { type: 'enable', part: 'config', device: 'CR2700', enabled: true },
     { type: 'firmware', device: 'CR2700', action: { type: 'file', file } },
   ] satisfies WizardAction[]
-).reduce(wizard, initialWizard)
+).reduce(reduceWizard, initialWizard)
 
 test('a firmware file is stored beside the state, under the same id each time, and is restored', () => {
   const { stored, files } = toStored(chosen)
   expect([...files.values()]).toEqual([file])
   expect(stored.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: 'own.crvfw' })
   expect(listFiles(stored)).toEqual([...files.keys()])
-  const again = toStored(wizard(chosen, { type: 'updateTime', updateTime: '05:00' }))
+  const again = toStored(reduceWizard(chosen, { type: 'updateTime', updateTime: '05:00' }))
   expect([...again.files.keys()]).toEqual([...files.keys()])
 
   const read = new Blob(['firmware'])

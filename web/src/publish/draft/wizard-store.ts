@@ -1,5 +1,5 @@
-import { useEffect, useReducer, useState } from 'react'
-import { initialWizard, type WizardAction, type WizardState, wizard } from '../wizard.ts'
+import { useCallback, useEffect, useReducer, useState } from 'react'
+import { initialWizard, reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
 import { type DraftOwner, deleteDraft, readDraft, writeDraft } from './drafts.ts'
 import { createStateWriter } from './state-writer.ts'
 
@@ -14,7 +14,7 @@ export interface WizardStore {
 }
 
 export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardStore {
-  const [state, dispatch] = useReducer(wizard, initial)
+  const [state, dispatch] = useReducer(reduceWizard, initial)
   const [isStored, setStored] = useState(true)
   const [writer] = useState(() =>
     createStateWriter<WizardState>(
@@ -22,19 +22,18 @@ export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardS
       () => deleteDraft(owner),
     ),
   )
-  const store = (next: WizardState) =>
-    writer.write(next).then(
-      () => setStored(true),
-      () => setStored(false),
-    )
+  const store = useCallback(
+    (next: WizardState) =>
+      writer.write(next).then(
+        () => setStored(true),
+        () => setStored(false),
+      ),
+    [writer],
+  )
 
   useEffect(() => {
-    if (state === initial) return
-    writer.write(state).then(
-      () => setStored(true),
-      () => setStored(false),
-    )
-  }, [writer, state, initial])
+    if (state !== initial) void store(state)
+  }, [store, state, initial])
 
   useEffect(() => {
     addEventListener('pagehide', writer.flush)
@@ -46,7 +45,7 @@ export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardS
     dispatch,
     commit: (action) => {
       dispatch(action)
-      return store(wizard(state, action))
+      return store(reduceWizard(state, action))
     },
     discard: () => writer.discard().catch(() => undefined),
     isStored,

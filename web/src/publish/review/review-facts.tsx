@@ -2,9 +2,9 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { useNow } from '../select/next-run.tsx'
-import { day, nextRuns } from '../select/update-run.ts'
+import { formatDay, nextRuns } from '../select/update-run.ts'
 import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
-import { pieces, type WizardState } from '../wizard.ts'
+import { listPieces, type WizardState } from '../wizard.ts'
 
 interface ReviewFactsProps {
   zone: string
@@ -13,7 +13,7 @@ interface ReviewFactsProps {
 }
 
 export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
-  const readers = countReaders(summary, listModels(pieces(state)))
+  const readers = countReaders(summary, listModels(listPieces(state)))
   return (
     <dl className="review-facts">
       <div>
@@ -50,7 +50,7 @@ function UpdateDays({ updateTime, summary }: { updateTime: string; summary: Zone
   const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone
   const days = runs.map(({ instant, timeZones: [zone = viewer] }) => {
     const name = runs.length === 1 && nextRuns([viewer], updateTime, now)[0]?.instant.getTime() === instant.getTime() ? '' : ` in ${zone}`
-    return `${day(instant, zone)}${name}`
+    return `${formatDay(instant, zone)}${name}`
   })
   return <small>{days.join('; ')}</small>
 }

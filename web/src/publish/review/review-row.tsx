@@ -7,8 +7,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { fileSize } from '../../ui/form/file-size.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import { type DeviceConfig, type DeviceFirmware, type PartName, type Piece, pieceTitle } from '../draft/choices.ts'
-import { chosenFile } from '../draft/file-data.ts'
+import { type DeviceConfig, type DeviceFirmware, formatPiece, type PartName, type Piece } from '../draft/choices.ts'
+import { toFile } from '../draft/file-data.ts'
 import type { Sent } from '../use-publish.ts'
 import type { WizardState } from '../wizard.ts'
 import { ReviewOutcome } from './review-outcome.tsx'
@@ -44,7 +44,7 @@ export function ReviewRow(props: ReviewRowProps) {
         </span>
       </div>
       {pieces.map((piece) => {
-        const name = pieceTitle(piece, part)
+        const name = formatPiece(piece, part)
         return (
           <div key={piece.part} className="review-piece">
             <div className="review-content">
@@ -104,7 +104,7 @@ function ConfigContent({ device, choice }: { device: UpdateModel; choice: Device
         </section>
       </>
     )
-  const file = choice?.type === 'file' ? chosenFile(choice) : null
+  const file = choice?.type === 'file' ? toFile(choice) : null
   if (!file) return <NothingChosen />
   return (
     <>

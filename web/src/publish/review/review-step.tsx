@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
-import { useOlderQuestion } from '../content/older-firmware.tsx'
-import { listModels, type PartName, type Piece, pieceName, pieceTitle, samePiece } from '../draft/choices.ts'
+import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
+import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { failures } from '../publishing.ts'
-import { countReaders, modelList, type ZoneSummary } from '../select/zone-summary.ts'
+import { countReaders, formatModels, type ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import { chosenDevices, isReady, location, pieces, unpublished, type WizardState } from '../wizard.ts'
+import { chosenDevices, getZone, isReady, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
@@ -46,15 +46,15 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           icon={Send}
           busy={isBusy}
           busyLabel="Publishing"
-          disabledReason={isBusy ? undefined : unready(state, data.isGone)}
-          onClick={() => publish(unpublished(state))}
+          disabledReason={isBusy ? undefined : explainNoPublish(state, data.isDeleted)}
+          onClick={() => publish(listUnpublished(state))}
         >
           Publish
         </Button>
       }
     >
       <section className="panel" aria-label="Selections">
-        <ReviewFacts zone={location(state).name} state={state} summary={data.summary} />
+        <ReviewFacts zone={getZone(state).name} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
@@ -68,7 +68,7 @@ interface ReviewRowsProps extends Pick<ReviewStepProps, 'wizard' | 'store' | 'da
 }
 
 function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publishing, onEdit }: ReviewRowsProps) {
-  const all = pieces(state)
+  const all = listPieces(state)
   return (
     <ul className="review-rows">
       {listModels(all).map((device) => (
@@ -99,7 +99,7 @@ function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publis
 
 function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const [isAsking, setAsking] = useState(false)
-  const askIfOlder = useOlderQuestion(store.state)
+  const confirmDowngrade = useDowngradeQuestion(store.state)
   const { publish, sending, progress, cancel } = usePublish(store, onPublished, onFailed)
   const isBusy = isAsking || sending.length > 0
   return {
@@ -110,14 +110,14 @@ function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) =
     cancel,
     async publish(chosen: readonly Piece[]) {
       setAsking(true)
-      const agreed = await askIfOlder(chosen).finally(() => setAsking(false))
+      const agreed = await confirmDowngrade(chosen).finally(() => setAsking(false))
       if (agreed) await publish(chosen)
     },
   }
 }
 
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
-  const models = listModels(unpublished(state))
+  const models = listModels(listUnpublished(state))
   return (
     <>
       <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')}, <b>{state.updateTime}</b>
@@ -132,13 +132,13 @@ interface FailuresProps {
 }
 
 function Failures({ part, state, isSending }: FailuresProps) {
-  const failed = failures(state).filter(({ pieces: of }) => !of.every(isSending))
+  const failed = failures(state).filter(({ pieces }) => !pieces.every(isSending))
   if (failed.length === 0) return null
   return (
     <div className="publish-errors" role="alert">
-      {failed.map(({ pieces: of, message }) => (
+      {failed.map(({ pieces, message }) => (
         <FieldError key={message}>
-          {modelList(of.map((piece) => pieceTitle(piece, part)))} could not be published. {message}
+          {formatModels(pieces.map((piece) => formatPiece(piece, part)))} could not be published. {message}
         </FieldError>
       ))}
     </div>
@@ -150,20 +150,21 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   if (devices.length === 0) return null
   return (
     <Notice kind="warn" className="mt-4">
-      {isAside && `${modelList(devices)} also ${devices.length === 1 ? 'receives' : 'receive'} firmware. `}
+      {isAside && `${formatModels(devices)} also ${devices.length === 1 ? 'receives' : 'receive'} firmware. `}
       Do not power off the device during the update: it can damage the reader.
     </Notice>
   )
 }
 
 /** Undefined when all can be published. */
-function unready(state: WizardState, isGone: boolean): string | undefined {
-  if (isGone) return 'The zone was deleted. Go back and choose another.'
+function explainNoPublish(state: WizardState, isDeleted: boolean): string | undefined {
+  if (isDeleted) return 'The zone was deleted. Go back and choose another.'
   if (state.updateTime === '') return 'Go back and set an update time first, such as 02:00.'
-  const all = pieces(state)
+  const all = listPieces(state)
   if (all.length === 0) return 'Go back and tick at least one device type first.'
-  const unready = all.filter((piece) => !isReady(state, piece))
-  const [config, firmware] = [unready.filter(({ part }) => part === 'config'), unready.filter(({ part }) => part === 'firmware')]
-  if (config.length > 0) return `Finish the configuration of ${modelList(listModels(config))} first, and save it with Next.`
-  return firmware.length > 0 ? `Choose the firmware of ${modelList(listModels(firmware))} first.` : undefined
+  const unfinished = all.filter((piece) => !isReady(state, piece))
+  const config = unfinished.filter(({ part }) => part === 'config')
+  const firmware = unfinished.filter(({ part }) => part === 'firmware')
+  if (config.length > 0) return `Finish the configuration of ${formatModels(listModels(config))} first, and save it with Next.`
+  return firmware.length > 0 ? `Choose the firmware of ${formatModels(listModels(firmware))} first.` : undefined
 }

@@ -1,6 +1,6 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useEffect, useState } from 'react'
-import { nextRuns, runText } from './update-run.ts'
+import { formatRun, nextRuns } from './update-run.ts'
 import type { ZoneSummary } from './zone-summary.ts'
 
 interface NextRunProps {
@@ -14,21 +14,21 @@ export function NextRun({ id, summary, hasZone, updateTime }: NextRunProps) {
   const now = useNow()
   return (
     <div id={id} className="next-run">
-      {runLines(summary, hasZone, updateTime, now).map((line) => (
+      {formatRuns(summary, hasZone, updateTime, now).map((line) => (
         <p key={line}>{line}</p>
       ))}
     </div>
   )
 }
 
-function runLines(summary: ZoneSummary | undefined, hasZone: boolean, updateTime: string, now: Date): string[] {
+function formatRuns(summary: ZoneSummary | undefined, hasZone: boolean, updateTime: string, now: Date): string[] {
   if (updateTime === '') return ['Set a time of day, such as 02:00.']
   if (!hasZone) return ['Choose a zone to see when its readers update.']
   if (!summary) return []
   if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
   const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone
   const runs = nextRuns(summary.timeZones, updateTime, now)
-  const texts = runs.map((run) => runText(run, updateTime, now, viewer))
+  const texts = runs.map((run) => formatRun(run, updateTime, now, viewer))
   return runs.length > 1 ? [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones:`, ...texts] : texts
 }
 

@@ -22,7 +22,7 @@ import { countReaders } from './zone-summary.ts'
 
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   const { state, dispatch } = store
-  const zone = data.isGone ? null : state.configZone
+  const zone = data.isDeleted ? null : state.configZone
   const summary = zone ? data.summary : undefined
   return (
     <WizardFrame
@@ -38,7 +38,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
           <ButtonLink variant="ghost" to={paths.deviceManagement()}>
             Cancel
           </ButtonLink>
-          <Button variant="primary" iconAfter={ArrowRight} disabledReason={missing(wizard.part, state, data)} onClick={onNext}>
+          <Button variant="primary" iconAfter={ArrowRight} disabledReason={explainNoNext(wizard.part, state, data)} onClick={onNext}>
             Next
           </Button>
         </>
@@ -59,15 +59,15 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
 }
 
 /** Undefined when Next can be used (spec §5). */
-function missing(part: PartName, state: WizardState, { isGone }: ZoneData): string | undefined {
-  if (!state.configZone || isGone) return 'Choose a zone first.'
+function explainNoNext(part: PartName, state: WizardState, { isDeleted }: ZoneData): string | undefined {
+  if (!state.configZone || isDeleted) return 'Choose a zone first.'
   if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
   if (chosenDevices(state, part).length === 0) return 'Tick at least one device type first.'
   return undefined
 }
 
 function Summary({ part, state, data }: { part: PartName; state: WizardState; data: ZoneData }) {
-  const reason = missing(part, state, data)
+  const reason = explainNoNext(part, state, data)
   if (reason) return reason
   return (
     <>
@@ -77,10 +77,10 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   )
 }
 
-function Row({ children, ask }: { ask: ReactNode; children: ReactNode }) {
+function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="select-row">
-      <div className="select-ask">{ask}</div>
+      <div className="select-label">{label}</div>
       <div>{children}</div>
     </div>
   )
@@ -94,7 +94,7 @@ interface ZonesProps {
 
 function Zones({ data, chosen, onChoose }: ZonesProps) {
   const id = useId()
-  const { zones, problem, isGone, refresh } = data
+  const { zones, problem, isDeleted, refresh } = data
   if (problem) return <ErrorPanel message={problem} onRetry={refresh} />
   if (zones?.length === 0)
     return (
@@ -102,7 +102,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
     )
   return (
     <Row
-      ask={
+      label={
         <>
           <label htmlFor={`${id}-zone`}>Zone</label>
           <span>One location or workflow</span>
@@ -113,7 +113,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
         id={`${id}-zone`}
         className="zone-select"
         aria-describedby={`${id}-hint`}
-        aria-invalid={isGone}
+        aria-invalid={isDeleted}
         options={(zones ?? []).map(({ id: value, name }) => ({ value, label: name }))}
         value={chosen}
         onChange={(value) => {
@@ -154,7 +154,7 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
   const id = useId()
   return (
     <Row
-      ask={
+      label={
         <>
           <b id={`${id}-devices`}>Devices</b>
           <span id={`${id}-hint`}>Each ticked type gets its own page next</span>
@@ -191,7 +191,7 @@ function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
   const isWrong = state.updateTime === '' && isLeft
   return (
     <Row
-      ask={
+      label={
         <>
           <label htmlFor={`${id}-time`}>Update time</label>
           <span>Local to each host PC</span>

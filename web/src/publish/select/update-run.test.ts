@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { clock, day, nextRuns, runText, wait } from './update-run.ts'
+import { formatClock, formatDay, formatRun, formatWait, nextRuns } from './update-run.ts'
 
 const now = new Date('2025-11-20T09:42:30Z')
 
 const texts = (timeZones: string[], viewer: string, updateTime = '02:00', at = now) =>
-  nextRuns(timeZones, updateTime, at).map((run) => runText(run, updateTime, at, viewer))
+  nextRuns(timeZones, updateTime, at).map((run) => formatRun(run, updateTime, at, viewer))
 
 test("[PUB-14] says the next run on the host's clock and how long until then", () => {
   expect(texts(['UTC'], 'UTC')).toEqual(['Next run Fri 21 Nov 2025, in 16 h 18 min'])
@@ -46,7 +46,7 @@ test.each([
   ['2025-11-20T10:43:00Z', 'in 1 h 1 min'],
   ['2025-11-20T09:42:00Z', 'at once'],
 ])('until %s it is %s', (instant, text) => {
-  expect(wait(new Date(instant), now)).toBe(text)
+  expect(formatWait(new Date(instant), now)).toBe(text)
 })
 
 test('no host, no run', () => {
@@ -55,6 +55,6 @@ test('no host, no run', () => {
 
 test('dates are short, times have two digits', () => {
   const instant = new Date('2025-09-05T00:05:00Z')
-  expect(day(instant, 'UTC')).toBe('Fri 5 Sep 2025')
-  expect(clock(instant, 'UTC')).toBe('00:05')
+  expect(formatDay(instant, 'UTC')).toBe('Fri 5 Sep 2025')
+  expect(formatClock(instant, 'UTC')).toBe('00:05')
 })

@@ -34,4 +34,4 @@ export function formatInZone(summary: ZoneSummary | undefined, model: UpdateMode
 }
 
 /** "CR2700, A271/2 and CR5200". */
-export const modelList = (models: readonly string[]): string => new Intl.ListFormat('en-GB').format(models)
+export const formatModels = (models: readonly string[]): string => new Intl.ListFormat('en-GB').format(models)

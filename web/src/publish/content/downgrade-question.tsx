@@ -6,11 +6,11 @@ import { q } from '../../lib/api/query.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
-import { modelList } from '../select/zone-summary.ts'
-import { location, type WizardState } from '../wizard.ts'
-import { olderThan } from './firmware-choice.ts'
+import { formatModels } from '../select/zone-summary.ts'
+import { getZone, type WizardState } from '../wizard.ts'
+import { findDowngrade } from './firmware-choice.ts'
 
-interface Older {
+interface Downgrade {
   device: UpdateModel
   from: string
   to: string
@@ -18,44 +18,46 @@ interface Older {
 }
 
 /** Asks before readers get an older version than they report. @returns a function that resolves with whether to publish */
-export function useOlderQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
+export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
   const organizationId = useOrganization()
   const client = useQueryClient()
   const { open } = useDialog()
 
-  async function findOlder(device: UpdateModel): Promise<Older | 'unknown' | null> {
+  async function check(device: UpdateModel): Promise<Downgrade | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
     if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
-    const params = { organizationId, location: location(state).id, device }
+    const params = { organizationId, location: getZone(state).id, device }
     // They may have been updated since the page was opened.
     const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)
     if (running?.length === 0) return null
     // This page does not know which version is the latest.
     if (!running || choice.type === 'latest') return 'unknown'
-    const found = olderThan(choice.version, running)
+    const found = findDowngrade(choice.version, running)
     return found && { device, to: choice.version, ...found }
   }
 
   return async (pieces) => {
     const asked = pieces.filter((piece) => piece.part === 'firmware' && !state.attempts[pieceName(piece)])
-    const answers = await Promise.all(asked.map(async ({ device }) => ({ device, found: await findOlder(device) })))
-    const olderOnes = answers.flatMap(({ found }) => (found && found !== 'unknown' ? [found] : []))
-    const unknown = answers.filter(({ found }) => found === 'unknown').map(({ device }) => device)
-    if (olderOnes.length === 0 && unknown.length === 0) return true
-    const title = olderOnes.length > 0 ? 'Install older firmware?' : 'Publish without comparing versions?'
+    const results = await Promise.all(asked.map(async ({ device }) => ({ device, found: await check(device) })))
+    const downgrades = results.flatMap(({ found }) => (found && found !== 'unknown' ? [found] : []))
+    const unknown = results.filter(({ found }) => found === 'unknown').map(({ device }) => device)
+    if (downgrades.length === 0 && unknown.length === 0) return true
+    const title = downgrades.length > 0 ? 'Install older firmware?' : 'Publish without comparing versions?'
     const agreed = await open<boolean>((close) => (
       <Confirm title={title} yes="Publish" close={close}>
         <div className="grid gap-3">
-          {olderOnes.length > 0 && (
+          {downgrades.length > 0 && (
             <ul className="grid gap-2">
-              {olderOnes.map(({ device, from, to, readers }) => (
+              {downgrades.map(({ device, from, to, readers }) => (
                 <li key={device}>
-                  <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {location(state).name}.
+                  <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {getZone(state).name}.
                 </li>
               ))}
             </ul>
           )}
-          {unknown.length > 0 && <p>Whether the firmware for {modelList(unknown)} is older than what readers run could not be checked.</p>}
+          {unknown.length > 0 && (
+            <p>Whether the firmware for {formatModels(unknown)} is older than what readers run could not be checked.</p>
+          )}
         </div>
       </Confirm>
     ))
