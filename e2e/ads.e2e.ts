@@ -35,7 +35,7 @@ test('the list shows of each ad its days, its status, who made it, and whether c
   const facts = async (title: string) => (await findRow(page, title).getByRole('cell').allInnerTexts()).slice(1)
   expect((await facts('Running'))[4]).toMatch(/^Vendor Staff\s+\d+ \w+ \d+$/)
   expect((await facts('Ahead')).slice(0, 4)).toEqual(['From 31 Jan 2097', 'Published', '31 Jan 2097', '28 Feb 2097'])
-  expect((await facts('Behind')).slice(0, 4)).toEqual(['No, its days are over', 'Published', '31 Jan 2020', '28 Feb 2020'])
+  expect((await facts('Behind')).slice(0, 4)).toEqual(['No, it has ended', 'Published', '31 Jan 2020', '28 Feb 2020'])
   expect((await facts('Sketch')).slice(0, 2)).toEqual(['No', 'Draft'])
   expect((await facts('Put away')).slice(0, 2)).toEqual(['No', 'Archived'])
 })

@@ -113,7 +113,7 @@ test.each(['the database', 'Salesforce'] as const)(
     await button(page, 'Send and reopen').click()
     await details(page).getByText('New', { exact: true }).waitFor()
     await button(page, 'Delete').click()
-    await page.getByRole('dialog').getByText('It is gone for you and for the support desk').waitFor()
+    await page.getByRole('dialog').getByText('It is deleted for you and for the support desk').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await heading(page, 'Support').waitFor()
     await page.getByRole('searchbox', { name: 'Search cases' }).fill(subject)

@@ -141,7 +141,7 @@ test('an upload shows how far it is and can be cancelled; nothing of it is kept,
   const page = await slowUpload('7.1')
   await page.getByRole('progressbar', { name: 'Uploading slow.ufw' }).waitFor()
   await page.getByRole('button', { name: 'Cancel upload' }).click()
-  await page.getByRole('status').getByText('The upload was cancelled. Nothing of it was kept.').waitFor()
+  await page.getByRole('status').getByText('The upload was cancelled. The file was not saved.').waitFor()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Upload release')
   expect(await field(page, 'Version').inputValue()).toBe('7.1')
   expect(await field(page, 'Notes').inputValue()).toBe('Reads faster.')
@@ -154,7 +154,7 @@ test('an upload shows how far it is and can be cancelled; nothing of it is kept,
 test('leaving asks first, and ends an upload that is under way', async () => {
   const page = await slowUpload('7.2')
   await page.getByRole('link', { name: 'All releases' }).click()
-  await page.getByRole('dialog').getByText('Nothing of the file is kept when you leave now.').waitFor()
+  await page.getByRole('dialog').getByText('The file is not saved when you leave now.').waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('progressbar').waitFor()
   await page.getByRole('link', { name: 'All releases' }).click()

@@ -153,7 +153,7 @@ test('staff mark an organization as having Epic data, and take the mark back', a
   await page.goBack()
   await page.route(`**/admin/organizations/${id}`, (route) => route.fulfill({ status: 500, json: {} }))
   await mark.click()
-  await page.getByText('The server answered 500.').first().waitFor()
+  await page.getByText('The server responded with 500.').first().waitFor()
   await page.getByRole('checkbox', { name: 'Epic data', checked: true }).waitFor()
   await page.unroute(`**/admin/organizations/${id}`)
   await mark.click()

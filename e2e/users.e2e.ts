@@ -146,7 +146,7 @@ test('[VAL-12] what the server refuses stands under its field; a failure stands 
   )
   await field(page, 'Last name').fill('Failed')
   await save(page).click()
-  await page.getByRole('alert').getByText('The server answered 500.').waitFor()
+  await page.getByRole('alert').getByText('The server responded with 500.').waitFor()
   expect(await field(page, 'Last name').inputValue()).toBe('Failed')
 })
 

@@ -28,7 +28,7 @@ const anybody = { withoutOrganization: true }
 const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
 const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 
-/** Every screen for registered people. Bars and cards lead only to what stands here. */
+/** Bars and cards link only to these. */
 const screens: RouteObject[] = [
   page(patterns.products, () => import('./products/product-list-page.tsx'), anybody),
   page(patterns.product, () => import('./products/product-details-page.tsx'), anybody),

@@ -108,7 +108,7 @@ function Standing({ ad }: { ad: Ad }) {
   const standing = getStanding(ad)
   if (standing === 'shown') return <Status kind="run" spoken="" children="Shown now" />
   if (standing === 'to come') return <Status kind="wait" spoken="" children={`From ${formatCalendarDay(ad.adsStartDate)}`} />
-  return <span className="text-ink-3">{standing === 'over' ? 'No, its days are over' : 'No'}</span>
+  return <span className="text-ink-3">{standing === 'over' ? 'No, it has ended' : 'No'}</span>
 }
 
 function Actions({ ad }: { ad: Ad }) {

@@ -46,12 +46,12 @@ function Sentence({ entry }: { entry: AuditEntry }) {
   const subject = formatSubject(entry)
   return (
     <>
-      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-said'}>{subject}</bdi>{' '}
+      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-quoted'}>{subject}</bdi>{' '}
       {formatPredicate(entry).map(({ text, place }, index) =>
         place === undefined ? (
           text
         ) : (
-          <bdi key={index} className={exact.has(place) ? 'audit-said mono' : 'audit-said'}>
+          <bdi key={index} className={exact.has(place) ? 'audit-quoted mono' : 'audit-quoted'}>
             {text}
           </bdi>
         ),
@@ -79,9 +79,9 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     ['Change', `${changeLabel(entry.changeType)} (${entry.changeType})`],
     ['In effect since', when],
-    ['Initiator', person === null ? 'No person' : <Common text={person} narrow={() => onNarrow({ person })} />],
-    ['Zone', zone && <Common text={zone} narrow={() => onNarrow({ zone })} />],
-    ['Reader', reader && <Common text={reader} mono narrow={() => onNarrow({ reader })} />],
+    ['Initiator', person === null ? 'No person' : <SharedValue text={person} narrow={() => onNarrow({ person })} />],
+    ['Zone', zone && <SharedValue text={zone} narrow={() => onNarrow({ zone })} />],
+    ['Reader', reader && <SharedValue text={reader} mono narrow={() => onNarrow({ reader })} />],
     ['Target', entry.target],
     ['Configuration', entry.configName],
     ['Version', entry.version],
@@ -91,15 +91,15 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
   return facts.filter(([, value]) => value !== undefined)
 }
 
-interface CommonProps {
+interface SharedValueProps {
   text: string
   mono?: boolean
   narrow: () => void
 }
 
-function Common({ text, mono, narrow }: CommonProps) {
+function SharedValue({ text, mono, narrow }: SharedValueProps) {
   return (
-    <Button variant="link" className={mono ? 'audit-common mono' : 'audit-common'} aria-label={`${text}, show only these`} onClick={narrow}>
+    <Button variant="link" className={mono ? 'audit-shared mono' : 'audit-shared'} aria-label={`${text}, show only these`} onClick={narrow}>
       {text}
     </Button>
   )

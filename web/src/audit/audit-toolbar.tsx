@@ -57,10 +57,16 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
           <Input type="date" aria-label="Last day" value={to} onChange={({ target }) => list.show({ to: target.value })} />
         </>
       )}
-      <OneOf label="Person" none="All people" values={choices?.people} value={person} onChange={(next) => list.show({ person: next })} />
+      <ValueSelect
+        label="Person"
+        none="All people"
+        values={choices?.people}
+        value={person}
+        onChange={(next) => list.show({ person: next })}
+      />
       {ofOrganization && (
         <>
-          <OneOf label="Zone" none="All zones" values={choices?.zones} value={zone} onChange={(next) => list.show({ zone: next })} />
+          <ValueSelect label="Zone" none="All zones" values={choices?.zones} value={zone} onChange={(next) => list.show({ zone: next })} />
           <Input
             aria-label="Reader"
             placeholder="Reader’s serial number"
@@ -75,7 +81,7 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
   )
 }
 
-interface OneOfProps {
+interface ValueSelectProps {
   label: string
   /** The label of the choice that does not filter. */
   none: string
@@ -84,7 +90,7 @@ interface OneOfProps {
   onChange: (value: string) => void
 }
 
-function OneOf({ label, none, values = [], value, onChange }: OneOfProps) {
+function ValueSelect({ label, none, values = [], value, onChange }: ValueSelectProps) {
   const known = value === '' || values.includes(value) ? values : [value, ...values]
   const inOrder = known.toSorted((a, b) => a.localeCompare(b))
   return (

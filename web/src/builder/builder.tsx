@@ -84,11 +84,11 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
 const chooser = paths.createConfiguration()
 
 /** The router state with which the page that chooses a device finds the way back. */
-const leaving = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
+const toRouterState = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
 
 function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Choices }) {
   return (
-    <Link to={chooser} state={leaving(device, builder)}>
+    <Link to={chooser} state={toRouterState(device, builder)}>
       Change device
     </Link>
   )
@@ -118,7 +118,7 @@ function Foot({ device, builder }: { device: BuilderDevice; builder: Choices }) 
   return (
     <ActionFoot
       back={
-        <ButtonLink icon={ArrowLeft} to={chooser} state={leaving(device, builder)}>
+        <ButtonLink icon={ArrowLeft} to={chooser} state={toRouterState(device, builder)}>
           Back
         </ButtonLink>
       }

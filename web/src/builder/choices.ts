@@ -24,7 +24,7 @@ export interface Choices {
   /** The factory settings are restored first. */
   reset: boolean
   selection: Selection
-  /** Commands that no option of the reader sends. They came with a link, are kept, and are sent last. */
+  /** Commands that no option of the reader sends. They came with a link and are sent last. */
   unknown: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { OptionRow, rowId } from './option-row.tsx'
 import { optionsIn, type Place } from './places.ts'
 import type { Builder } from './use-choices.ts'
 
-/** An option to lead the focus to; another object leads there again. */
+/** The option to focus; a new object focuses it again. */
 export interface Target {
   optionId: string
 }
@@ -30,7 +30,6 @@ export function OptionList({ device, place, builder, target }: OptionListProps) 
         </h2>
         {place.title !== place.category.title && <span className="builder-category">{place.category.title}</span>}
       </div>
-      {/* A new place begins at its top. */}
       <section
         key={place.id}
         className="builder-scroll"

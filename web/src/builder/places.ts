@@ -28,7 +28,7 @@ export interface Found {
 export const findOption = (places: readonly Place[], id: string): Found | undefined =>
   places.flatMap((place) => optionsIn(place).map((option) => ({ option, place }))).find(({ option }) => option.id === id)
 
-/** The options that every word of `text` is about: their names first, then their choices, places, commands and setting codes. */
+/** Options that match every word: by name first, then by choices, places, commands and setting codes. */
 export function findOptions(places: readonly Place[], text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
@@ -47,5 +47,5 @@ function describePlace({ option, place, section }: Found & { section: string }):
   return [option.label, option.help ?? '', place.title, place.category.title, section, ...ways, ...formatter].join(' ')
 }
 
-/** Where an option stands, such as "Symbologies, Code 128". */
+/** "Symbologies, Code 128". */
 export const formatPlace = ({ title, category }: Place): string => (title === category.title ? title : `${category.title}, ${title}`)

@@ -1,14 +1,14 @@
 const firstPicture = 0x2400
 const pictureOfDelete = '␡'
 
-/** A text as it can stand in an input: its control characters as the pictures of them, such as ␍ for a carriage return. */
+/** Control characters as their pictures, which an input can show: ␍ for a carriage return. */
 export const withPictures = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     .replace(/[\u0000-\u001f]/g, (character) => String.fromCharCode(firstPicture + character.charCodeAt(0)))
     .replace(/\u007f/g, pictureOfDelete)
 
-/** The text that such an input means. No picture could be sent to a reader, so none is ever meant itself. */
+/** The reverse. A picture itself cannot be sent to a reader. */
 export const withoutPictures = (text: string): string =>
   text
     .replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - firstPicture))

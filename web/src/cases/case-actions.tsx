@@ -30,7 +30,7 @@ export function CaseActions({ id, found: { subject, status } }: { id: string; fo
       label: subject,
       title: `the case “${subject}”`,
       consequence:
-        'It is gone for you and for the support desk, with all that was written. To keep it, close it instead. This cannot be undone.',
+        'It is deleted for you and for the support desk, with all its follow-ups. To keep it, close it instead. This cannot be undone.',
       delete: () => deleteCase({ params: { id } }),
     })
     if (!isDeleted) return

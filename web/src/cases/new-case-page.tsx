@@ -20,7 +20,7 @@ export default function NewCasePage() {
     <>
       <BackStrip to={paths.cases()} label="Support" />
       <Page>
-        <PageHead title="New case" intro="What you write here is kept in this tab until you send or discard it." />
+        <PageHead title="New case" intro="What you write here is stored in this tab until you send or discard it." />
         <CaseForm />
       </Page>
     </>

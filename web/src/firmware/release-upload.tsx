@@ -85,7 +85,7 @@ export function ReleaseUpload() {
       submit={['Upload release', 'Uploading']}
       leave={{
         title: isRunning ? 'Stop the upload?' : 'Leave without uploading?',
-        question: isRunning ? 'Nothing of the file is kept when you leave now.' : 'What you entered is not saved.',
+        question: isRunning ? 'The file is not saved when you leave now.' : 'What you entered is not saved.',
       }}
       cancel={
         isRunning ? (
@@ -99,7 +99,7 @@ export function ReleaseUpload() {
           {progress && <Transfer label={`Uploading ${file?.name ?? ''}`} {...progress} />}
           {isCancelled && !isRunning && (
             <div role="status">
-              <Notice>The upload was cancelled. Nothing of it was kept.</Notice>
+              <Notice>The upload was cancelled. The file was not saved.</Notice>
             </div>
           )}
         </>

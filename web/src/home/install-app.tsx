@@ -11,7 +11,7 @@ export function InstallApp() {
       title="Install the app"
       outcome={
         <>
-          Within a minute <Link to={paths.zones()}>Manage Your Zones</Link> counts the PC under “Host PCs online”, and its readers stand in{' '}
+          Within a minute <Link to={paths.zones()}>Manage Your Zones</Link> counts the PC under “Host PCs online”, and its readers are in{' '}
           <Link to={paths.devices()}>My Devices</Link>.
         </>
       }
@@ -26,9 +26,9 @@ export function InstallApp() {
           </>
         )}
       </li>
-      <li>Put the app and the zone's location file on the host PC. Sign in there as the account under which the app shall run.</li>
+      <li>Put the app and the zone's location file on the host PC. Sign in there with the account that runs the app.</li>
       <li>
-        Enrol the PC, once, with your licence number in place of NUMBER. The app answers with the name of the zone.
+        Enroll the PC once, with your licence number in place of NUMBER. The app prints the name of the zone.
         <Command>{`lectern-agent enroll Location.ctxdm --server ${location.origin} --licence NUMBER`}</Command>
       </li>
       <li>
@@ -39,7 +39,7 @@ export function InstallApp() {
         <span className="mono whitespace-nowrap">--readers</span> says.
       </li>
       <li>
-        Ask it how it is doing. It names the zone, the last check-in and what was published.
+        Check its status. It names the zone, the last check-in and what was published.
         <Command>lectern-agent status</Command>
       </li>
     </InstructionsSection>

@@ -29,7 +29,7 @@ function GetApp() {
     <InstructionsSection title="Get the app" outcome="You have the app and a licence number of your organization.">
       <li>
         Obtain a licence for the app from your account manager at {providerName} and the developer portal. Its number belongs to your
-        organization: a PC that has it may join your zones, and nobody else's.{' '}
+        organization: a PC that has it can join your zones only.{' '}
         <Link className="link" to={paths.licences()}>
           Licences
         </Link>{' '}
@@ -48,10 +48,10 @@ function SetUpZones() {
   return (
     <InstructionsSection
       title="Set up and manage zones"
-      outcome="The zone stands in the list with “None yet” under “Host PCs online”, and you have its file."
+      outcome="The zone is in the list with “None yet” under “Host PCs online”, and you have its file."
     >
       <li>
-        On <Link to={paths.zones()}>Manage Your Zones</Link>, create a zone for each location or workflow whose readers shall run the same
+        On <Link to={paths.zones()}>Manage Your Zones</Link>, create a zone for each location or workflow whose readers run the same
         configuration. This takes the permission <span className="mono">manage:firmware</span>.
       </li>
       <li>
@@ -59,8 +59,8 @@ function SetUpZones() {
         whose file it is given, so keep the files of several zones apart.
       </li>
       <li>
-        To move a PC to another zone, enrol it again with that zone's file and <span className="mono whitespace-nowrap">--replace</span>,
-        and remove it from the host PCs of its former zone. A zone can be deleted once no host PC is left in it.
+        To move a PC to another zone, enroll it again with that zone's file and <span className="mono whitespace-nowrap">--replace</span>,
+        and remove it from the host PCs of its previous zone. A zone can be deleted once no host PC is left in it.
       </li>
     </InstructionsSection>
   )

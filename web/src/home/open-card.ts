@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const makeKey = (id: string) => `landing-${id}`
 
-/** Kept for this tab, so that a reload or the way back finds the page as it was left. */
+/** Stored for this tab, so that a reload or the way back finds the page as it was left. */
 export function useOpenCard(id: string): [isOpen: boolean, toggle: () => void] {
   const [isOpen, setOpen] = useState(() => read(makeKey(id)) === 'open')
   const toggle = () => {

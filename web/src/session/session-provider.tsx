@@ -1,7 +1,7 @@
 import { Auth0Provider, type Auth0ProviderOptions, useAuth0 } from '@auth0/auth0-react'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useState } from 'react'
-import { dropAllFiles } from '../lib/kept-files.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
+import { deleteStoredFiles } from '../lib/stored-files.ts'
 import { removeStored } from '../lib/stored-text.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
 import { type IdentityError, identityError } from './identity-error.ts'
@@ -95,7 +95,7 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
       setLeaving(true)
       removeStored(storedTokenKey)
       // A browser that forbids storage has no files.
-      await dropAllFiles().catch(() => {})
+      await deleteStoredFiles().catch(() => {})
       await logout({ logoutParams: { returnTo: `${location.origin}/` } })
     },
   }

@@ -9,7 +9,7 @@ import { sessionUser } from './session-user.ts'
 /** The key of a locally stored token (spec §4). */
 export const storedTokenKey = 'token'
 
-const patience = 10_000
+const timeoutMs = 10_000
 const UserInfo = z.object({ name: z.optional(z.string()), nickname: z.optional(z.string()), picture: z.optional(z.string()) })
 
 /** Returns null for a token that is not accepted. */
@@ -26,7 +26,7 @@ export function createStoredTokenCheck({ domain, audience }: PublicSettings['aut
     try {
       // Loaded here only, as few users store a token.
       const { createRemoteJWKSet, jwtVerify } = await import('jose')
-      keys ??= createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience })
+      keys ??= createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: timeoutMs })
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
       const [person, profile] = await Promise.all([currentUser(token), userInfo(issuer, token)])
       return sessionUser({ ...profile, sub: payload.sub, email: person.email }, token)
@@ -39,11 +39,14 @@ export function createStoredTokenCheck({ domain, audience }: PublicSettings['aut
 function currentUser(token: string) {
   const refused = () => Promise.reject(new Error('A stored token cannot be renewed'))
   const api = createApi({ tokens: { get: async () => token, renew: refused, refused: () => {} } })
-  return api.call('getCurrentUser', {}, { timeout: patience })
+  return api.call('getCurrentUser', {}, { timeout: timeoutMs })
 }
 
 async function userInfo(issuer: string, token: string) {
-  const answer = await fetch(`${issuer}userinfo`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(patience) })
-  if (!answer.ok) throw new Error(`The provider answered ${answer.status}`)
-  return UserInfo.parse(await answer.json())
+  const response = await fetch(`${issuer}userinfo`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (!response.ok) throw new Error(`The provider responded with ${response.status}`)
+  return UserInfo.parse(await response.json())
 }

@@ -30,7 +30,7 @@ export function NotFound() {
         </>
       }
     >
-      <p>No page answers to this address. It may have moved, or the link was cut short.</p>
+      <p>There is no page at this address. It may have moved, or the link was cut short.</p>
       <p className="mono mt-1 justify-self-center break-all rounded-1 border border-rule bg-surface px-3 py-1.5 text-13 text-ink">
         {pathname}
       </p>

@@ -20,7 +20,7 @@ export async function readConfigurationFile(file: File, page?: number): Promise<
   const pixels = await pixelsOfFile(file)
   if (pixels) return { parts: splitParts(await readSymbols(pixels), `in ${file.name}`) }
   if (file.type.startsWith('image/'))
-    throw new Error(`${file.name} cannot be read: it is no picture that this browser knows, or it is damaged.`)
+    throw new Error(`${file.name} cannot be read: it is not a picture that this browser can show, or it is damaged.`)
   return { parts: readText(file.name, bytes) }
 }
 
@@ -35,16 +35,16 @@ async function pixelsOfFile(file: File): Promise<ImageData | null> {
   }
 }
 
-async function readPdf(name: string, data: ArrayBuffer, wanted?: number): Promise<FileContent> {
+async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promise<FileContent> {
   const pdf = await openPdf(data).catch(() => {
     throw new Error(`${name} cannot be read: it is damaged, or it needs a password.`)
   })
   try {
     const count = pdf.numPages
-    const last = wanted ?? Math.min(count, pagesSearched)
-    for (let number = wanted ?? 1; number <= last; number++) {
+    const last = chosen ?? Math.min(count, pagesSearched)
+    for (let number = chosen ?? 1; number <= last; number++) {
       const symbols = await readSymbols(await pixelsOfPage(pdf, number))
-      if (symbols.length > 0 || number === wanted)
+      if (symbols.length > 0 || number === chosen)
         return { parts: splitParts(symbols, `on page ${number} of ${name}`), page: { number, count } }
     }
     const searched = last === 1 ? `in ${name}` : `on the first ${last} pages of ${name}`
@@ -71,7 +71,7 @@ const nothingFound = (place: string): string =>
 function readText(name: string, bytes: Uint8Array): string[][] {
   const found =
     startsWith(bytes, '\x01Y') || !isText(bytes) ? commandsInText(latin1(bytes)) : commandsInText(new TextDecoder().decode(bytes))
-  if (!isText(bytes) && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is no picture, no PDF and no text.`)
+  if (!isText(bytes) && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is not a picture, a PDF or a text.`)
   if (!found) throw new Error(`${name} is empty.`)
   if ('problem' in found) throw new Error(`${name}: ${found.problem}`)
   return found.parts

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { encodeSymbols, partInWords } from './print/sheet-symbols.ts'
+import { encodeSymbols, formatPart } from './print/sheet-symbols.ts'
 import { pictured } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
@@ -12,7 +12,7 @@ type ConfigurationSymbolsProps = {
   device: BuilderDevice
   /** As they are sent, with CFR first where the reader is reset first. */
   commands: readonly string[]
-  /** Stands below the symbol, and names it for who does not see it. */
+  /** Below the symbol; also its accessible name. */
   caption: string
 }
 
@@ -24,7 +24,7 @@ export function ConfigurationSymbols({ device, commands, caption }: Configuratio
   return (
     <div className="configuration-symbols">
       {symbols.map((symbol, index) => {
-        const label = [caption, partInWords(index, symbols.length)].filter(Boolean).join(', ')
+        const label = [caption, formatPart(index, symbols.length)].filter(Boolean).join(', ')
         return (
           <figure key={label}>
             <SymbolDrawing symbol={symbol} placement={pictured(symbol)} label={`Configuration barcode, ${label}`} />

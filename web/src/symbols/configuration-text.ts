@@ -25,7 +25,7 @@ export function commandsInText(text: string): Parts | Refusal | null {
   if (/^Y(CFR)?(SY[A-Z0-9]{4}|[A-Z]{2}[A-Z0-9]{2})[SGRXP]/.test(first))
     return {
       problem:
-        'This may be a configuration barcode, but the scanner left out its control characters, so that one command cannot be told from the next. Drop a picture of it instead.',
+        'This may be a configuration barcode, but the scanner left out its control characters, so its commands cannot be separated. Drop a picture of it instead.',
     }
   return { problem: `This is no configuration. ${commandProblem(first) ?? ''}`.trim() }
 }

@@ -2,7 +2,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 
 async function loadReader() {
   const { prepareZXingModule, readBarcodes } = await import('zxing-wasm/reader')
-  // By default the library would fetch its program from somebody else's server.
+  // By default the library fetches its program from another server.
   prepareZXingModule({ overrides: { locateFile: () => wasmUrl } })
   return readBarcodes
 }

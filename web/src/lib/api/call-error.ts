@@ -5,8 +5,8 @@ export type CallStatus = number | 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERR
 
 const words: Record<string, string> = {
   FETCH_ERROR: 'The server could not be reached.',
-  TIMEOUT_ERROR: 'The server did not answer in time.',
-  PARSING_ERROR: 'The server’s answer could not be read.',
+  TIMEOUT_ERROR: 'The server did not respond in time.',
+  PARSING_ERROR: 'The server’s response could not be read.',
 }
 
 interface Details {
@@ -28,7 +28,7 @@ export class CallError extends Error {
   constructor(status: CallStatus, { data, retryAfterMs, cause }: Details = {}) {
     const problem = Problem.safeParse(data).data
     const error = words[status]
-    super(problem?.detail ?? problem?.title ?? error ?? `The server answered ${status}.`, { cause })
+    super(problem?.detail ?? problem?.title ?? error ?? `The server responded with ${status}.`, { cause })
     this.name = 'CallError'
     this.status = status
     this.error = error

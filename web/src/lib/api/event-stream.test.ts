@@ -28,7 +28,7 @@ async function follow(...openings: (() => Response)[]): Promise<string[]> {
     }
     return next()
   }
-  await followEvents(open, { heard: (data) => said.push(data), lost: () => said.push('lost'), signal: stop.signal })
+  await followEvents(open, { onData: (data) => said.push(data), onLost: () => said.push('lost'), signal: stop.signal })
   return said
 }
 

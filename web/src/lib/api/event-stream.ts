@@ -4,14 +4,14 @@ import type { Open } from './fetch.ts'
 import { pause } from './retries.ts'
 
 /** Milliseconds of silence after which a stream is dead; the server sends something every 20 s. */
-const longestSilence = 45_000
+const silenceTimeout = 45_000
 const backOff = { firstMs: 500, longestMs: 15_000 }
 
 interface Listening {
   /** Called with the data of each event, and its id for the next opening. */
-  heard: (data: string) => void
+  onData: (data: string) => void
   /** Called each time that the connection is lost. */
-  lost: () => void
+  onLost: () => void
   signal: AbortSignal
 }
 
@@ -21,7 +21,7 @@ interface Listening {
  */
 export async function followEvents(
   open: (options: { signal: AbortSignal }) => ReturnType<Open>,
-  { heard, lost, signal }: Listening,
+  { onData, onLost, signal }: Listening,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     try {
@@ -29,15 +29,15 @@ export async function followEvents(
         open,
         (data) => {
           failures = 0
-          heard(data)
+          onData(data)
         },
         signal,
       )
-      // A server that ends what it has just opened is not asked without a pause.
+      // A server may end a stream as soon as it is open.
       await pause(backOff.firstMs, signal)
     } catch (error) {
       if (signal.aborted) return
-      lost()
+      onLost()
       if (error instanceof CallError && typeof error.status === 'number' && error.status < 500 && error.status !== 429) return
       const longest = Math.min(backOff.longestMs, backOff.firstMs * 2 ** failures++)
       await pause(longest * (0.5 + Math.random() / 2), signal).catch(() => {})
@@ -47,16 +47,16 @@ export async function followEvents(
 
 async function listen(
   open: (options: { signal: AbortSignal }) => ReturnType<Open>,
-  heard: (data: string) => void,
+  onData: (data: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const silence = new AbortController()
-  const watch = () => setTimeout(() => silence.abort(new Error('The stream has fallen silent.')), longestSilence)
+  const watch = () => setTimeout(() => silence.abort(new Error('The stream timed out.')), silenceTimeout)
   let timer = watch()
   try {
-    const answer = await open({ signal: AbortSignal.any([signal, silence.signal]) })
-    const parser = createParser({ onEvent: ({ data }) => heard(data) })
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const response = await open({ signal: AbortSignal.any([signal, silence.signal]) })
+    const parser = createParser({ onEvent: ({ data }) => onData(data) })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const part = await reader?.read()
       if (!part || part.done) return

@@ -110,7 +110,7 @@ describe('a call', () => {
 
   test('[FET-03] a failure that is no problem details keeps its text', async () => {
     handle = (_, answer) => answer.writeHead(418).end('teapot')
-    expect(await failure(listZones())).toMatchObject({ status: 418, data: 'teapot', message: 'The server answered 418.' })
+    expect(await failure(listZones())).toMatchObject({ status: 418, data: 'teapot', message: 'The server responded with 418.' })
   })
 })
 

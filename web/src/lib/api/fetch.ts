@@ -47,7 +47,12 @@ interface ApiSettings {
 }
 
 export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
-  async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: (answer: Response) => Promise<T>): Promise<T> {
+  async function run<T>(
+    name: EndpointName,
+    args: CallArguments,
+    options: CallOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const endpoint: Endpoint = endpoints[name]
     const credential = endpoint.access === 'public' ? undefined : tokens
     const renewal = { used: false }
@@ -73,7 +78,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     options: CallOptions,
     tokens: Tokens | undefined,
     renewal: { used: boolean },
-    read: (answer: Response) => Promise<T>,
+    read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const token = await tokens?.get()
     const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
@@ -94,12 +99,13 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
   }
 
   return {
-    call: (name, args, options = {}) => run(name, args as CallArguments, options, (answer) => readReply(endpoints[name], answer)) as never,
-    open: (name, args, options = {}) => run(name, args as CallArguments, options, async (answer) => answer),
+    call: (name, args, options = {}) =>
+      run(name, args as CallArguments, options, (response) => readReply(endpoints[name], response)) as never,
+    open: (name, args, options = {}) => run(name, args as CallArguments, options, async (response) => response),
     download: (name, args, defaultName, options = {}) =>
-      run(name, args as CallArguments, options, async (answer) => {
-        const blob = await readBody(() => answer.blob())
-        return new File([blob], parseFileName(answer.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
+      run(name, args as CallArguments, options, async (response) => {
+        const blob = await readBody(() => response.blob())
+        return new File([blob], parseFileName(response.headers.get('content-disposition')) ?? defaultName, { type: blob.type })
       }),
   }
 }
@@ -113,15 +119,15 @@ async function anotherToken(tokens: Tokens, refused: string | undefined): Promis
   return current === refused ? tokens.renew() : current
 }
 
-async function settle<T>(answer: Response, read: (answer: Response) => Promise<T>): Promise<T> {
-  if (answer.ok) return read(answer)
-  const text = await readBody(() => answer.text())
-  throw new CallError(answer.status, { data: jsonOr(text), retryAfterMs: retryAfter(answer.headers.get('retry-after')) })
+async function settle<T>(response: Response, read: (response: Response) => Promise<T>): Promise<T> {
+  if (response.ok) return read(response)
+  const text = await readBody(() => response.text())
+  throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: retryAfter(response.headers.get('retry-after')) })
 }
 
-async function readReply(endpoint: Endpoint, answer: Response): Promise<unknown> {
+async function readReply(endpoint: Endpoint, response: Response): Promise<unknown> {
   if (!endpoint.response) return undefined
-  const text = await readBody(() => answer.text())
+  const text = await readBody(() => response.text())
   try {
     return endpoint.response.parse(JSON.parse(text))
   } catch (error) {

@@ -27,20 +27,20 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
   useEffect(() => {
     if (!isVisible) return
     const stop = new AbortController()
-    const given = JSON.parse(key) as Arguments<N>
-    const heard = (data: string) => {
+    const current = JSON.parse(key) as Arguments<N>
+    const onData = (data: string) => {
       const { response } = endpoints[name] as unknown as { response: { parse(value: unknown): Response<N> } }
-      client.setQueryData(q(name, given).queryKey, response.parse(JSON.parse(data)) as never)
+      client.setQueryData(q(name, current).queryKey, response.parse(JSON.parse(data)) as never)
       setLost(false)
     }
-    void followEvents((options) => open(stream, given as never, options), { heard, lost: () => setLost(true), signal: stop.signal })
+    void followEvents((options) => open(stream, current as never, options), { onData, onLost: () => setLost(true), signal: stop.signal })
     return () => stop.abort()
   }, [open, client, name, stream, key, isVisible])
 
   return { ...query, isLost }
 }
 
-function onVisibility(tell: () => void): () => void {
-  document.addEventListener('visibilitychange', tell)
-  return () => document.removeEventListener('visibilitychange', tell)
+function onVisibility(notify: () => void): () => void {
+  document.addEventListener('visibilitychange', notify)
+  return () => document.removeEventListener('visibilitychange', notify)
 }

@@ -15,7 +15,7 @@ import { CallError } from './call-error.ts'
 import type { Api } from './fetch.ts'
 
 /** Milliseconds that unused data stays in the cache (spec §9). */
-const keptUnused = 60_000
+const unusedFor = 60_000
 
 /**
  * The fetch layer retries, so the query library does not. `onFailedAction` is called for every failed write that does not show its error in
@@ -30,7 +30,7 @@ export function createQueryClient(api: Api, onFailedAction: (error: Error) => vo
     }),
     defaultOptions: {
       queries: {
-        gcTime: keptUnused,
+        gcTime: unusedFor,
         retry: false,
         queryFn: ({ queryKey: [name, args], signal }) => api.call(name as EndpointName, args as never, { signal }),
       },
@@ -68,10 +68,10 @@ export function useMutation<N extends EndpointName>(
     meta: { errorInPlace },
     mutationFn: async ({ idempotencyKey = crypto.randomUUID(), ...args }) => {
       try {
-        const answer = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
+        const response = await call(name, args as unknown as Arguments<N>, { idempotencyKey })
         const reads = markStale(client, name)
         if (awaitReads) await reads
-        return answer
+        return response
       } catch (error) {
         // Another user was faster.
         if (error instanceof CallError && [404, 409, 412].includes(Number(error.status))) void markStale(client, name)

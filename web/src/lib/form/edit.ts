@@ -22,7 +22,7 @@ export function useEdit<Basis extends object, Newest extends Basis, Key extends 
   const client = useQueryClient()
   const [basis, setBasis] = useState(record ?? undefined)
   const [isOutdated, setOutdated] = useState(false)
-  // What is read again meanwhile is not what somebody is editing.
+  // A later read is not what the user edits.
   if (record && basis === undefined) setBasis(record)
   async function renew() {
     const newest = await client.fetchQuery({ ...read, staleTime: 0 })

@@ -15,16 +15,16 @@ const idsOfKinds = new Map<string, string>()
 
 /** Stores uncaught errors until the service is loaded. */
 export function watchErrors(): void {
-  addEventListener('error', keep)
-  addEventListener('unhandledrejection', keep)
+  addEventListener('error', record)
+  addEventListener('unhandledrejection', record)
 }
 
 function stopWatching(): void {
-  removeEventListener('error', keep)
-  removeEventListener('unhandledrejection', keep)
+  removeEventListener('error', record)
+  removeEventListener('unhandledrejection', record)
 }
 
-function keep(event: ErrorEvent | PromiseRejectionEvent): void {
+function record(event: ErrorEvent | PromiseRejectionEvent): void {
   const error: unknown = 'reason' in event ? event.reason : (event.error ?? event.message)
   reportFailure(error, { isHandled: false })
 }
@@ -54,14 +54,14 @@ async function load(): Promise<Reporter> {
   reporter = openSentry(dsn as string)
   stopWatching()
   reporter.setPerson(current)
-  for (const tell of waiting.splice(0)) tell(reporter)
+  for (const send of waiting.splice(0)) send(reporter)
   return reporter
 }
 
-function tell(how: (reporter: Reporter) => void): void {
-  if (reporter) how(reporter)
+function report(send: (reporter: Reporter) => void): void {
+  if (reporter) send(reporter)
   else if (dsn !== null && waiting.length < mostWaiting) {
-    waiting.push(how)
+    waiting.push(send)
     if (isMonitored()) void whenMonitored().catch(() => {})
   }
 }
@@ -80,7 +80,8 @@ export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHa
   const eventId = known ?? newEventId()
   idsOfKinds.set(kind, eventId)
   if (typeof error === 'object' && error !== null) idsOfErrors.set(error, eventId)
-  if (known === undefined) tell((service) => service.failed({ isHandled: true, ...about, error, eventId, requestId: findRequestId(error) }))
+  if (known === undefined)
+    report((service) => service.reportFailure({ isHandled: true, ...about, error, eventId, requestId: findRequestId(error) }))
 }
 
 const describePlace = (error: unknown): string | undefined =>
@@ -93,7 +94,7 @@ export function reportMissingPage(address: string): string {
   if (known !== undefined) return known
   const eventId = newEventId()
   idsOfKinds.set(kind, eventId)
-  tell((service) => service.missed(address, eventId))
+  report((service) => service.reportMissingPage(address, eventId))
   return eventId
 }
 

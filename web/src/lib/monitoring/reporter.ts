@@ -24,7 +24,7 @@ export interface Feedback {
 
 export interface Reporter {
   setPerson(person: MonitoredPerson | null): void
-  failed(failure: Failure): void
-  missed(address: string, eventId: string): void
+  reportFailure(failure: Failure): void
+  reportMissingPage(address: string, eventId: string): void
   sendFeedback(feedback: Feedback): Promise<void>
 }

@@ -21,7 +21,7 @@ export function openSentry(dsn: string): Reporter {
     replaysSessionSampleRate: 0,
     replaysOnErrorSampleRate: 1,
     integrations: (defaults) => [
-      // Visits are nobody's business here, only errors are.
+      // Only errors are reported, no visits.
       ...defaults.filter(({ name }) => name !== 'BrowserSession'),
       // What customers see is theirs: texts are masked, media left out. Uncompressed, so that `transport` can read it.
       sentry.replayIntegration({
@@ -36,14 +36,14 @@ export function openSentry(dsn: string): Reporter {
   })
   return {
     setPerson: (person) => sentry.setUser(person && { id: person.id, email: person.email, username: person.nickname }),
-    failed,
-    missed: (address, eventId) =>
+    reportFailure,
+    reportMissingPage: (address, eventId) =>
       sentry.captureEvent({ event_id: eventId, message: 'Page not found', level: 'warning', tags: { address } }),
     sendFeedback,
   }
 }
 
-function failed({ error, eventId, isHandled, call, requestId, componentStack }: Failure): void {
+function reportFailure({ error, eventId, isHandled, call, requestId, componentStack }: Failure): void {
   sentry.captureException(error, {
     event_id: eventId,
     mechanism: { type: 'lectern', handled: isHandled },

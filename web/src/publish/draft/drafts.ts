@@ -1,5 +1,5 @@
 import { entries, promisifyRequest } from 'idb-keyval'
-import { keptStore } from '../../lib/kept-files.ts'
+import { fileStore } from '../../lib/stored-files.ts'
 import type { WizardState } from '../wizard.ts'
 import type { PartName } from './choices.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
@@ -46,7 +46,7 @@ const written = new Map<string, ReadonlySet<string>>()
 
 /** Deletes drafts of other users, old ones, and files without a draft. Signing out deletes all. */
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
-  const stored = (await entries<string, unknown>(keptStore())).filter(([key]) => isWizardKey(key))
+  const stored = (await entries<string, unknown>(fileStore())).filter(([key]) => isWizardKey(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
   const alive = drafts.filter(
     ([
@@ -71,7 +71,7 @@ export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now
   const key = makeKey(owner)
   const { stored, files } = toStored(state)
   const before = written.get(key) ?? new Set()
-  return keptStore()('readwrite', async (store) => {
+  return fileStore()('readwrite', async (store) => {
     for (const [id, file] of files) if (!before.has(id)) store.put(file, fileKey(id))
     for (const id of before) if (!files.has(id)) store.delete(fileKey(id))
     store.put({ owner, savedAt: now, state: stored } satisfies Draft, key)
@@ -90,7 +90,7 @@ export async function deleteDraft(owner: DraftOwner): Promise<void> {
 
 async function remove(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
-  await keptStore()('readwrite', (store) => {
+  await fileStore()('readwrite', (store) => {
     for (const key of keys) store.delete(key)
     return promisifyRequest<void>(store.transaction)
   })

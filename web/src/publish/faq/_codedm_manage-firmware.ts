@@ -5,7 +5,7 @@ export const questions: readonly Question[] = [
   {
     topic: 'firmware',
     question: 'Which version should I choose?',
-    answer: 'The latest, unless an application engineer has told you another. It is chosen already when you open this page.',
+    answer: 'The latest, unless an application engineer recommends another. It is chosen already when you open this page.',
   },
   {
     topic: 'firmware',

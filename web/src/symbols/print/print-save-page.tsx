@@ -51,7 +51,7 @@ function Loaded({ catalogue, device, commands }: LoadedProps) {
 function Intro() {
   return (
     <>
-      Print this sheet or save it to your organization. Saved configurations are kept in the{' '}
+      Print this sheet or save it to your organization. Saved configurations are in the{' '}
       <Link to={paths.library()}>Configuration Library</Link>.
     </>
   )

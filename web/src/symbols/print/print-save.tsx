@@ -17,7 +17,7 @@ import { contentInWords, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { SaveConfiguration } from './save-configuration.tsx'
-import { partInWords } from './sheet-symbols.ts'
+import { formatPart } from './sheet-symbols.ts'
 
 interface PrintSaveProps {
   catalogue: Catalogue
@@ -38,7 +38,7 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
     () =>
       symbols.map((symbol, index) => ({
         symbol,
-        caption: [device, content, partInWords(index, symbols.length)].filter(Boolean).join(', '),
+        caption: [device, content, formatPart(index, symbols.length)].filter(Boolean).join(', '),
       })),
     [symbols, device, content],
   )

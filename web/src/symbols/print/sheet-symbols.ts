@@ -26,5 +26,5 @@ function splitIntoGroups(catalogue: Catalogue, device: BuilderDevice, commands: 
   return isSameOrder ? groups : commands.map((command) => [command])
 }
 
-/** What is said of one of several symbols; empty where there is only one. */
-export const partInWords = (index: number, count: number): string => (count > 1 ? `${index + 1} of ${count}, scan in order` : '')
+/** "1 of 2, scan in order"; empty for a single symbol. */
+export const formatPart = (index: number, count: number): string => (count > 1 ? `${index + 1} of ${count}, scan in order` : '')

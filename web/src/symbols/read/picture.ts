@@ -38,7 +38,7 @@ export async function readPixels(url: string, most = 24_000_000): Promise<ImageD
   const scale = Math.min(1, Math.sqrt(most / (image.naturalWidth * image.naturalHeight)))
   const [width, height] = [Math.round(image.naturalWidth * scale), Math.round(image.naturalHeight * scale)]
   const context = canvasContext(width, height)
-  // What is transparent stands on white, as on paper.
+  // Transparent pixels are white, as on paper.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)
   context.drawImage(image, 0, 0, width, height)

@@ -21,7 +21,7 @@ export function TextSource({ onFound }: SourceProps) {
     <Field
       label="Commands"
       error={problem}
-      hint="One a line, or separated by spaces or semicolons. The content of a barcode, a list in JSON or the address of a configuration will do too."
+      hint="One per line, or separated by spaces or semicolons. The content of a barcode, a list in JSON or the address of a configuration also works."
     >
       <Textarea
         mono

@@ -26,7 +26,7 @@ export function useConfirmDelete(): (deletion: Deletion) => Promise<boolean> {
       await remove()
       toast({ title: `${deletion.resource} deleted`, detail: deletion.label })
     }
-    const isDeleted = await open((close) => <Question {...deletion} close={close} onYes={run} />).answer
+    const isDeleted = await open((close) => <Question {...deletion} close={close} onYes={run} />).result
     return isDeleted === true
   }
 }

@@ -9,7 +9,7 @@ interface Shown {
 }
 
 interface DialogContext {
-  open: (render: (close: Close<unknown>) => ReactNode) => { answer: Promise<unknown>; cancel: () => void }
+  open: (render: (close: Close<unknown>) => ReactNode) => { result: Promise<unknown>; cancel: () => void }
   hold: (saving: boolean) => void
   returnFocus: (event: Event) => void
 }
@@ -44,9 +44,9 @@ function useShownDialog() {
   }, [shown])
 
   const open = useCallback<DialogContext['open']>((render) => {
-    if (current.current) return { answer: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
+    if (current.current) return { result: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
     let resolve: (value: unknown) => void
-    const answer = new Promise<unknown>((done) => {
+    const result = new Promise<unknown>((done) => {
       resolve = done
     })
     const close: Close<unknown> = (value) => {
@@ -59,7 +59,7 @@ function useShownDialog() {
     opener.current = document.activeElement
     current.current = { content: render(close), close }
     setShown(current.current)
-    return { answer, cancel: () => close() }
+    return { result, cancel: () => close() }
   }, [])
 
   const context = useMemo<DialogContext>(
@@ -106,7 +106,7 @@ export function useDialog(): { open: Open } {
     const open: Open = (render) => {
       const dialog = context.open(render as (close: Close<unknown>) => ReactNode)
       cancel.current = dialog.cancel
-      return dialog.answer as Promise<never>
+      return dialog.result as Promise<never>
     }
     return { open }
   }, [context])

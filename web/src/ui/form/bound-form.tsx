@@ -52,7 +52,7 @@ interface BoundField extends FieldRules {
 export function useBoundField(name: string): BoundField {
   const schema = useContext(SchemaContext)
   const { formState } = useFormContext()
-  if (!schema) throw new Error('A bound field stands outside a form.')
+  if (!schema) throw new Error('A bound field was used outside a form')
   const rules = useMemo(() => fieldRules(schema, name), [schema, name])
   const message = (get(formState.errors, name) as { message?: string } | undefined)?.message
   return { ...rules, error: message === undefined ? undefined : fieldSentence(rules.label, message) }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigation } from 'react-router'
 
 /** Milliseconds without typing or clicking before `onText` is called. */
-const patience = 250
+const delay = 250
 
 /**
  * The text of a search box, passed to `onText` after a pause. Follows `text` when that changes elsewhere, and while what is shown is not
@@ -15,28 +15,28 @@ export function useTypedText(
   { ofText = true } = {},
 ): [typed: string, type: (text: string, how?: { now: boolean }) => void] {
   const [typed, setTyped] = useState(text)
-  const said = useRef(text)
+  const passed = useRef(text)
   const isStaying = useNavigation().state === 'idle'
 
   useEffect(() => {
     // The change came from here, and the user may have typed on.
-    if (text === said.current && ofText) return
-    said.current = text
+    if (text === passed.current && ofText) return
+    passed.current = text
     setTyped(text)
   }, [text, ofText])
 
-  const say = useEffectEvent((next: string) => {
-    if (next === said.current) return
-    said.current = next
+  const passOn = useEffectEvent((next: string) => {
+    if (next === passed.current) return
+    passed.current = next
     onText(next)
   })
   useEffect(() => {
     // A call now would stop the navigation to another page.
     if (!isStaying) return
-    let timer = setTimeout(() => say(typed), patience)
+    let timer = setTimeout(() => passOn(typed), delay)
     function wait() {
       clearTimeout(timer)
-      timer = setTimeout(() => say(typed), patience)
+      timer = setTimeout(() => passOn(typed), delay)
     }
     document.addEventListener('click', wait, true)
     return () => {
@@ -49,8 +49,8 @@ export function useTypedText(
     typed,
     (next, { now } = { now: false }) => {
       setTyped(next)
-      if (!now || next === said.current) return
-      said.current = next
+      if (!now || next === passed.current) return
+      passed.current = next
       onText(next)
     },
   ]

@@ -58,8 +58,8 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
 function PageInput({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   const [text, setText] = useState(String(page))
   function go() {
-    const wanted = Number(text)
-    const next = Number.isInteger(wanted) ? Math.min(pages, Math.max(1, wanted)) : page
+    const entered = Number(text)
+    const next = Number.isInteger(entered) ? Math.min(pages, Math.max(1, entered)) : page
     setText(String(next))
     if (next !== page) onPage(next)
   }
