@@ -9,7 +9,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Disclosures } from '../ui/layout/disclosure.tsx'
 import { AuditItem, type Narrow } from './audit-item.tsx'
-import { byDay, formatZone } from './entry-time.ts'
+import { formatZone, groupByDay } from './entry-time.ts'
 
 /** Whose log: the id of an organization, or null for changes that concern none. */
 export type Log = string | null
@@ -73,7 +73,7 @@ const formatShown = (count: number, { totalCount, hasMore }: AuditPage): string 
 
 const Days = ({ entries, onNarrow }: { entries: AuditPage['entryList']; onNarrow: Narrow }) => (
   <Disclosures>
-    {byDay(entries).map(([day, ofDay]) => (
+    {groupByDay(entries).map(([day, ofDay]) => (
       <section key={day} aria-label={day}>
         <h2 className="audit-day">{day}</h2>
         <ul>

@@ -8,7 +8,7 @@ import { Button } from '../ui/button/button.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
 import type { AuditState } from './audit-address.ts'
-import { changeLabel } from './change-labels.ts'
+import { formatChangeType } from './change-labels.ts'
 import { formatUtc } from './entry-time.ts'
 
 export type Narrow = (change: Partial<AuditState>) => void
@@ -77,7 +77,7 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
     </time>
   )
   const facts: [string, ReactNode][] = [
-    ['Change', `${changeLabel(entry.changeType)} (${entry.changeType})`],
+    ['Change', `${formatChangeType(entry.changeType)} (${entry.changeType})`],
     ['In effect since', when],
     ['Initiator', person === null ? 'No person' : <SharedValue text={person} narrow={() => onNarrow({ person })} />],
     ['Zone', zone && <SharedValue text={zone} narrow={() => onNarrow({ zone })} />],

@@ -14,7 +14,7 @@ import { Facets } from '../ui/table/facets.tsx'
 import { auditAddress, toFilter } from './audit-address.ts'
 import { AuditEntries, type Log } from './audit-entries.tsx'
 import { AuditToolbar } from './audit-toolbar.tsx'
-import { fromTypeValue, toTypeValue, typeChoices } from './change-labels.ts'
+import { fromTypeValue, listTypeChoices, toTypeValue } from './change-labels.ts'
 
 export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   const list = useList(auditAddress)
@@ -23,7 +23,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   const choices = useAuditChoices(log)
   const hasRail = useMediaQuery('(width >= 75rem)')
   const ofOrganization = log !== null
-  const types = typeChoices(choices, state.type, ofOrganization)
+  const types = listTypeChoices(choices, state.type, ofOrganization)
   return (
     <Page>
       <PageHead title="Audit Log" intro={intro} actions={<ExportAuditLog log={log} filter={filter} />} />

@@ -1,13 +1,13 @@
 import { ChangeType, specifiedChangeTypes } from '@lectern/contract/audit/changes.ts'
 import { expect, test } from 'vitest'
-import { changeLabel, typeChoices } from './change-labels.ts'
-import { byDay, formatUtc } from './entry-time.ts'
+import { formatChangeType, listTypeChoices } from './change-labels.ts'
+import { formatUtc, groupByDay } from './entry-time.ts'
 
 test('every change type has a label of its own, and one that is not known its own name', () => {
-  const labels = ChangeType.options.map(changeLabel)
+  const labels = ChangeType.options.map(formatChangeType)
   expect(new Set(labels).size).toBe(ChangeType.options.length)
   for (const label of labels) expect(label).toMatch(/^[A-Z][a-zA-Z -]+$/)
-  expect([changeLabel('somethingNew'), changeLabel('toString')]).toEqual(['somethingNew', 'toString'])
+  expect([formatChangeType('somethingNew'), formatChangeType('toString')]).toEqual(['somethingNew', 'toString'])
 })
 
 const counted = (entries: Record<string, number>) => ({
@@ -18,11 +18,11 @@ const counted = (entries: Record<string, number>) => ({
 
 test('types to choose are those of the specification and others that the log has, with counts once they are known', () => {
   const seven = ['all', ...specifiedChangeTypes.map((type) => `=${type}`)]
-  expect(typeChoices(undefined, '', true).map(({ value, count }) => [value, count])).toEqual(seven.map((value) => [value, undefined]))
-  const choices = typeChoices(counted({ renameGroup: 2, createGroup: 1, ZoneCreate: 3 }), 'deleteGroup', true)
+  expect(listTypeChoices(undefined, '', true).map(({ value, count }) => [value, count])).toEqual(seven.map((value) => [value, undefined]))
+  const choices = listTypeChoices(counted({ renameGroup: 2, createGroup: 1, ZoneCreate: 3 }), 'deleteGroup', true)
   expect(choices.map(({ value }) => value)).toEqual([...seven, '=createGroup', '=renameGroup', '=deleteGroup'])
   expect(choices.map(({ count }) => count)).toEqual([6, 3, 0, 0, 0, 0, 0, 0, 1, 2, 0])
-  expect(typeChoices(counted({ deleteAd: 1 }), '', false).map(({ label }) => label)).toEqual(['All changes', 'Ad deleted'])
+  expect(listTypeChoices(counted({ deleteAd: 1 }), '', false).map(({ label }) => label)).toEqual(['All changes', 'Ad deleted'])
 })
 
 test('entries are listed under their day in the viewer’s time zone, today by that name', () => {
@@ -30,7 +30,7 @@ test('entries are listed under their day in the viewer’s time zone, today by t
     ...{ id: 'id', organizationId: null, initiatorEmail: null, changeType: 'ZoneCreate' },
     inEffectSince: new Date(year, month - 1, day, hour).toISOString(),
   })
-  const days = byDay([at(2025, 11, 20, 0), at(2025, 11, 19, 23), at(2025, 11, 19, 1)], new Date(2025, 10, 20, 12))
+  const days = groupByDay([at(2025, 11, 20, 0), at(2025, 11, 19, 23), at(2025, 11, 19, 1)], new Date(2025, 10, 20, 12))
   expect(days.map(([day, entries]) => [day, entries.length])).toEqual([
     ['Today, 20 Nov 2025', 1],
     ['Wed 19 Nov 2025', 2],

@@ -51,7 +51,7 @@ const labels: Record<ChangeType, string> = {
 }
 
 /** An unknown type is its own label. */
-export const changeLabel = (type: string): string => (Object.hasOwn(labels, type) ? labels[type as ChangeType] : type)
+export const formatChangeType = (type: string): string => (Object.hasOwn(labels, type) ? labels[type as ChangeType] : type)
 
 export interface TypeChoice {
   value: string
@@ -66,15 +66,15 @@ const allChanges = 'all'
 export const toTypeValue = (type: string): string => (type === '' ? allChanges : `=${type}`)
 export const fromTypeValue = (value: string): string => (value === allChanges ? '' : value.slice(1))
 
-export function typeChoices(choices: AuditChoices | undefined, chosen: string, ofOrganization: boolean): TypeChoice[] {
+export function listTypeChoices(choices: AuditChoices | undefined, chosen: string, ofOrganization: boolean): TypeChoice[] {
   const counts = new Map(choices?.changeTypes.map(({ changeType, count }) => [changeType, count]))
   const first = ofOrganization ? specifiedChangeTypes : []
-  const types = new Set<string>([...first, ...[...counts.keys()].sort((a, b) => changeLabel(a).localeCompare(changeLabel(b)))])
+  const types = new Set<string>([...first, ...[...counts.keys()].sort((a, b) => formatChangeType(a).localeCompare(formatChangeType(b)))])
   if (chosen !== '') types.add(chosen)
   const count = (type: string) => (choices ? (counts.get(type) ?? 0) : undefined)
   const total = choices?.changeTypes.reduce((sum, { count: amount }) => sum + amount, 0)
   return [
     { value: allChanges, label: 'All changes', count: total },
-    ...[...types].map((type) => ({ value: toTypeValue(type), label: changeLabel(type), count: count(type) })),
+    ...[...types].map((type) => ({ value: toTypeValue(type), label: formatChangeType(type), count: count(type) })),
   ]
 }

@@ -13,7 +13,7 @@ function formatHeading(instant: string, now: Date): string {
 }
 
 /** Entries by their day in the viewer's time zone, in their order. */
-export const byDay = (entries: readonly AuditEntry[], now = new Date()): [day: string, entries: AuditEntry[]][] => [
+export const groupByDay = (entries: readonly AuditEntry[], now = new Date()): [day: string, entries: AuditEntry[]][] => [
   ...Map.groupBy(entries, ({ inEffectSince }) => formatHeading(inEffectSince, now)),
 ]
 

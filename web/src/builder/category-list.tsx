@@ -1,5 +1,5 @@
 import { classNames } from '../ui/class-names.ts'
-import { chosenIn, type Place } from './places.ts'
+import { countChosen, type Place } from './places.ts'
 
 type CategoryListProps = {
   places: readonly Place[]
@@ -12,7 +12,7 @@ type CategoryListProps = {
 export function CategoryList({ places, shown, isChosen, onShow, className }: CategoryListProps) {
   const ids = [...new Set(places.map(({ category }) => category.id))]
   const groups = places.filter(({ id, category }) => category.id === shown.category.id && id !== category.id)
-  const chosen = (of: readonly Place[]) => of.reduce((sum, place) => sum + chosenIn(place, isChosen), 0)
+  const chosen = (of: readonly Place[]) => of.reduce((sum, place) => sum + countChosen(place, isChosen), 0)
   return (
     <nav className={classNames('panel builder-categories', className)} aria-label="Configuration categories">
       <ul>

@@ -90,7 +90,7 @@ export function toOutcome(catalogue: Catalogue, device: BuilderDevice, choices: 
     problems,
     conflicts: [
       ...findConflicts(catalogue, device, sound).map(({ sentence }) => sentence),
-      ...unknown.flatMap((command) => sent.flatMap((group) => conflictWith(group, command))),
+      ...unknown.flatMap((command) => sent.flatMap((group) => findConflict(group, command))),
     ],
     inferred: sent.filter(({ option, value }) => evidenceFor(option, device, value) === 'inferred').map(({ option }) => option.label),
     commands: reset ? [resetCommand, ...commands] : commands,
@@ -102,7 +102,7 @@ export function toOutcome(catalogue: Catalogue, device: BuilderDevice, choices: 
 
 type Sent = ReturnType<typeof commandGroups>[number]
 
-function conflictWith({ option, value, commands }: Sent, unknown: string): string[] {
+function findConflict({ option, value, commands }: Sent, unknown: string): string[] {
   const sets = new Map(commands.flatMap((command) => [...parseAssignments(command)]))
   const shared = [...parseAssignments(unknown)].filter(([name, to]) => sets.has(name) && sets.get(name) !== to).map(([name]) => name)
   if (shared.length === 0) return []

@@ -68,7 +68,7 @@ function Lines({ builder: { choices, outcome, forget }, isShown, onOpen }: Confi
     <ol className="format-lines">
       {outcome.lines.map(({ id, label, value, commands }, index) => (
         <li key={id} className={classNames('format-line', isShown(id) && 'format-line-shown')}>
-          <span className="format-number mono">{numbered(index)}</span>
+          <span className="format-number mono">{formatIndex(index)}</span>
           <button type="button" onClick={() => onOpen(id)}>
             {label}: {value}
           </button>
@@ -81,7 +81,7 @@ function Lines({ builder: { choices, outcome, forget }, isShown, onOpen }: Confi
       ))}
       {choices.unknown.map((command, index) => (
         <li key={command} className="format-line">
-          <span className="format-number mono">{numbered(outcome.lines.length + index)}</span>
+          <span className="format-number mono">{formatIndex(outcome.lines.length + index)}</span>
           <span>Not in the catalogue</span>
           <Commands of={[command]} />
           <IconButton icon={X} label={`Remove ${command}`} small onClick={() => forget(command)} />
@@ -91,7 +91,7 @@ function Lines({ builder: { choices, outcome, forget }, isShown, onOpen }: Confi
   )
 }
 
-const numbered = (index: number): string => String(index + 1).padStart(2, '0')
+const formatIndex = (index: number): string => String(index + 1).padStart(2, '0')
 
 function Commands({ of }: { of: readonly string[] }) {
   return (
@@ -114,7 +114,7 @@ function Warnings({ outcome: { conflicts, inferred } }: { outcome: Outcome }) {
       ))}
       {inferred.length > 0 && (
         <Notice>
-          {inferred.join(', ')}: {inferred.length === 1 ? 'its command is' : 'their commands are'} concluded from others. Try the barcode on
+          {inferred.join(', ')}: {inferred.length === 1 ? 'its command is' : 'their commands are'} inferred from others. Try the barcode on
           one reader first.
         </Notice>
       )}

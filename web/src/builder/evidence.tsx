@@ -7,7 +7,7 @@ const words: Record<Evidence, { word: string; sentence: string }> = {
     word: 'Listing',
     sentence: 'A listing of the maker’s settings has the command; the guide does not confirm it for this reader.',
   },
-  inferred: { word: 'Inferred', sentence: 'The command is concluded from others. Try it on one reader first.' },
+  inferred: { word: 'Inferred', sentence: 'The command is inferred from others. Try it on one reader first.' },
   unknown: { word: 'Unknown', sentence: 'The command is not published, so the option cannot be chosen.' },
 }
 

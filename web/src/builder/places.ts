@@ -17,7 +17,7 @@ export function listPlaces(catalogue: Catalogue): Place[] {
 
 export const optionsIn = ({ sections }: Place): Option[] => sections.flatMap(({ options }) => options)
 
-export const chosenIn = (place: Place, isChosen: (id: string) => boolean): number =>
+export const countChosen = (place: Place, isChosen: (id: string) => boolean): number =>
   optionsIn(place).filter(({ id }) => isChosen(id)).length
 
 export interface Found {

@@ -21,7 +21,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
   const isNumber = option.type === 'number'
   const input = useRef<HTMLInputElement>(null)
   const [typed, type] = useTypedText(value === undefined ? '' : withPictures(String(value)), (text) =>
-    onChange(isNumber ? numberIn(text) : withoutPictures(text) || undefined),
+    onChange(isNumber ? parseNumber(text) : withoutPictures(text) || undefined),
   )
   const presets = (option.presets ?? []).map((preset, index) => ({ value: String(index), label: preset.name, preset: preset.value }))
   const disabled = option.evidence === 'unknown'
@@ -79,7 +79,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
 }
 
 /** A number as it was typed, or the text where it is none; `valueProblem` says so. */
-function numberIn(text: string): SelectionValue | undefined {
+function parseNumber(text: string): SelectionValue | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed

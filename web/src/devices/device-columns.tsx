@@ -5,8 +5,8 @@ import { paths } from '../paths.ts'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
-import { lastUpdatedDay } from './last-updated.ts'
-import { lastSeenReading, type Reading, warrantyReading } from './thresholds.ts'
+import { formatLastUpdated } from './last-updated.ts'
+import { type Reading, readLastSeen, readWarranty } from './thresholds.ts'
 
 /** A sortable column's id is the sort field of the API (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
@@ -61,14 +61,14 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       header: 'Last Updated',
       enableSorting: false,
       meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72 },
-      cell: ({ getValue }) => lastUpdatedDay(getValue()),
+      cell: ({ getValue }) => formatLastUpdated(getValue()),
     }),
     column.accessor('lastSeen', {
       ...sortable('LastSeen'),
       header: 'Last Seen (days)',
       sortDescFirst: true,
       meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
-      cell: ({ getValue }) => reading(lastSeenReading(getValue(), new Date())),
+      cell: ({ getValue }) => reading(readLastSeen(getValue(), new Date())),
     }),
     column.accessor('batteryHealth', {
       ...sortable('BatteryHealth'),
@@ -80,7 +80,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       header: 'Warranty (months)',
       enableSorting: false,
       meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40 },
-      cell: ({ getValue }) => reading(warrantyReading(getValue(), new Date())),
+      cell: ({ getValue }) => reading(readWarranty(getValue(), new Date())),
     }),
   ])
 

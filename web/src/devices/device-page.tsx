@@ -22,7 +22,7 @@ import { DeviceConfiguration, DeviceFirmware } from './device-content.tsx'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
-import { lastSeenReading, warrantyReading } from './thresholds.ts'
+import { readLastSeen, readWarranty } from './thresholds.ts'
 
 export default function DevicePage() {
   const serialNumber = readSerial(useLocation().pathname)
@@ -80,10 +80,10 @@ function listState(device: Device): Fact[] {
   const now = new Date()
   return [
     ['Last Seen', <Instant of={device.lastSeen} />],
-    ['Days since', <ReadingStatus reading={lastSeenReading(device.lastSeen, now)} />],
+    ['Days since', <ReadingStatus reading={readLastSeen(device.lastSeen, now)} />],
     ['Battery Health', <Battery percent={device.batteryHealth} />],
     ['Firmware', <span className="mono">{orNotSet(device.currentFirmware)}</span>],
-    ['Warranty (months)', <ReadingStatus reading={warrantyReading(device.warrantyRemaining, now)} />],
+    ['Warranty (months)', <ReadingStatus reading={readWarranty(device.warrantyRemaining, now)} />],
     ['Last Updated', <Instant of={device.lastUpdatedDate} />],
   ]
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BatteryGauge } from '../ui/feedback/battery-gauge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { batteryKind, type Reading } from './thresholds.ts'
+import { type Reading, rateBattery } from './thresholds.ts'
 
 export const orNotSet = (value: string | undefined, shown: ReactNode = value) =>
   value ? shown : <span className="text-ink-3">Not set</span>
@@ -17,5 +17,5 @@ export function ReadingStatus({ reading: { kind, text } }: { reading: Reading })
 /** Percentages are cut, not rounded, so that the number is never of a better class than the colour. */
 export function Battery({ percent }: { percent: number | undefined }) {
   if (percent === undefined) return <BatteryGauge percent={null} kind="ok" />
-  return <BatteryGauge percent={Math.floor(percent)} kind={batteryKind(percent)} />
+  return <BatteryGauge percent={Math.floor(percent)} kind={rateBattery(percent)} />
 }

@@ -3,7 +3,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
-import { share } from '../lib/share.ts'
+import { formatShare } from '../lib/share.ts'
 import { type Tile, Tiles } from '../ui/layout/tiles.tsx'
 import type { Metric } from './device-list.ts'
 import { refreshEvery } from './refresh.ts'
@@ -28,7 +28,7 @@ export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesPro
     count: count(name),
     detail: (
       <>
-        {all !== undefined && <b>{share(totals.data?.[name] ?? 0, all)} of fleet</b>}
+        {all !== undefined && <b>{formatShare(totals.data?.[name] ?? 0, all)} of fleet</b>}
         {condition}
       </>
     ),

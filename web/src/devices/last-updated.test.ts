@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lastUpdatedDay } from './last-updated.ts'
+import { formatLastUpdated } from './last-updated.ts'
 
 test.each([
   ['2025-11-20T07:59:59Z', '19 Nov 2025'],
@@ -9,7 +9,7 @@ test.each([
   ['2025-09-02T12:00:00Z', '02 Sep 2025'],
   ['2026-01-01T00:00:00Z', '31 Dec 2025'],
 ])('[DSH-17] %s is shown as %s', (instant, day) => {
-  expect(lastUpdatedDay(instant)).toBe(day)
+  expect(formatLastUpdated(instant)).toBe(day)
 })
 
 test('[DSH-17] is the day 8 hours before UTC, summer and winter', () => {
@@ -17,7 +17,7 @@ test('[DSH-17] is the day 8 hours before UTC, summer and winter', () => {
     fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (instant) => {
       const shifted = new Date(instant.getTime() - 8 * 3_600_000)
       const [, day, month, year] = /^\w+, (\d+) (\w+) (\d+)/.exec(shifted.toUTCString()) ?? []
-      expect(lastUpdatedDay(instant.toISOString())).toBe(`${day} ${month} ${year}`)
+      expect(formatLastUpdated(instant.toISOString())).toBe(`${day} ${month} ${year}`)
     }),
   )
 })

@@ -3,7 +3,7 @@ const format = new Intl.DateTimeFormat('en-US', { timeZone: 'Etc/GMT+8', day: '2
 
 export const lastUpdatedZone = 'UTC−08:00'
 
-export function lastUpdatedDay(instant: string): string {
+export function formatLastUpdated(instant: string): string {
   const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
   return `${parts.day} ${parts.month} ${parts.year}`
 }

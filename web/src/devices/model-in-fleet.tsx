@@ -4,7 +4,7 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
-import { share } from '../lib/share.ts'
+import { formatShare } from '../lib/share.ts'
 import { paths } from '../paths.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -41,5 +41,8 @@ const listItems = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals
   ['Zones', formatNumber(zones)] as const,
   ...(latestFirmware === undefined
     ? [['Latest firmware', 'None released'] as const]
-    : [['Latest firmware', <span className="mono">{latestFirmware}</span>] as const, ['On latest', share(onLatest, readers)] as const]),
+    : [
+        ['Latest firmware', <span className="mono">{latestFirmware}</span>] as const,
+        ['On latest', formatShare(onLatest, readers)] as const,
+      ]),
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batteryKind, lastSeenReading, warrantyReading, wholeMonths } from './thresholds.ts'
+import { countWholeMonths, rateBattery, readLastSeen, readWarranty } from './thresholds.ts'
 
 const now = new Date('2026-01-15T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
@@ -26,20 +26,20 @@ describe('last seen', () => {
     [46.5, 'bad', '46'],
     [-0.5, 'ok', '0'],
   ])('[LIM-04] %d days ago is %s and says %s', (days, kind, text) => {
-    expect(lastSeenReading(daysAgo(days), now)).toEqual({ kind, text })
+    expect(readLastSeen(daysAgo(days), now)).toEqual({ kind, text })
   })
 
   test('[LIM-04] the number on screen and the colour never contradict each other', () => {
     fc.assert(
       fc.property(fc.double({ min: -10, max: 400, noNaN: true }), (days) => {
-        const { kind, text } = lastSeenReading(daysAgo(days), now)
+        const { kind, text } = readLastSeen(daysAgo(days), now)
         expect(kind).toBe(Number(text) < 2 ? 'ok' : Number(text) < 4 ? 'warn' : 'bad')
       }),
     )
   })
 
   test('what is no instant is unknown', () => {
-    expect(lastSeenReading('yesterday', now)).toEqual({ kind: 'unknown', text: '?' })
+    expect(readLastSeen('yesterday', now)).toEqual({ kind: 'unknown', text: '?' })
   })
 })
 
@@ -51,7 +51,7 @@ test.each([
   [24.9, 'bad'],
   [0, 'bad'],
 ])('[LIM-05] a battery of %d%% is %s', (percent, kind) => {
-  expect(batteryKind(percent)).toBe(kind)
+  expect(rateBattery(percent)).toBe(kind)
 })
 
 describe('whole months', () => {
@@ -66,13 +66,13 @@ describe('whole months', () => {
     ['2026-01-15', '2028-01-15', 24],
     ['2025-12-31', '2026-01-30', 0],
   ])('from %s to %s are %d', (from, to, months) => {
-    expect(wholeMonths(from, to)).toBe(months)
+    expect(countWholeMonths(from, to)).toBe(months)
   })
 
   test('are the most months that can be added without passing the end', () => {
     fc.assert(
       fc.property(day, day, (from, to) => {
-        const months = wholeMonths(from, to)
+        const months = countWholeMonths(from, to)
         expect(plusMonths(from, months) <= to).toBe(true)
         expect(plusMonths(from, months + 1) > to).toBe(true)
       }),
@@ -90,23 +90,23 @@ describe('warranty', () => {
     ['2026-02-14', 'bad', '<1'],
     ['2026-01-16', 'bad', '<1'],
   ])('[LIM-06] until %s is %s and says %s', (until, kind, text) => {
-    expect(warrantyReading(until, now)).toEqual({ kind, text })
+    expect(readWarranty(until, now)).toEqual({ kind, text })
   })
 
   test.each(['2026-01-15', '2026-01-14', '2019-05-01'])('[LIM-07] until %s has expired', (until) => {
-    expect(warrantyReading(until, now)).toEqual({ kind: 'bad', text: 'Expired' })
+    expect(readWarranty(until, now)).toEqual({ kind: 'bad', text: 'Expired' })
   })
 
   test('[LIM-07] an unknown one says "?"', () => {
-    expect(warrantyReading(undefined, now)).toEqual({ kind: 'unknown', text: '?' })
-    expect(warrantyReading('never', now)).toEqual({ kind: 'unknown', text: '?' })
+    expect(readWarranty(undefined, now)).toEqual({ kind: 'unknown', text: '?' })
+    expect(readWarranty('never', now)).toEqual({ kind: 'unknown', text: '?' })
   })
 
   test('a longer warranty is never worse', () => {
     fc.assert(
       fc.property(day, day, (one, other) => {
         const [sooner, later] = [one, other].sort() as [string, string]
-        expect(order[warrantyReading(later, now).kind]).toBeGreaterThanOrEqual(order[warrantyReading(sooner, now).kind])
+        expect(order[readWarranty(later, now).kind]).toBeGreaterThanOrEqual(order[readWarranty(sooner, now).kind])
       }),
     )
   })

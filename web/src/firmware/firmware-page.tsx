@@ -13,7 +13,7 @@ import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { fileSize } from '../ui/form/file-size.ts'
+import { formatFileSize } from '../ui/form/file-size.ts'
 import { Select } from '../ui/input/select.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -133,7 +133,7 @@ const columns = column.columns([
     cell: ({ row: { original: release } }) => (
       <>
         <span className="mono block">{release.fileName}</span>
-        <span className="block text-12 text-ink-3">{fileSize(release.size)}</span>
+        <span className="block text-12 text-ink-3">{formatFileSize(release.size)}</span>
       </>
     ),
   }),

@@ -35,7 +35,7 @@ const empty: Values = { device: '', version: '', notes: '', file: null }
 type Chosen = Pick<Values, 'device' | 'file'>
 
 /** Undefined where the file can be the release's. Before a model is chosen, a file of any type can. */
-function fileProblem({ device, file }: Chosen): string | undefined {
+function findFileProblem({ device, file }: Chosen): string | undefined {
   if (!file) return 'Choose the firmware file.'
   if (file.size > maxFirmwareBytes) return `File is larger than ${maxFirmwareBytes} bytes`
   return device === '' ? undefined : (firmwareFileProblem(device, file) ?? undefined)
@@ -45,7 +45,7 @@ const ReleaseForm = z.extend(ReleaseFields, {
   device: field(z.enum(updateModels, 'Choose a model.'), { label: 'Model' }),
   file: z
     .custom<Chosen>()
-    .check(z.refine((chosen) => fileProblem(chosen) === undefined, { error: ({ input }) => fileProblem(input as Chosen) })),
+    .check(z.refine((chosen) => findFileProblem(chosen) === undefined, { error: ({ input }) => findFileProblem(input as Chosen) })),
 })
 
 const models = updateModels.map((model) => ({ value: model, label: model }))

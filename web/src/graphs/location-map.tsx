@@ -6,7 +6,7 @@ import { Chart as ReactChart } from 'react-chartjs-2'
 import atlas from 'world-atlas/countries-110m.json'
 import type { Colour } from '../ui/theme-colours.ts'
 import { family, small, tooltip, useDrawing } from './drawing.ts'
-import { mapView } from './map-view.ts'
+import { fitMap } from './map-view.ts'
 
 type Topology = Parameters<typeof topojson.feature>[0]
 type Object = Parameters<typeof topojson.feature>[1]
@@ -75,7 +75,7 @@ const names = (points: readonly BubbleMapPoint[], colour: Colour): Plugin<'bubbl
 
 export function LocationMap({ label, points }: { label: string; points: readonly BubbleMapPoint[] }) {
   const { colour, options } = useDrawing()
-  const { turn, corners } = mapView(points)
+  const { turn, corners } = fitMap(points)
   return (
     <div className="graph-map">
       <ReactChart

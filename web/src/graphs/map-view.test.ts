@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { mapView } from './map-view.ts'
+import { fitMap } from './map-view.ts'
 
 const place = (latitude: number, longitude: number) => ({ latitude, longitude })
 /** Degrees from the middle of the view to its edges, and its middle. */
 function fitView(...places: { latitude: number; longitude: number }[]) {
-  const { turn, corners } = mapView(places)
+  const { turn, corners } = fitMap(places)
   const [west, east] = [Math.min(...corners.map(([x]) => x)), Math.max(...corners.map(([x]) => x))]
   const [south, north] = [Math.min(...corners.map(([, y]) => y)), Math.max(...corners.map(([, y]) => y))]
   return { turn, wide: (east - west) / 2, south, north }

@@ -7,7 +7,7 @@ const margin = 1.15
 type Place = Pick<BubbleMapPoint, 'latitude' | 'longitude'>
 
 /** The average on the circle, so that both sides of the date line are neighbours. */
-function meanLongitude(places: readonly Place[]): number {
+function computeMeanLongitude(places: readonly Place[]): number {
   const radians = places.map(({ longitude }) => (longitude * Math.PI) / 180)
   const [x, y] = [radians.reduce((sum, one) => sum + Math.cos(one), 0), radians.reduce((sum, one) => sum + Math.sin(one), 0)]
   return (Math.atan2(y, x) * 180) / Math.PI
@@ -17,8 +17,8 @@ const middle = (degrees: readonly number[]): number => (Math.max(...degrees) + M
 const farthest = (distances: readonly number[]): number => Math.max(0, ...distances.map(Math.abs)) * margin
 
 /** The part of the world that shows all places, in degrees. */
-export function mapView(places: readonly Place[]): { turn: number; corners: [number, number][] } {
-  const mean = meanLongitude(places)
+export function fitMap(places: readonly Place[]): { turn: number; corners: [number, number][] } {
+  const mean = computeMeanLongitude(places)
   const fromMean = places.map(({ longitude }) => ((longitude - mean + 540) % 360) - 180)
   const turn = mean + middle(fromMean)
   const latitudes = places.map(({ latitude }) => latitude)

@@ -71,7 +71,7 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
     // The failure is a toast.
     if (!invitation) return
     try {
-      await navigator.clipboard.writeText(invitationLink(group.gid, invitation))
+      await navigator.clipboard.writeText(formatInvitationLink(group.gid, invitation))
       setShown(undefined)
       toast({ title: 'Invitation link copied', detail: `Good until ${formatMinute(invitation.expiresAt)}.` })
     } catch {
@@ -106,7 +106,7 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
 
 function ShownLink({ gid, invitation }: { gid: number; invitation: Invitation }) {
   const input = useRef<HTMLInputElement>(null)
-  const link = invitationLink(gid, invitation)
+  const link = formatInvitationLink(gid, invitation)
   useEffect(() => {
     if (link) input.current?.select()
   }, [link])
@@ -120,5 +120,5 @@ function ShownLink({ gid, invitation }: { gid: number; invitation: Invitation })
   )
 }
 
-const invitationLink = (gid: number, { invitation }: Invitation): string =>
+const formatInvitationLink = (gid: number, { invitation }: Invitation): string =>
   `${location.origin}${paths.join({ groupId: gid }, { invitation })}`

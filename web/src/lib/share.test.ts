@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { share } from './share.ts'
+import { formatShare } from './share.ts'
 
 test.each([
   [163, 4218, '3.9%'],
@@ -11,5 +11,5 @@ test.each([
   [4, 4, '100%'],
   [1, 4, '25%'],
 ])('%i of %i is %s: never all while somebody is missing, never none while there is somebody', (count, all, text) => {
-  expect(share(count, all)).toBe(text)
+  expect(formatShare(count, all)).toBe(text)
 })

@@ -1,5 +1,5 @@
 /** How many of all so many are, such as "79.8%". What is there is never 0%, and what is missing never 100%. */
-export function share(count: number, all: number): string {
+export function formatShare(count: number, all: number): string {
   if (count <= 0 || all <= 0) return '0%'
   const percent = Math.round((count / all) * 1000) / 10
   if (percent < 0.1) return '<0.1%'

@@ -15,7 +15,7 @@ import { useBoundField } from '../ui/form/bound-form.tsx'
 import { FieldError } from '../ui/form/field.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
-import { productsOfType } from './product-order.ts'
+import { listByType } from './product-order.ts'
 
 export type Group = NonNullable<CurrentUser['group']>
 
@@ -119,7 +119,7 @@ function Columns({ products, selected, onChange }: ColumnsProps) {
         <fieldset key={type} className="min-w-0">
           <legend className="mb-2 text-13 font-medium">{type}</legend>
           <ul className="grid gap-2 max-sm:gap-0">
-            {productsOfType(products, type).map(({ productId, title, isDiscontinued }) => (
+            {listByType(products, type).map(({ productId, title, isDiscontinued }) => (
               <li key={productId}>
                 <Checkbox checked={selected.includes(productId)} onChange={(event) => tick(productId, event.target.checked)}>
                   {title}
@@ -128,7 +128,7 @@ function Columns({ products, selected, onChange }: ColumnsProps) {
               </li>
             ))}
           </ul>
-          {productsOfType(products, type).length === 0 && <p className="text-13 text-ink-3">None in the catalogue.</p>}
+          {listByType(products, type).length === 0 && <p className="text-13 text-ink-3">None in the catalogue.</p>}
         </fieldset>
       ))}
     </div>

@@ -14,7 +14,7 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { EditProductList, type Group } from './group-products.tsx'
 import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
-import { productsOfType, productTypes } from './product-order.ts'
+import { listByType, productTypes } from './product-order.ts'
 
 /** `/product` (spec §2): the products of the user's group; the whole catalogue for users without a group. */
 export default function ProductListPage() {
@@ -83,7 +83,7 @@ function ProductSections({ products, group }: { products: readonly Product[]; gr
   const shown = group ? products.filter(({ productId }) => group.products.includes(productId)) : products
   if (shown.length === 0) return <NoProducts group={group} />
   return productTypes.map((type) => {
-    const ofType = productsOfType(shown, type)
+    const ofType = listByType(shown, type)
     return (
       ofType.length > 0 && (
         <section key={type} className="mb-6" aria-labelledby={`products-${type}`}>

@@ -3,6 +3,6 @@ import type { Product, ProductType } from '@lectern/contract/products.ts'
 export const productTypes: readonly ProductType[] = ['Hardware', 'Software', 'Other']
 
 /** Discontinued ones last. */
-export function productsOfType(products: readonly Product[], type: ProductType): Product[] {
+export function listByType(products: readonly Product[], type: ProductType): Product[] {
   return products.filter(({ productType }) => productType === type).sort((one, other) => +one.isDiscontinued - +other.isDiscontinued)
 }

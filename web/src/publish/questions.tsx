@@ -7,7 +7,7 @@ import type { Question } from './question.ts'
 const modules = import.meta.glob<{ questions: readonly Question[] }>('./faq/*.ts')
 
 /** The module of a page: its path with slashes as underscores (spec §2, §7). */
-export function questionsModule(path: string): (() => Promise<{ questions: readonly Question[] }>) | undefined {
+export function findQuestions(path: string): (() => Promise<{ questions: readonly Question[] }>) | undefined {
   return modules[`./faq/${path.replace(/\/+$/, '').replaceAll('/', '_')}.ts`]
 }
 
@@ -17,7 +17,7 @@ export function Questions({ topic }: { topic: Question['topic'] }) {
   const [questions, setQuestions] = useState<readonly Question[]>([])
   useEffect(() => {
     let current = true
-    questionsModule(pathname)?.().then(
+    findQuestions(pathname)?.().then(
       (module) => current && setQuestions(module.questions),
       // Without help the work can go on.
       () => undefined,

@@ -6,7 +6,7 @@ import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import { share } from '../lib/share.ts'
+import { formatShare } from '../lib/share.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
@@ -93,7 +93,7 @@ function listLimitedZones({ parts, safetyLimit: { haltAbovePercent, zones } }: R
 }
 
 const formatLimitedZones = ([first, ...others]: readonly LimitedZone[]): string =>
-  `${first!.zone} with ${share(first!.failed, first!.readers)} failed${others.length > 0 ? `, and ${counted(others.length, 'more zone')}` : ''}`
+  `${first!.zone} with ${formatShare(first!.failed, first!.readers)} failed${others.length > 0 ? `, and ${counted(others.length, 'more zone')}` : ''}`
 
 const RollBackForm = z.extend(RollBackInput, { when: field(z.enum(['now', 'later']), { label: 'When' }) })
 const times = [

@@ -1,6 +1,6 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { groupParts, nameWithin } from './rollout-groups.ts'
+import { formatPartName, groupParts } from './rollout-groups.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -23,5 +23,5 @@ test('[PUB-15] parts are summed up by zone or by model; the sum has the most imp
 
 test('the name of a part has its content where its group has another part of that name', () => {
   const [group] = groupParts([part('ICU', 'CR2700', 'updating', 'a.js'), part('ICU', 'CR2700', 'updating', 'b.js')], 'zone')
-  expect(group?.parts.map((one) => nameWithin(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
+  expect(group?.parts.map((one) => formatPartName(one, group, 'zone'))).toEqual(['CR2700, a.js', 'CR2700, b.js'])
 })

@@ -7,7 +7,7 @@ import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { type Grouping, groupParts, nameWithin, type RolloutGroup } from './rollout-groups.ts'
+import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { toReaders } from './rollout-readers.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
@@ -92,7 +92,7 @@ function GroupRows({ group, by, states }: GroupRowsProps) {
 }
 
 function PartRow({ part, group, by, states }: GroupRowsProps & { part: RolloutPart }) {
-  const name = nameWithin(part, group, by)
+  const name = formatPartName(part, group, by)
   return (
     <tr className="rollout-part">
       <td data-part="name">

@@ -1,6 +1,6 @@
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { share } from '../lib/share.ts'
+import { formatShare } from '../lib/share.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -22,7 +22,7 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
               {readerLook[state].word}
             </dt>
             <dd>
-              {formatNumber(counts[state])} <span>{share(counts[state], counts.readers)}</span>
+              {formatNumber(counts[state])} <span>{formatShare(counts[state], counts.readers)}</span>
             </dd>
           </div>
         ))}

@@ -3,7 +3,7 @@ import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import { share } from '../lib/share.ts'
+import { formatShare } from '../lib/share.ts'
 import { Button } from '../ui/button/button.tsx'
 import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -64,11 +64,11 @@ function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: Limite
   const name = <b className="wrap-anywhere">{zone}</b>
   return isResumed ? (
     <Notice icon={Play}>
-      {name} resumed {formatWhen(at)} beyond the limit, with {share(failed, readers)} failed.
+      {name} resumed {formatWhen(at)} beyond the limit, with {formatShare(failed, readers)} failed.
     </Notice>
   ) : (
     <Notice kind="warn" icon={Pause}>
-      {name} halted {formatWhen(at)} with {share(failed, readers)} failed.
+      {name} halted {formatWhen(at)} with {formatShare(failed, readers)} failed.
     </Notice>
   )
 }

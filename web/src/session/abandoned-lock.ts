@@ -1,7 +1,7 @@
 /** The identity library stores here which tab may retrieve a token. */
 const prefix = 'browser-tabs-lock-key-'
 
-const lockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+const listLockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 
 /**
  * Releases this page's token lock when the page is left. The library does so too, except within the 0.1 s in which it takes the lock: a
@@ -15,10 +15,10 @@ export function releaseLockOnLeaving(): () => void {
     if (key?.startsWith(prefix)) ofOthers.set(key, newValue)
   }
   const release = () => {
-    for (const key of lockKeys()) if (localStorage.getItem(key) !== ofOthers.get(key)) localStorage.removeItem(key)
+    for (const key of listLockKeys()) if (localStorage.getItem(key) !== ofOthers.get(key)) localStorage.removeItem(key)
   }
   try {
-    for (const key of lockKeys()) ofOthers.set(key, localStorage.getItem(key))
+    for (const key of listLockKeys()) ofOthers.set(key, localStorage.getItem(key))
   } catch {
     // Where storage is forbidden there is no lock.
     return () => {}

@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '@auth0/auth0-react'
 import { describe, expect, test } from 'vitest'
-import { getErrorKind, identityError, needsSignIn } from './identity-error.ts'
+import { getErrorKind, needsSignIn, toIdentityError } from './identity-error.ts'
 
 const popup = {} as Window
 
@@ -29,7 +29,7 @@ describe('[ACC-26] kinds of identity errors', () => {
     ['request_error', 'nothing at all'],
   ])('%s: %s', (kind, error) => {
     expect(getErrorKind(error)).toBe(kind)
-    expect(getErrorKind(identityError(error, 'Login failed'))).toBe(kind)
+    expect(getErrorKind(toIdentityError(error, 'Login failed'))).toBe(kind)
   })
 })
 
@@ -40,18 +40,18 @@ test('[ACC-23] an error object with code and description keeps both', () => {
     new OAuthError('access_denied', words),
     { error: 'access_denied', error_description: words },
   ])
-    expect(identityError(error, 'Login failed')).toMatchObject({ code: 'access_denied', description: words, message: words })
+    expect(toIdentityError(error, 'Login failed')).toMatchObject({ code: 'access_denied', description: words, message: words })
 })
 
 test('[ACC-21 ACC-22] a failure without words of its own takes the fallback, and keeps its cause', () => {
   const cause = new TypeError('Failed to fetch')
-  expect(identityError(cause, 'Login failed')).toMatchObject({ message: 'Login failed', cause })
-  expect(identityError(cause, 'Get access token failed')).toMatchObject({ message: 'Get access token failed', cause })
-  expect(identityError(undefined, 'Get access token failed').message).toBe('Get access token failed')
+  expect(toIdentityError(cause, 'Login failed')).toMatchObject({ message: 'Login failed', cause })
+  expect(toIdentityError(cause, 'Get access token failed')).toMatchObject({ message: 'Get access token failed', cause })
+  expect(toIdentityError(undefined, 'Get access token failed').message).toBe('Get access token failed')
 })
 
 test('only refusals that a new sign-in heals end a session', () => {
-  expect(needsSignIn(identityError(new GenericError('login_required', 'Login required'), 'Get access token failed'))).toBe(true)
-  expect(needsSignIn(identityError(new TimeoutError(), 'Get access token failed'))).toBe(false)
-  expect(needsSignIn(identityError(new TypeError('Failed to fetch'), 'Get access token failed'))).toBe(false)
+  expect(needsSignIn(toIdentityError(new GenericError('login_required', 'Login required'), 'Get access token failed'))).toBe(true)
+  expect(needsSignIn(toIdentityError(new TimeoutError(), 'Get access token failed'))).toBe(false)
+  expect(needsSignIn(toIdentityError(new TypeError('Failed to fetch'), 'Get access token failed'))).toBe(false)
 })

@@ -19,7 +19,7 @@ export class IdentityError extends Error {
 }
 
 /** An object with code and description keeps both (spec §8). */
-export function identityError(error: unknown, fallback: Fallback): IdentityError {
+export function toIdentityError(error: unknown, fallback: Fallback): IdentityError {
   if (error instanceof IdentityError) return error
   const { error: code, error_description: description } = (typeof error === 'object' && error !== null ? error : {}) as Record<
     string,
@@ -37,7 +37,7 @@ export function identityError(error: unknown, fallback: Fallback): IdentityError
 const fetchTimeout = "Timeout when executing 'fetch'"
 
 export function getErrorKind(error: unknown): IdentityErrorKind {
-  const { code } = identityError(error, 'Login failed')
+  const { code } = toIdentityError(error, 'Login failed')
   return kinds.find((kind) => kind === code) ?? 'request_error'
 }
 

@@ -11,7 +11,7 @@ export const popupTimeout = 60
  * 400 by 600, 3 attempts per token request, a lock that waits 5 s up to 10 times, access tokens expired 60 s early, the frame removed after
  * 2 s.
  */
-export function identityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ProviderOptions {
+export function createIdentityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ProviderOptions {
   return {
     domain,
     clientId,

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { useSession } from '../lib/session.ts'
 import { getErrorKind } from './identity-error.ts'
-import { identityOptions } from './identity-options.ts'
+import { createIdentityOptions } from './identity-options.ts'
 import { SessionProvider } from './session-provider.tsx'
 
 /** A provider that breaks every connection. */
@@ -34,10 +34,10 @@ afterEach(() => {
 
 const auth = () => ({ domain, clientId: 'lectern-web', audience: 'urn:lectern:api' })
 
-function open(url: string, overrides: Partial<ReturnType<typeof identityOptions>> = {}) {
+function open(url: string, overrides: Partial<ReturnType<typeof createIdentityOptions>> = {}) {
   history.replaceState(null, '', url)
   const onReturn = vi.fn((path: string) => history.replaceState(null, '', path))
-  const options = { ...identityOptions(auth(), location.origin), ...overrides }
+  const options = { ...createIdentityOptions(auth(), location.origin), ...overrides }
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SessionProvider options={options} storedToken={null} onReturn={onReturn}>
       {children}
@@ -136,7 +136,7 @@ test('[ACC-25] outside its provider the hook says what to wrap', () => {
 })
 
 test('[ACC-28] a sign-in asks for the default scope, "openid profile email", beside the permissions', async () => {
-  const client = new Auth0Client(identityOptions(auth(), location.origin))
+  const client = new Auth0Client(createIdentityOptions(auth(), location.origin))
   let address = ''
   await client.loginWithRedirect({
     openUrl: (url) => {
@@ -148,7 +148,7 @@ test('[ACC-28] a sign-in asks for the default scope, "openid profile email", bes
 })
 
 test('[ACC-29 ACC-31 ACC-32 ACC-34] what the library lets us choose is chosen', () => {
-  expect(identityOptions(auth(), 'http://localhost')).toMatchObject({
+  expect(createIdentityOptions(auth(), 'http://localhost')).toMatchObject({
     cacheLocation: 'memory',
     useRefreshTokens: true,
     useRefreshTokensFallback: true,

@@ -4,9 +4,9 @@ import { type Session, SessionContext } from '../lib/session.ts'
 import { deleteStoredFiles } from '../lib/stored-files.ts'
 import { removeStored } from '../lib/stored-text.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
-import { type IdentityError, identityError } from './identity-error.ts'
+import { type IdentityError, toIdentityError } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
-import { sessionUser } from './session-user.ts'
+import { toSessionUser } from './session-user.ts'
 import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
 import { type Identity, useTokens } from './use-tokens.ts'
 
@@ -58,7 +58,7 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
   }, [identity.error, goBack])
 
   const { user: profile } = identity
-  const signedIn = useMemo(() => (profile && token !== null ? sessionUser(profile, token) : null), [profile, token])
+  const signedIn = useMemo(() => (profile && token !== null ? toSessionUser(profile, token) : null), [profile, token])
   const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
   const isOpening = identity.isLoading || stored.isChecking || (identity.isAuthenticated && token === null && failure === null)
 
@@ -67,7 +67,7 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
     isLoading: isLeaving || isReturning || identity.isLoading || (user === null && isOpening),
     isAuthenticated: user !== null,
     user,
-    error: failure ?? (identity.error ? identityError(identity.error, 'Login failed') : null),
+    error: failure ?? (identity.error ? toIdentityError(identity.error, 'Login failed') : null),
     hasEnded: user === null && wasEnded,
     isStoredToken: stored.user !== null,
     tokens,
@@ -84,7 +84,7 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
       try {
         await loginWithRedirect({ appState: { returnTo } })
       } catch (error) {
-        setFailure(identityError(error, 'Login failed'))
+        setFailure(toIdentityError(error, 'Login failed'))
       }
     },
     async loginWithPopup() {

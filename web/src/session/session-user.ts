@@ -10,7 +10,7 @@ export interface Profile {
   picture?: string
 }
 
-export function sessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
+export function toSessionUser({ sub = '', email = '', name = '', nickname, picture }: Profile, token: string): SessionUser {
   return { id: sub, permissions: decodePermissions(token), picture, email, name, nickname, token }
 }
 

@@ -1,6 +1,6 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type ReactNode, useState } from 'react'
-import { identityOptions } from './identity-options.ts'
+import { createIdentityOptions } from './identity-options.ts'
 import { SessionProvider } from './session-provider.tsx'
 import { createStoredTokenCheck } from './stored-token.ts'
 
@@ -11,7 +11,7 @@ interface SessionProps {
 }
 
 export function Session({ settings, onReturn, children }: SessionProps) {
-  const [options] = useState(() => identityOptions(settings.auth, location.origin))
+  const [options] = useState(() => createIdentityOptions(settings.auth, location.origin))
   const [storedToken] = useState(() => (settings.localToken ? createStoredTokenCheck(settings.auth) : null))
   return (
     <SessionProvider options={options} storedToken={storedToken} onReturn={onReturn}>

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { createApi } from '../lib/api/fetch.ts'
 import type { SessionUser } from '../lib/session.ts'
 import { toIssuer } from './identity-options.ts'
-import { sessionUser } from './session-user.ts'
+import { toSessionUser } from './session-user.ts'
 
 /** The key of a locally stored token (spec §4). */
 export const storedTokenKey = 'token'
@@ -29,7 +29,7 @@ export function createStoredTokenCheck({ domain, audience }: PublicSettings['aut
       keys ??= createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: timeoutMs })
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
       const [person, profile] = await Promise.all([currentUser(token), userInfo(issuer, token)])
-      return sessionUser({ ...profile, sub: payload.sub, email: person.email }, token)
+      return toSessionUser({ ...profile, sub: payload.sub, email: person.email }, token)
     } catch {
       return null
     }

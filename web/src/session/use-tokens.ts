@@ -1,7 +1,7 @@
 import type { useAuth0 } from '@auth0/auth0-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Tokens } from '../lib/api/fetch.ts'
-import { type IdentityError, identityError, needsSignIn } from './identity-error.ts'
+import { type IdentityError, needsSignIn, toIdentityError } from './identity-error.ts'
 import type { StoredTokenCheck } from './stored-token.ts'
 import { useStoredSession } from './use-stored-session.ts'
 
@@ -31,7 +31,7 @@ export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: lea
         setFailure(null)
         return retrieved
       } catch (error) {
-        const why = identityError(error, 'Get access token failed')
+        const why = toIdentityError(error, 'Get access token failed')
         if (needsSignIn(why)) await end(why)
         throw why
       }

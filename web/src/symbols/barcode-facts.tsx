@@ -4,8 +4,8 @@ import { Status } from '../ui/feedback/status.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
-import { type Drawn, type Proof, pictureName } from './proof.ts'
-import { contentInWords, type Reading } from './read/reading.ts'
+import { type Drawn, formatPictureName, type Proof } from './proof.ts'
+import { formatContent, type Reading } from './read/reading.ts'
 
 type BarcodeFactsProps = {
   device: string
@@ -19,7 +19,7 @@ export function BarcodeFacts({ device, commands, reading, drawn, proof }: Barcod
   const bytes = drawn.reduce((sum, { symbol }) => sum + symbol.bytes.length, 0)
   const sizes = [...new Set(drawn.map(({ symbol }) => symbol.modules.length))].map((side) => `${side} × ${side}`)
   const pictures = [...new Set(drawn.map(({ symbol }) => inPixels(symbolSize(symbol.bytes.length, { caption: true }))))]
-  const content = contentInWords(reading)
+  const content = formatContent(reading)
   const isSeveral = drawn.length > 1
   return (
     <Panel
@@ -70,7 +70,7 @@ export function BarcodeFacts({ device, commands, reading, drawn, proof }: Barcod
 const inPixels = ({ width, height }: { width: number; height: number }): string => `${width} × ${height}`
 
 const formatNameCount = (count: number): string =>
-  count > 1 ? `${pictureName(0, count)} to ${pictureName(count - 1, count)}` : pictureName(0, count)
+  count > 1 ? `${formatPictureName(0, count)} to ${formatPictureName(count - 1, count)}` : formatPictureName(0, count)
 
 function ProofStatus({ proof: { state } }: { proof: Proof }) {
   return (

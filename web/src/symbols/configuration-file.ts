@@ -1,5 +1,5 @@
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
-import { commandsInText } from './configuration-text.ts'
+import { parseCommandText } from './configuration-text.ts'
 import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
 import { readPixels } from './read/picture.ts'
 import { readSymbols } from './symbol-reader.ts'
@@ -70,7 +70,7 @@ const nothingFound = (place: string): string =>
 
 function readText(name: string, bytes: Uint8Array): string[][] {
   const found =
-    startsWith(bytes, '\x01Y') || !isText(bytes) ? commandsInText(latin1(bytes)) : commandsInText(new TextDecoder().decode(bytes))
+    startsWith(bytes, '\x01Y') || !isText(bytes) ? parseCommandText(latin1(bytes)) : parseCommandText(new TextDecoder().decode(bytes))
   if (!isText(bytes) && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is not a picture, a PDF or a text.`)
   if (!found) throw new Error(`${name} is empty.`)
   if ('problem' in found) throw new Error(`${name}: ${found.problem}`)

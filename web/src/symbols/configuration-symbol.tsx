@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { encodeSymbols, formatPart } from './print/sheet-symbols.ts'
-import { pictured } from './symbol.ts'
+import { placeInPicture } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
 type ConfigurationSymbolsProps = {
@@ -27,7 +27,7 @@ export function ConfigurationSymbols({ device, commands, caption }: Configuratio
         const label = [caption, formatPart(index, symbols.length)].filter(Boolean).join(', ')
         return (
           <figure key={label}>
-            <SymbolDrawing symbol={symbol} placement={pictured(symbol)} label={`Configuration barcode, ${label}`} />
+            <SymbolDrawing symbol={symbol} placement={placeInPicture(symbol)} label={`Configuration barcode, ${label}`} />
             <figcaption>{label}</figcaption>
           </figure>
         )

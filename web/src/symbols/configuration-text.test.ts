@@ -3,7 +3,7 @@ import { encodePayload } from '@lectern/contract/barcode/configuration-payload.t
 import { hostileText } from '@lectern/contract/testing/selections.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandsInText, visible } from './configuration-text.ts'
+import { parseCommandText, visible } from './configuration-text.ts'
 
 const payload = (...commands: string[]) => String.fromCharCode(...encodePayload({ commands, reset: false }))
 const pair = ['SYAZTCSEN1', 'CMHDSIE2,OM1']
@@ -20,29 +20,29 @@ describe('commands in a text', () => {
     ['with pictures of control characters', payload(...pair).replace(/\p{Cc}/gu, visible)],
     ['with names of control characters', '<SOH>Y<GS><STX>SYAZTCSEN1<ETX>CMHDSIE2,OM1<ETX><EOT>'],
   ] as const)('%s', ([, text]) => {
-    expect(commandsInText(text)).toEqual({ parts: [pair] })
+    expect(parseCommandText(text)).toEqual({ parts: [pair] })
   })
 
   test('several barcodes one after the other are parts', () => {
-    expect(commandsInText(`${payload('SYAZTCSEN1')}\n${payload('CMHDSIE2,OM1')}`)).toEqual({ parts: [['SYAZTCSEN1'], ['CMHDSIE2,OM1']] })
+    expect(parseCommandText(`${payload('SYAZTCSEN1')}\n${payload('CMHDSIE2,OM1')}`)).toEqual({ parts: [['SYAZTCSEN1'], ['CMHDSIE2,OM1']] })
   })
 
   test('what stands in quotes is not taken apart', () => {
-    expect(commandsInText('CDOPSPX"a; b ,c";CDOPSFO1')).toEqual({ parts: [['CDOPSPX"a; b ,c"', 'CDOPSFO1']] })
+    expect(parseCommandText('CDOPSPX"a; b ,c";CDOPSFO1')).toEqual({ parts: [['CDOPSPX"a; b ,c"', 'CDOPSFO1']] })
   })
 
   test('any text in a command comes back, as lines and as the content of a barcode', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (texts) => {
         const commands = [...new Set(texts.map((text) => `CDOPSPX${quoteValue(text)}`))]
-        expect(commandsInText(commands.join('\n'))).toEqual({ parts: [commands] })
-        expect(commandsInText(payload(...commands))).toEqual({ parts: [commands] })
+        expect(parseCommandText(commands.join('\n'))).toEqual({ parts: [commands] })
+        expect(parseCommandText(payload(...commands))).toEqual({ parts: [commands] })
       }),
     )
   })
 
   test('a blank text is none', () => {
-    expect(commandsInText(' \n')).toBeNull()
+    expect(parseCommandText(' \n')).toBeNull()
   })
 
   test.for([
@@ -52,10 +52,10 @@ describe('commands in a text', () => {
     ['a barcode cut off in a command', payload(...pair).slice(0, 9), 'not complete'],
     ['control characters that the scanner left out', 'YSYAZTCSEN1CMHDSIE2,OM1', 'left out its control characters'],
   ] as const)('refuses %s', ([, text, problem]) => {
-    expect(commandsInText(text)).toEqual({ problem: expect.stringContaining(problem) })
+    expect(parseCommandText(text)).toEqual({ problem: expect.stringContaining(problem) })
   })
 
   test('a command that is none is kept among others, to be seen', () => {
-    expect(commandsInText('SYAZTCSEN1 hello')).toEqual({ parts: [['SYAZTCSEN1', 'hello']] })
+    expect(parseCommandText('SYAZTCSEN1 hello')).toEqual({ parts: [['SYAZTCSEN1', 'hello']] })
   })
 })

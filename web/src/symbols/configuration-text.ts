@@ -15,11 +15,11 @@ export const visible = (control: string): string => String.fromCharCode(0x2400 +
  * The commands of barcode contents, with control characters as they are or made visible; of a list in JSON, alone or in an address; or of a
  * text that separates them by lines, spaces or semicolons. Null for a blank text.
  */
-export function commandsInText(text: string): Parts | Refusal | null {
+export function parseCommandText(text: string): Parts | Refusal | null {
   const raw = withControls(text)
   if (raw.trim() === '') return null
-  if (raw.includes(envelope)) return commandsInPayloads(raw)
-  const commands = listIn(raw) ?? tokensIn(raw)
+  if (raw.includes(envelope)) return parsePayloads(raw)
+  const commands = parseList(raw) ?? splitTokens(raw)
   const [first = ''] = commands
   if (commands.some((command) => commandProblem(command) === null)) return { parts: [commands] }
   if (/^Y(CFR)?(SY[A-Z0-9]{4}|[A-Z]{2}[A-Z0-9]{2})[SGRXP]/.test(first))
@@ -37,7 +37,7 @@ function withControls(text: string): string {
 }
 
 /** The barcodes in a text that has at least the beginning of one. Line ends between them are a scanner's. */
-function commandsInPayloads(text: string): Parts | Refusal {
+function parsePayloads(text: string): Parts | Refusal {
   const parts: string[][] = []
   for (const rest of text.split(envelope).slice(1)) {
     const end = rest.indexOf(endOfPayload)
@@ -50,7 +50,7 @@ function commandsInPayloads(text: string): Parts | Refusal {
   return { parts }
 }
 
-function listIn(text: string): string[] | null {
+function parseList(text: string): string[] | null {
   const address = /[?&]config=([^&#\s]+)/.exec(text)?.[1]
   try {
     const list: unknown = JSON.parse(address === undefined ? text : decodeURIComponent(address.replaceAll('+', ' ')))
@@ -60,7 +60,7 @@ function listIn(text: string): string[] | null {
   }
 }
 
-function tokensIn(text: string): string[] {
+function splitTokens(text: string): string[] {
   const tokens = text.replaceAll('\x03', '\n').match(/(?:"[^"\n]*"|[^\s;"]|"(?![^"\n]*"))+/g) ?? []
   return tokens.map((token) => token.replace(/,+$/, '')).filter((token) => token !== '')
 }

@@ -7,7 +7,7 @@ export interface DeviceReading {
 }
 
 /** The commands for each reader, the reader first that knows most of them. */
-export function readingsByDevice(catalogue: Catalogue, commands: readonly string[]): DeviceReading[] {
+export function readForEachDevice(catalogue: Catalogue, commands: readonly string[]): DeviceReading[] {
   const readings = builderDevices.map((device) => ({ device, reading: readCommands(catalogue, device, commands) }))
   return readings.toSorted((a, b) => a.reading.unknown.length - b.reading.unknown.length)
 }

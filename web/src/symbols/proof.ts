@@ -43,7 +43,7 @@ async function provePictures(drawn: readonly Drawn[], drawings: readonly SVGSVGE
     const picture = await drawPicture(symbol, caption)
     await prove(picture, symbol)
     await prove(await readPixels(toDataUrl(drawings[index]!)), symbol)
-    pictures.push(new File([picture], pictureName(index, drawn.length), { type: 'image/png' }))
+    pictures.push(new File([picture], formatPictureName(index, drawn.length), { type: 'image/png' }))
   }
   return pictures
 }
@@ -60,4 +60,4 @@ const toDataUrl = (drawing: SVGSVGElement): string =>
   `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`
 
 /** The file name of a picture (spec §2); numbered where there are several. */
-export const pictureName = (index: number, count: number): string => (count > 1 ? `config-${index + 1}.png` : 'config.png')
+export const formatPictureName = (index: number, count: number): string => (count > 1 ? `config-${index + 1}.png` : 'config.png')

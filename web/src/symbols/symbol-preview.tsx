@@ -1,7 +1,7 @@
 import './symbol-preview.css'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
-import { encodeSymbol, pictured } from './symbol.ts'
+import { encodeSymbol, placeInPicture } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
 type SymbolPreviewProps = {
@@ -19,7 +19,7 @@ export function SymbolPreview({ commands, children }: SymbolPreviewProps) {
   const side = symbol.modules.length
   return (
     <div className="symbol-preview">
-      <SymbolDrawing symbol={symbol} placement={pictured(symbol)} label="Live preview of the barcode" />
+      <SymbolDrawing symbol={symbol} placement={placeInPicture(symbol)} label="Live preview of the barcode" />
       <div>
         <b>Live preview</b>
         {children}

@@ -6,11 +6,11 @@ import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { type ConfigurationSymbol, encodeSymbol, type Placement, pictured, printed, symbolPath, symbolPixels } from './symbol.ts'
+import { type ConfigurationSymbol, drawPixels, encodeSymbol, type Placement, placeInPicture, placeOnPaper, symbolPath } from './symbol.ts'
 
 /** What another program than ours reads in the pixels of a symbol. */
 const readBack = (symbol: ConfigurationSymbol, placement: Placement): number[] | undefined =>
-  jsQR(symbolPixels(symbol, placement), placement.side, placement.side, { inversionAttempts: 'dontInvert' })?.binaryData
+  jsQR(drawPixels(symbol, placement), placement.side, placement.side, { inversionAttempts: 'dontInvert' })?.binaryData
 
 const quietZone = 10
 
@@ -24,19 +24,19 @@ test('[LIM-08 LIM-09] a symbol of any length fits its canvas in whole pixels, tw
   for (const bytes of [...sizes, 1529, payloadCapacity]) {
     const symbol = symbolOfBytes(bytes)
     expect(symbol.bytes.length).toBe(bytes)
-    for (const placement of [pictured(symbol), printed(symbol)]) {
+    for (const placement of [placeInPicture(symbol), placeOnPaper(symbol)]) {
       const { side, module, offset } = placement
       const after = side - offset - symbol.modules.length * module
       expect(module, `${bytes} bytes`).toBeGreaterThanOrEqual(2)
       expect(Math.min(offset, after), `${bytes} bytes`).toBeGreaterThanOrEqual(quietZone * module)
     }
-    expect(pictured(symbol).side).toBe(symbolSize(bytes, { caption: false }).width)
+    expect(placeInPicture(symbol).side).toBe(symbolSize(bytes, { caption: false }).width)
   }
 })
 
 test('a printed symbol has modules of three dots of a 203 dpi printer or more, which are 0.375 mm', () => {
-  expect(printed(symbolOfBytes(payloadCapacity))).toMatchObject({ side: 608, module: 3 })
-  expect(printed(symbolOfBytes(20)).module).toBeGreaterThan(10)
+  expect(placeOnPaper(symbolOfBytes(payloadCapacity))).toMatchObject({ side: 608, module: 3 })
+  expect(placeOnPaper(symbolOfBytes(20)).module).toBeGreaterThan(10)
 })
 
 test('[LIM-09] error correction is L, also where there is room for more', () => {
@@ -48,19 +48,19 @@ test('[LIM-09] error correction is L, also where there is room for more', () => 
 
 test('the path of the drawing covers exactly the dark pixels of the picture', () => {
   const symbol = encodeSymbol({ reset: true, commands: ['SYAZTCSEN1'] })
-  const placement = pictured(symbol)
+  const placement = placeInPicture(symbol)
   const { side } = placement
   const pixels = new Uint8ClampedArray(side * side * 4).fill(255)
   for (const [, x, y, width, height] of symbolPath(symbol, placement).matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\d+z/g))
     for (let row = Number(y); row < Number(y) + Number(height); row++)
       for (let column = Number(x); column < Number(x) + Number(width); column++) pixels.set([0, 0, 0], (row * side + column) * 4)
-  expect(Buffer.from(pixels.buffer).equals(Buffer.from(symbolPixels(symbol, placement).buffer))).toBe(true)
+  expect(Buffer.from(pixels.buffer).equals(Buffer.from(drawPixels(symbol, placement).buffer))).toBe(true)
 })
 
 test('the largest symbol reads back from its picture and from its drawing', () => {
   const symbol = symbolOfBytes(payloadCapacity)
-  expect(readBack(symbol, pictured(symbol))).toEqual([...symbol.bytes])
-  expect(readBack(symbol, printed(symbol))).toEqual([...symbol.bytes])
+  expect(readBack(symbol, placeInPicture(symbol))).toEqual([...symbol.bytes])
+  expect(readBack(symbol, placeOnPaper(symbol))).toEqual([...symbol.bytes])
 })
 
 test('[PRN-02] the symbol of every option with a command, on every reader that has it, reads back byte for byte', () => {
@@ -74,7 +74,7 @@ test('[PRN-02] the symbol of every option with a command, on every reader that h
       }
   for (const [commands, name] of different) {
     const symbol = encodeSymbol({ reset: false, commands: commands.split('\n') })
-    expect(readBack(symbol, pictured(symbol)), name).toEqual([...symbol.bytes])
+    expect(readBack(symbol, placeInPicture(symbol)), name).toEqual([...symbol.bytes])
   }
   console.log(`${symbols} symbols of single options read back, ${different.size} of them different`)
   expect(symbols).toBeGreaterThan(1500)

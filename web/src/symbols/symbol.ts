@@ -28,11 +28,11 @@ export function encodeSymbol(payload: Payload): ConfigurationSymbol {
 }
 
 /** The specification's size, of which the modules take as much as whole px allow, at least 2 each. */
-export const pictured = ({ bytes, modules }: ConfigurationSymbol): Placement =>
+export const placeInPicture = ({ bytes, modules }: ConfigurationSymbol): Placement =>
   placed(modules.length, symbolSize(bytes.length, { caption: false }).width)
 
 /** 76 mm in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest has 3 dots, or 0.375 mm. */
-export const printed = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
+export const placeOnPaper = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
 
 function placed(count: number, side: number): Placement {
   const module = Math.floor(side / (count + 2 * margin))
@@ -46,7 +46,7 @@ export function symbolPath({ modules }: ConfigurationSymbol, { module, offset }:
 }
 
 /** The symbol as RGBA pixels, dark on white; white below it up to `height`. */
-export function symbolPixels({ modules }: ConfigurationSymbol, { side, module, offset }: Placement, height = side): ImageDataArray {
+export function drawPixels({ modules }: ConfigurationSymbol, { side, module, offset }: Placement, height = side): ImageDataArray {
   const pixels = new Uint8ClampedArray(side * height * 4).fill(255)
   const colours = new Uint32Array(pixels.buffer)
   const [black] = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)

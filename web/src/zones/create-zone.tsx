@@ -12,8 +12,8 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { BoundFields } from '../ui/form/bound-form.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { refusedZoneName } from './new-zone-name.ts'
-import { shortName } from './zone-row.ts'
+import { findNameProblem } from './new-zone-name.ts'
+import { shortenName } from './zone-row.ts'
 
 interface CreateZoneProps {
   organizationId: string
@@ -27,7 +27,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
   const create = useMutation('createZone', { errorInPlace: true })
   const limit = zoneNameLimit(organizationId)
   const schema = useMemo(() => {
-    const refusal = (text: unknown) => refusedZoneName(String(text), organizationId, zones)
+    const refusal = (text: unknown) => findNameProblem(String(text), organizationId, zones)
     const name = z.string().check(z.refine((text) => refusal(text) === null, { error: ({ input }) => refusal(input) ?? undefined }))
     return z.object({ name: field(name, { label: 'Create a zone' }) })
   }, [organizationId, zones])
@@ -40,7 +40,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
     onSaved(zone, { name }) {
       bound.form.reset()
       const isShortened = byteLength(name.trim()) > limit
-      toast({ title: 'Zone created', detail: isShortened ? `Its name was shortened to ${limit} bytes.` : shortName(zone.name) })
+      toast({ title: 'Zone created', detail: isShortened ? `Its name was shortened to ${limit} bytes.` : shortenName(zone.name) })
       onCreated(zone)
     },
   })

@@ -11,7 +11,7 @@ import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { shortName } from './zone-row.ts'
+import { shortenName } from './zone-row.ts'
 
 /** The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open. */
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
@@ -25,7 +25,7 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
   return (
     <DialogPanel
       wide
-      title={`Host PCs of ${shortName(zone.name)}`}
+      title={`Host PCs of ${shortenName(zone.name)}`}
       actions={
         <Button data-autofocus onClick={() => close()}>
           Close
@@ -82,7 +82,7 @@ function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: 
 
   return (
     <Confirm title={`Remove ${host.name}`} destructive busyLabel="Removing" close={close} onYes={remove}>
-      Its readers stop receiving updates until another host PC of {shortName(zone.name)} reports them. To bring it back, enroll it again.
+      Its readers stop receiving updates until another host PC of {shortenName(zone.name)} reports them. To bring it back, enroll it again.
     </Confirm>
   )
 }

@@ -2,7 +2,7 @@ import { unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, zoneName } from '@lectern/contract/zones.ts'
 
 /** Why a zone cannot have this name, as the server would say it, or null. Names are compared as they would be saved, in any case (spec §5). */
-export function refusedZoneName(text: string, organizationId: string, zones: readonly Zone[]): string | null {
+export function findNameProblem(text: string, organizationId: string, zones: readonly Zone[]): string | null {
   const unusable = unusableName(text.trim())
   if (unusable) return unusable
   const name = zoneName(text, organizationId)

@@ -6,7 +6,7 @@ import { Button } from '../ui/button/button.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { deletionConsequence, shortName, type ZoneRow } from './zone-row.ts'
+import { deletionConsequence, shortenName, type ZoneRow } from './zone-row.ts'
 
 export function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void }) {
   const canDelete = usePermission('manage:firmware')
@@ -18,7 +18,7 @@ export function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () 
   async function askToDelete() {
     const isDeleted = await confirmDelete({
       resource: 'Zone',
-      label: shortName(name),
+      label: shortenName(name),
       consequence: `Are you sure you would like to delete this zone? ${deletionConsequence(zone)}`,
       yes: 'Yes',
       delete: () => deleteZone({ params: { organizationId, location: id } }),

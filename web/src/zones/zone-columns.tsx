@@ -8,7 +8,7 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { HostsDialog } from './hosts-dialog.tsx'
 import { ZoneActions } from './zone-actions.tsx'
-import { formatModels, shortName, type ZoneRow } from './zone-row.ts'
+import { formatModels, shortenName, type ZoneRow } from './zone-row.ts'
 
 const column = columnHelper<ZoneRow>()
 const missing = {
@@ -74,7 +74,7 @@ function ZoneId({ zone }: { zone: Zone }) {
   async function copy() {
     try {
       await clipboard?.writeText(zone.id)
-      toast({ title: 'Zone ID copied', detail: shortName(zone.name) })
+      toast({ title: 'Zone ID copied', detail: shortenName(zone.name) })
     } catch {
       toast({ title: 'Zone ID not copied', detail: `The browser did not allow it. Select it by hand: ${zone.id}`, bad: true })
     }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { shortName, type ZoneRow } from './zone-row.ts'
+import { shortenName, type ZoneRow } from './zone-row.ts'
 
 const steps = [
   ['Create the zone', 'One per location or workflow.'],
@@ -53,8 +53,8 @@ function Unreachable({ zones }: { zones: readonly ZoneRow[] }) {
     <>
       {zones.slice(0, namedZones).map((zone) => (
         <Notice key={zone.id} kind="warn">
-          <b className="wrap-anywhere">{shortName(zone.name)}</b> has no host PC online. Its {counted(zone.readers, 'reader')} cannot update
-          until one is back.
+          <b className="wrap-anywhere">{shortenName(zone.name)}</b> has no host PC online. Its {counted(zone.readers, 'reader')} cannot
+          update until one is back.
         </Notice>
       ))}
       {rest.length > 0 && (

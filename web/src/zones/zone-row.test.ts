@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionConsequence, formatModels, matchesZone, shortName, zoneRows } from './zone-row.ts'
+import { deletionConsequence, formatModels, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
 
 const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
 
@@ -10,16 +10,16 @@ test('[ZON-01] each zone is one row, with or without readers', () => {
     { deviceType: 'CR2700' as const, count: 9 },
   ]
   const common = { overview: 'known', hosts: [], isNew: false }
-  expect(zoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [] }])).toEqual([
+  expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [] }])).toEqual([
     { ...zone, ...common, readers: 13, models: ['CR2700', 'CR1500'] },
     { ...other, ...common, readers: 0, models: [] },
   ])
-  expect(zoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
+  expect(toZoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
 })
 
 test('the zone created just now comes first, the others as they were', () => {
   const zones = ['a', 'b', 'c', 'd'].map((id) => ({ ...zone, id }))
-  expect(zoneRows(zones, 'loading', 'c').map(({ id, isNew }) => `${id}${isNew ? ' new' : ''}`)).toEqual(['c new', 'a', 'b', 'd'])
+  expect(toZoneRows(zones, 'loading', 'c').map(({ id, isNew }) => `${id}${isNew ? ' new' : ''}`)).toEqual(['c new', 'a', 'b', 'd'])
 })
 
 test.each([
@@ -53,7 +53,7 @@ test('deleting a zone whose readers are not known does not deny them', () => {
 })
 
 test('a long name is shortened between two characters, a short one is not', () => {
-  expect(shortName('ICU 3 North')).toBe('ICU 3 North')
-  expect(shortName('👩‍👩‍👧‍👦'.repeat(60))).toBe('👩‍👩‍👧‍👦'.repeat(60))
-  expect(shortName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`)
+  expect(shortenName('ICU 3 North')).toBe('ICU 3 North')
+  expect(shortenName('👩‍👩‍👧‍👦'.repeat(60))).toBe('👩‍👩‍👧‍👦'.repeat(60))
+  expect(shortenName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`)
 })

@@ -14,7 +14,7 @@ export interface ZoneRow extends Zone {
 }
 
 /** Joins zones and their overviews. The zone with the id `created` comes first, where it is in sight. */
-export function zoneRows(zones: readonly Zone[], overview: Overview, created?: string): ZoneRow[] {
+export function toZoneRows(zones: readonly Zone[], overview: Overview, created?: string): ZoneRow[] {
   const known = typeof overview === 'string' ? [] : overview
   const byZone = new Map(known.map((each) => [each.zoneId, each]))
   const rows = zones.map((zone) => {
@@ -53,7 +53,7 @@ export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overvi
 const shortLength = 60
 
 /** A zone's name where there is little room: it may have 900 bytes. */
-export function shortName(name: string): string {
+export function shortenName(name: string): string {
   const characters = [...new Intl.Segmenter().segment(name)]
   if (characters.length <= shortLength) return name
   return `${name.slice(0, characters[shortLength - 1]?.index).trimEnd()}…`

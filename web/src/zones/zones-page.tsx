@@ -16,7 +16,7 @@ import { Table } from '../ui/table/table.tsx'
 import { CreateZone } from './create-zone.tsx'
 import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
-import { matchesZone, type ZoneRow, zoneRows } from './zone-row.ts'
+import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
 
 /** Milliseconds until the online marks are read again. */
 const refreshEvery = 15_000
@@ -33,7 +33,7 @@ export default function ZonesPage() {
 
   const rows = useMemo(() => {
     const overview = overviews.isError ? 'error' : (overviews.data ?? 'loading')
-    return zoneRows(zones.data ?? [], overview, created)
+    return toZoneRows(zones.data ?? [], overview, created)
   }, [zones.data, overviews.data, overviews.isError, created])
 
   return (

@@ -4,7 +4,7 @@ import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
-import { pause, pauseBeforeRetry, retryAfter } from './retries.ts'
+import { parseRetryAfter, pause, pauseBeforeRetry } from './retries.ts'
 import { type OnSent, send } from './send.ts'
 
 export interface Tokens {
@@ -122,7 +122,7 @@ async function anotherToken(tokens: Tokens, refused: string | undefined): Promis
 async function settle<T>(response: Response, read: (response: Response) => Promise<T>): Promise<T> {
   if (response.ok) return read(response)
   const text = await readBody(() => response.text())
-  throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: retryAfter(response.headers.get('retry-after')) })
+  throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) })
 }
 
 async function readReply(endpoint: Endpoint, response: Response): Promise<unknown> {

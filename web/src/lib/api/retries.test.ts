@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallError } from './call-error.ts'
-import { pauseBeforeRetry, retryAfter } from './retries.ts'
+import { parseRetryAfter, pauseBeforeRetry } from './retries.ts'
 
 const at = (retries: number, random: number, error = new CallError(503)) => pauseBeforeRetry(error, retries, 300, () => random)
 
@@ -25,8 +25,8 @@ test('[FET-05] Retry-After counts instead of the back-off, up to a minute', () =
 
 test('Retry-After holds seconds or a date', () => {
   const now = Date.parse('2026-11-20T10:00:00Z')
-  expect(retryAfter('7', now)).toBe(7_000)
-  expect(retryAfter('Fri, 20 Nov 2026 10:00:09 GMT', now)).toBe(9_000)
-  expect(retryAfter('Fri, 20 Nov 2026 09:00:00 GMT', now)).toBe(0)
-  expect([retryAfter(null), retryAfter(''), retryAfter('soon')]).toEqual([undefined, undefined, undefined])
+  expect(parseRetryAfter('7', now)).toBe(7_000)
+  expect(parseRetryAfter('Fri, 20 Nov 2026 10:00:09 GMT', now)).toBe(9_000)
+  expect(parseRetryAfter('Fri, 20 Nov 2026 09:00:00 GMT', now)).toBe(0)
+  expect([parseRetryAfter(null), parseRetryAfter(''), parseRetryAfter('soon')]).toEqual([undefined, undefined, undefined])
 })

@@ -19,7 +19,7 @@ export function pauseBeforeRetry(error: CallError, retries: number, firstMs: num
 }
 
 /** Milliseconds of a Retry-After header (seconds or a date); undefined for anything else. */
-export function retryAfter(header: string | null, now = Date.now()): number | undefined {
+export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds)

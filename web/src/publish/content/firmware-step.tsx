@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
-import { fileSize } from '../../ui/form/file-size.ts'
+import { formatFileSize } from '../../ui/form/file-size.ts'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { CustomFirmware } from '../draft/choices.ts'
@@ -93,7 +93,7 @@ function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
         accept={{ 'application/octet-stream': [...types] }}
         maxSize={maxFirmwareBytes}
         prompt="Drag one firmware file here"
-        hint={`${device} takes ${types.join(' and ')}. One file only, up to ${fileSize(maxFirmwareBytes)}.`}
+        hint={`${device} takes ${types.join(' and ')}. One file only, up to ${formatFileSize(maxFirmwareBytes)}.`}
         icon={Cpu}
         status={() => <Status kind="ok">Ready</Status>}
       />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { usePermission } from '../../lib/session.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { fileSize } from '../../ui/form/file-size.ts'
+import { formatFileSize } from '../../ui/form/file-size.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
 import { type DeviceConfig, type DeviceFirmware, formatPiece, type PartName, type Piece } from '../draft/choices.ts'
 import { toFile } from '../draft/file-data.ts'
@@ -112,7 +112,7 @@ function ConfigContent({ device, choice }: { device: UpdateModel; choice: Device
       <p className="review-file">
         <FileCode size={16} />
         <b className="mono">{file.name}</b>
-        <span>{fileSize(file.size)}</span>
+        <span>{formatFileSize(file.size)}</span>
       </p>
     </>
   )
@@ -126,7 +126,7 @@ function FirmwareContent({ choice, versions }: { choice: DeviceFirmware | undefi
         <p className="review-file">
           <Cpu size={16} />
           <b className="mono">{choice.fileName}</b>
-          <span>{fileSize(choice.data.size)}</span>
+          <span>{formatFileSize(choice.data.size)}</span>
         </p>
       </>
     )

@@ -13,7 +13,7 @@ import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { BarcodeFacts } from '../barcode-facts.tsx'
 import { type Proof, useProof } from '../proof.ts'
 import { useKnownOrganization } from '../read/known-organization.ts'
-import { contentInWords, readCommands } from '../read/reading.ts'
+import { formatContent, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { SaveConfiguration } from './save-configuration.tsx'
@@ -33,7 +33,7 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
   const [made] = useState(() => formatMinute(new Date().toISOString()))
   const organization = useKnownOrganization()
   const reading = useMemo(() => readCommands(catalogue, device, commands), [catalogue, device, commands])
-  const content = contentInWords(reading)
+  const content = formatContent(reading)
   const drawn = useMemo(
     () =>
       symbols.map((symbol, index) => ({

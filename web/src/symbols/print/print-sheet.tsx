@@ -3,7 +3,7 @@ import { Bars } from '../../ui/bars.tsx'
 import { OptionLines } from '../option-lines.tsx'
 import type { Drawn } from '../proof.ts'
 import type { Reading } from '../read/reading.ts'
-import { pictured, printed } from '../symbol.ts'
+import { placeInPicture, placeOnPaper } from '../symbol.ts'
 import { SymbolDrawing } from '../symbol-drawing.tsx'
 
 type PrintSheetProps = {
@@ -40,13 +40,13 @@ export function PrintSheet({ ref, device, organization, made, drawn, reading, is
             <figure key={caption}>
               <SymbolDrawing
                 symbol={symbol}
-                placement={pictured(symbol)}
+                placement={placeInPicture(symbol)}
                 className="print-sheet-shown"
                 label={`Configuration barcode, ${caption}`}
               />
               <SymbolDrawing
                 symbol={symbol}
-                placement={printed(symbol)}
+                placement={placeOnPaper(symbol)}
                 className="print-sheet-printed"
                 label={`Configuration barcode, ${caption}`}
               />

@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { type FileContent, readConfigurationFile } from '../configuration-file.ts'
-import { named, nothing, type SourceProps } from './source.ts'
+import { nothing, type SourceProps, toParts } from './source.ts'
 
 const mostFiles = 20
 
@@ -27,7 +27,7 @@ export function FileSource({ onFound }: SourceProps) {
       if (!isCurrent) return
       setOutcomes(next)
       onFound({
-        parts: next.flatMap((one) => ('content' in one ? named(one.file.name, one.content.parts) : [])),
+        parts: next.flatMap((one) => ('content' in one ? toParts(one.file.name, one.content.parts) : [])),
         problems: next.flatMap((one) => ('problem' in one ? [one.problem] : [])),
       })
     })

@@ -14,11 +14,11 @@ import { Field } from '../../ui/form/field.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { readingsByDevice } from '../device-knowledge.ts'
+import { readForEachDevice } from '../device-knowledge.ts'
 import { OptionLines } from '../option-lines.tsx'
 import { SaveConfiguration } from '../print/save-configuration.tsx'
 import { useKnownOrganization } from './known-organization.ts'
-import { contentInWords, type Reading } from './reading.ts'
+import { formatContent, type Reading } from './reading.ts'
 import type { Found, Part } from './source.ts'
 
 export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue | undefined; found: Found }) {
@@ -63,7 +63,7 @@ export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue 
 }
 
 function Named({ catalogue, commands }: { catalogue: Catalogue; commands: readonly string[] }) {
-  const readings = useMemo(() => readingsByDevice(catalogue, commands), [catalogue, commands])
+  const readings = useMemo(() => readForEachDevice(catalogue, commands), [catalogue, commands])
   const [chosen, setChosen] = useState<BuilderDevice>()
   const { device, reading } = readings.find((one) => one.device === chosen) ?? readings[0]!
   const problem = commandListProblem({ commands: [...commands], reset: false })
@@ -86,7 +86,7 @@ function Named({ catalogue, commands }: { catalogue: Catalogue; commands: readon
       <div className="found-lines">
         <OptionLines reading={reading} mark={(words) => <Badge kind="warn">{words}</Badge>} />
       </div>
-      <Actions device={device} commands={commands} content={contentInWords(reading)} problem={problem ?? undefined} />
+      <Actions device={device} commands={commands} content={formatContent(reading)} problem={problem ?? undefined} />
     </>
   )
 }
@@ -96,7 +96,7 @@ const shareKnown = ({ unknown, lines }: Reading): string =>
 
 function knowledge(reading: Reading): string {
   const parts = [
-    contentInWords(reading),
+    formatContent(reading),
     reading.reset && reading.lines.length + reading.unknown.length > 0 && 'after a reset',
     reading.overridden.length > 0 && `${counted(reading.overridden.length, 'command')} without effect`,
   ]

@@ -1,5 +1,5 @@
 import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
-import { type ConfigurationSymbol, pictured, symbolPixels } from '../symbol.ts'
+import { type ConfigurationSymbol, drawPixels, placeInPicture } from '../symbol.ts'
 
 const family = '"Atkinson Hyperlegible Next Variable", sans-serif'
 const captionSize = 18
@@ -18,7 +18,7 @@ export function canvasContext(width: number, height: number): CanvasRenderingCon
 export async function drawPicture(symbol: ConfigurationSymbol, caption: string): Promise<Blob> {
   const { width, height } = symbolSize(symbol.bytes.length, { caption: true })
   const context = canvasContext(width, height)
-  context.putImageData(new ImageData(symbolPixels(symbol, pictured(symbol), height), width, height), 0, 0)
+  context.putImageData(new ImageData(drawPixels(symbol, placeInPicture(symbol), height), width, height), 0, 0)
   // Without its font the caption is drawn in another.
   await document.fonts.load(`${captionSize}px ${family}`).catch(() => [])
   context.font = `${captionSize}px ${family}`

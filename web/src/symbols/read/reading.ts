@@ -18,7 +18,7 @@ export function readCommands(catalogue: Catalogue, device: BuilderDevice, comman
 }
 
 /** How much there is: "11 options", "2 options, 1 other command", "reset". */
-export function contentInWords({ reset, lines, unknown }: Reading): string {
+export function formatContent({ reset, lines, unknown }: Reading): string {
   const options = lines.length > 0 ? [counted(lines.length, 'option')] : []
   const others = unknown.length > 0 ? [counted(unknown.length, options.length > 0 ? 'other command' : 'command')] : []
   return [...options, ...others].join(', ') || (reset ? 'reset' : '')

@@ -4,8 +4,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
-import { commandsInText, visible } from '../configuration-text.ts'
-import { named, nothing, type SourceProps } from './source.ts'
+import { parseCommandText, visible } from '../configuration-text.ts'
+import { nothing, type SourceProps, toParts } from './source.ts'
 
 /** The keys that a scanner presses together with Ctrl for the control characters of a configuration barcode. */
 const controls: Record<string, string> = { a: '\x01', b: '\x02', c: '\x03', d: '\x04', ']': '\x1d' }
@@ -15,7 +15,7 @@ export function ScannerSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
-  const outcome = commandsInText(text)
+  const outcome = parseCommandText(text)
   const isComplete = text.trimEnd().endsWith(endMark)
   const isRefused = outcome !== null && 'problem' in outcome && (isLeft || isComplete)
   const count = outcome && 'parts' in outcome ? outcome.parts.length : 0
@@ -24,8 +24,8 @@ export function ScannerSource({ onFound }: SourceProps) {
   function take(next: string) {
     setText(next)
     setLeft(false)
-    const read = commandsInText(next)
-    onFound(read && 'parts' in read ? { ...nothing, parts: named('Scanned', read.parts) } : nothing)
+    const read = parseCommandText(next)
+    onFound(read && 'parts' in read ? { ...nothing, parts: toParts('Scanned', read.parts) } : nothing)
   }
 
   function typeControl(event: KeyboardEvent<HTMLTextAreaElement>) {

@@ -14,5 +14,5 @@ export const nothing: Found = { parts: [], problems: [] }
 
 export type SourceProps = { onFound: (found: Found) => void }
 
-export const named = (name: string, parts: readonly (readonly string[])[]): Part[] =>
+export const toParts = (name: string, parts: readonly (readonly string[])[]): Part[] =>
   parts.map((commands, index) => ({ name: parts.length > 1 ? `${name}, barcode ${index + 1}` : name, commands }))

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
-import { commandsInText } from '../configuration-text.ts'
-import { named, nothing, type SourceProps } from './source.ts'
+import { parseCommandText } from '../configuration-text.ts'
+import { nothing, type SourceProps, toParts } from './source.ts'
 
 export function TextSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)
-  const outcome = commandsInText(text)
+  const outcome = parseCommandText(text)
   const problem = isLeft && outcome && 'problem' in outcome ? outcome.problem : undefined
 
   function take(next: string, isWhole: boolean) {
     setText(next)
     setLeft(isWhole)
-    const read = commandsInText(next)
-    onFound(read && 'parts' in read ? { ...nothing, parts: named('Text', read.parts) } : nothing)
+    const read = parseCommandText(next)
+    onFound(read && 'parts' in read ? { ...nothing, parts: toParts('Text', read.parts) } : nothing)
   }
 
   return (

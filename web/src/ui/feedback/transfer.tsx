@@ -1,4 +1,4 @@
-import { fileSize } from '../form/file-size.ts'
+import { formatFileSize } from '../form/file-size.ts'
 
 interface TransferProps {
   label: string
@@ -16,7 +16,11 @@ export function Transfer({ label, sent, total }: TransferProps) {
       <p>
         <b>{label}</b>
         <span className="mono">
-          {isSent ? 'Finishing' : total > 0 ? `${fileSize(sent)} of ${fileSize(total)}, ${Math.floor((sent / total) * 100)} %` : 'Starting'}
+          {isSent
+            ? 'Finishing'
+            : total > 0
+              ? `${formatFileSize(sent)} of ${formatFileSize(total)}, ${Math.floor((sent / total) * 100)} %`
+              : 'Starting'}
         </span>
       </p>
       <progress aria-label={label} max={total || 1} value={sent} />

@@ -4,7 +4,7 @@ import { type Accept, type FileError, type FileRejection, useDropzone } from 're
 import { Button } from '../button/button.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { FieldError } from './field.tsx'
-import { fileSize } from './file-size.ts'
+import { formatFileSize } from './file-size.ts'
 
 interface FileDropProps {
   files: readonly File[]
@@ -86,7 +86,7 @@ function FileRows({ files, onChange, icon, status }: Pick<FileDropProps, 'files'
           key={`${file.name}-${file.lastModified}`}
           icon={icon}
           name={file.name}
-          detail={fileSize(file.size)}
+          detail={formatFileSize(file.size)}
           onRemove={() => onChange(files.filter((each) => each !== file))}
         >
           {status?.(file)}
