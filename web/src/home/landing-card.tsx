@@ -1,12 +1,11 @@
 import './landing-card.css'
 import { ArrowRight, ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useScreens } from '../lib/screens.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 import type { LandingAction, LandingSubject } from './landing.ts'
-import { useOpenCard } from './open-card.ts'
 
 export function LandingCard({ subject }: { subject: LandingSubject }) {
   const [isOpen, toggle] = useOpenCard(subject.id)
@@ -72,4 +71,32 @@ function Action({ action: { to, label, detail, icon: Icon }, isUpcoming }: { act
       </Link>
     </li>
   )
+}
+
+const makeKey = (id: string) => `landing-${id}`
+
+/** Stored for this tab, so that a reload or the way back finds the page as it was left. */
+function useOpenCard(id: string): [isOpen: boolean, toggle: () => void] {
+  const [isOpen, setOpen] = useState(() => read(makeKey(id)) === 'open')
+  const toggle = () => {
+    setOpen(!isOpen)
+    write(makeKey(id), isOpen ? 'closed' : 'open')
+  }
+  return [isOpen, toggle]
+}
+
+function read(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value)
+  } catch {
+    // Where the browser forbids storage, cards begin closed.
+  }
 }

@@ -8,11 +8,9 @@ import { useSession } from '../lib/session.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { OrganizationSetup } from './organization-setup.tsx'
-import { SelectProducts } from './select-products.tsx'
 import { Step, StepContext, stepTexts } from './step.tsx'
+import { OrganizationSetup, SelectProducts, UserInfo } from './step-forms.tsx'
 import { appendTasks, useTasks } from './tasks.ts'
-import { UserInfo } from './user-info.tsx'
 
 const steps: Readonly<Record<RegistrationTask, ComponentType>> = {
   InitialUserRegistration: UserInfo,

@@ -1,9 +1,10 @@
 import type { useAuth0 } from '@auth0/auth0-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Tokens } from '../lib/api/fetch.ts'
+import type { SessionUser } from '../lib/session.ts'
+import { readStored, watchStored } from '../lib/stored-text.ts'
 import { type IdentityError, needsSignIn, toIdentityError } from './identity-error.ts'
-import type { StoredTokenCheck } from './stored-token.ts'
-import { useStoredSession } from './use-stored-session.ts'
+import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
 
 export type Identity = ReturnType<typeof useAuth0>
 
@@ -73,4 +74,47 @@ function useEnding(storedToken: StoredTokenCheck | null, forget: (why: IdentityE
     [forget],
   )
   return { stored, getStored, end }
+}
+
+interface StoredSession {
+  isChecking: boolean
+  user: SessionUser | null
+  drop(): void
+}
+
+/**
+ * Read at start and when another tab changes it (spec §4); none without `check`. Calls `onEnd` when the token is removed, or replaced by
+ * one that is not accepted.
+ */
+function useStoredSession(check: StoredTokenCheck | null, onEnd: () => void): StoredSession {
+  const [isChecking, setChecking] = useState(() => check !== null && readStored(storedTokenKey) !== null)
+  const [user, setUser] = useState<SessionUser | null>(null)
+  const isUsed = useRef(false)
+
+  useEffect(() => {
+    if (!check) return
+    let newest = 0
+    const read = async (token: string | null) => {
+      newest += 1
+      const turn = newest
+      const found = token ? await check(token) : null
+      if (turn !== newest) return
+      if (isUsed.current && !found) onEnd()
+      isUsed.current = found !== null
+      setUser(found)
+      setChecking(false)
+    }
+    void read(readStored(storedTokenKey))
+    const stop = watchStored(storedTokenKey, (token) => void read(token))
+    return () => {
+      newest += 1
+      stop()
+    }
+  }, [check, onEnd])
+
+  const drop = useCallback(() => {
+    isUsed.current = false
+    setUser(null)
+  }, [])
+  return { isChecking, user, drop }
 }

@@ -1,5 +1,4 @@
 import { CallError } from '../api/call-error.ts'
-import { firstPaint } from '../first-paint.ts'
 import type { Failure, Feedback, MonitoredPerson, Reporter } from './reporter.ts'
 
 const mostWaiting = 30
@@ -111,4 +110,19 @@ const newEventId = (): string => crypto.randomUUID().replaceAll('-', '')
 export async function sendFeedback(feedback: Feedback): Promise<void> {
   const service = await whenMonitored()
   await service.sendFeedback(feedback)
+}
+
+const longestWait = 2_000
+
+/** Resolves when the page is painted and the browser is idle; never for a page that shows nothing. */
+function firstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    const painted = new PerformanceObserver((list) => {
+      if (list.getEntriesByName('first-contentful-paint').length === 0) return
+      painted.disconnect()
+      if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: longestWait })
+      else setTimeout(resolve)
+    })
+    painted.observe({ type: 'paint', buffered: true })
+  })
 }

@@ -2,13 +2,12 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { cfgProblem, closingTag } from '@lectern/contract/publications/cfg.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { ClipboardPaste } from 'lucide-react'
-import { type RefObject, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
 import { type CaptureState, capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
-import { useOpeningKey } from './opening-key.ts'
 import { canHoldPointer, usePointerHold } from './pointer-hold.ts'
 import { ScanCode } from './scan-code.tsx'
 
@@ -153,4 +152,24 @@ function Count({ text }: { text: string }) {
       {size}. Waiting for <span className="mono">{tag}</span>
     </>
   )
+}
+
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=file])'))
+
+/** When "<" is pressed, which begins a scan (spec §4). Not in a text field, and not while a dialog is open. */
+function useOpeningKey(onOpen: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== '<' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+    if (takesText(event.target) || document.querySelector('[role=dialog]')) return
+    // The box adds the "<" itself.
+    event.preventDefault()
+    onOpen()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 }

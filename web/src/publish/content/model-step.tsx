@@ -1,14 +1,16 @@
 import './device-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
 import type { PartName } from '../draft/choices.ts'
+import type { ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { chosenDevices, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
-import { DeviceTabs } from './device-tabs.tsx'
 
 interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | 'notice' | 'onBack'> {
   device: UpdateModel
@@ -55,5 +57,40 @@ export function ModelStep({ wizard, store, data, notice, onBack, device, part, n
         {children}
       </div>
     </WizardFrame>
+  )
+}
+
+interface DeviceTabsProps {
+  devices: readonly UpdateModel[]
+  current: UpdateModel
+  /** The text of a model's tab once its page is done, such as "Saved". */
+  mark: (device: UpdateModel) => string | undefined
+  summary: ZoneSummary | undefined
+}
+
+/** Shows progress; only Next leads to another page. */
+function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
+  return (
+    <ol className="device-tabs" aria-label="Devices in this update">
+      {devices.map((device) => (
+        <li
+          key={device}
+          className={classNames('device-tab', mark(device) && 'device-tab-done')}
+          aria-current={device === current ? 'step' : undefined}
+        >
+          <ReaderDrawing model={device} width={44} weight="small" />
+          <span className="device-tab-name">
+            <b>{device}</b>
+            <small>{counted(summary?.count(device), 'reader')}</small>
+          </span>
+          {mark(device) && (
+            <span className="device-tab-mark">
+              <Check size={14} />
+              <span>{mark(device)}</span>
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }

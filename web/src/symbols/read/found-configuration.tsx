@@ -1,4 +1,4 @@
-import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Bookmark, Printer, SlidersHorizontal } from 'lucide-react'
@@ -14,11 +14,10 @@ import { Field } from '../../ui/form/field.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { readForEachDevice } from '../device-knowledge.ts'
 import { OptionLines } from '../option-lines.tsx'
 import { SaveConfiguration } from '../print/save-configuration.tsx'
 import { useKnownOrganization } from './known-organization.ts'
-import { formatContent, type Reading } from './reading.ts'
+import { formatContent, type Reading, readCommands } from './reading.ts'
 import type { Found, Part } from './source.ts'
 
 export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue | undefined; found: Found }) {
@@ -134,4 +133,15 @@ function Actions({ device, commands, content, problem }: ActionsProps) {
       </ButtonLink>
     </div>
   )
+}
+
+interface DeviceReading {
+  device: BuilderDevice
+  reading: Reading
+}
+
+/** The commands for each reader, the reader first that knows most of them. */
+function readForEachDevice(catalogue: Catalogue, commands: readonly string[]): DeviceReading[] {
+  const readings = builderDevices.map((device) => ({ device, reading: readCommands(catalogue, device, commands) }))
+  return readings.toSorted((a, b) => a.reading.unknown.length - b.reading.unknown.length)
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { Button } from '../button/button.tsx'
 import { ErrorPanel } from './empty-state.tsx'
-import { StaleNotice } from './stale-notice.tsx'
+import { Notice } from './notice.tsx'
 
 export interface Query<Data> {
   data: Data | undefined
@@ -45,5 +46,23 @@ function Loading() {
     <p className="p-4" role="status">
       Loading...
     </p>
+  )
+}
+
+interface StaleNoticeProps {
+  message: string
+  detail?: string | undefined
+  onRetry: () => unknown
+  retrying: boolean
+}
+
+function StaleNotice({ message, detail, onRetry, retrying }: StaleNoticeProps) {
+  return (
+    <Notice kind="bad" className="m-4">
+      <b>{message}</b> Shown is what was loaded last. {detail}{' '}
+      <Button variant="link" busy={retrying} onClick={() => onRetry()}>
+        Try Again
+      </Button>
+    </Notice>
   )
 }

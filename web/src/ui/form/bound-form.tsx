@@ -1,10 +1,20 @@
 import { type FieldRules, fieldRules, fieldSentence } from '@lectern/contract/text/fields.ts'
-import { createContext, type FormEvent, type ReactNode, type RefObject, useContext, useMemo } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { type FieldValues, FormProvider, get, type UseFormReturn, useFormContext } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { classNames } from '../class-names.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { EditConflict } from './edit-conflict.tsx'
-import { Saving } from './saving.tsx'
 
 export interface BoundForm<Values extends FieldValues = FieldValues> {
   form: UseFormReturn<Values>
@@ -56,4 +66,32 @@ export function useBoundField(name: string): BoundField {
   const rules = useMemo(() => fieldRules(schema, name), [schema, name])
   const message = (get(formState.errors, name) as { message?: string } | undefined)?.message
   return { ...rules, error: message === undefined ? undefined : fieldSentence(rules.label, message) }
+}
+
+interface SavingProps {
+  busy: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** While it saves, the fields are dim and take neither clicks nor keys (spec §2). The focus returns afterwards. */
+function Saving({ busy, className, children }: SavingProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const focused = useRef<Element>(null)
+  // An inert element keeps its focus until the next paint.
+  useLayoutEffect(() => {
+    if (busy) focused.current = document.activeElement
+  }, [busy])
+  useEffect(() => {
+    if (busy) return
+    // A click on an inert element focuses what is around it.
+    const isLost = document.activeElement?.contains(element.current)
+    if (isLost && focused.current instanceof HTMLElement) focused.current.focus()
+    focused.current = null
+  }, [busy])
+  return (
+    <div ref={element} className={classNames('transition-opacity inert:opacity-50', className)} inert={busy} aria-busy={busy || undefined}>
+      {children}
+    </div>
+  )
 }
