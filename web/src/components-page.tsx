@@ -1,4 +1,4 @@
-import './ui/sheet/sheet.css'
+import './components-page.css'
 import { paths } from './paths.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { DialogProvider } from './ui/dialog/dialog.tsx'

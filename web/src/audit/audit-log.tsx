@@ -1,4 +1,3 @@
-import './audit.css'
 import type { AuditChoices, AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -27,7 +26,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   return (
     <Page>
       <PageHead title="Audit Log" intro={intro} actions={<ExportAuditLog log={log} filter={filter} />} />
-      <div className="audit-layout">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
         {hasRail && (
           <Panel title="Type of change" flush foot={<p className="text-12 text-ink-3">Counts are of the whole log.</p>}>
             <Facets

@@ -1,4 +1,3 @@
-import './audit.css'
 import { useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { Panel } from '../ui/layout/panel.tsx'

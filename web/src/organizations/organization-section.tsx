@@ -1,3 +1,4 @@
+import './organization-section.css'
 import { type OrganizationEntry, shownGroups } from '@lectern/contract/organizations.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,3 @@
-import './organizations.css'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
@@ -35,9 +34,7 @@ export default function OrganizationsPage() {
       <PageHead
         title={title}
         intro={<Totals />}
-        actions={
-          <ListSearch list={list} className="organization-search" label="Search by organization" placeholder="Search by organization" />
-        }
+        actions={<ListSearch list={list} className="w-full sm:w-88" label="Search by organization" placeholder="Search by organization" />}
       />
       <Panel flush aria-label="Organizations" className="overflow-hidden">
         <QueryStates query={query} failed="Error loading organizations" loading={<Loading />}>

@@ -1,4 +1,4 @@
-import './config-success.css'
+import './config-success-page.css'
 import { useLocation, useSearchParams } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { paths } from '../paths.ts'

@@ -1,4 +1,4 @@
-import './registration.css'
+import './register-page.css'
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { Check } from 'lucide-react'
 import { type ComponentType, useState } from 'react'

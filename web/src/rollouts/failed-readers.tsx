@@ -1,3 +1,4 @@
+import './failed-readers.css'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RotateCw } from 'lucide-react'

@@ -1,4 +1,4 @@
-import './rollouts.css'
+import './latest-rollout.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'

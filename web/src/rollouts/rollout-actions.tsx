@@ -1,3 +1,4 @@
+import './rollout-actions.css'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import { type LimitedZone, RollBackInput, type RolloutDetail, type RolloutPart, sumOfCounts } from '@lectern/contract/rollouts.ts'
 import { field } from '@lectern/contract/text/fields.ts'

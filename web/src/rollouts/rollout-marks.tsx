@@ -1,3 +1,4 @@
+import './rollout-marks.css'
 import type { RolloutState as State } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'

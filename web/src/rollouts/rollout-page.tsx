@@ -1,4 +1,3 @@
-import './rollouts.css'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
@@ -64,7 +63,7 @@ function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean 
         </Notice>
       )}
       <RolloutTotals counts={rollout.counts} noun={noun} />
-      <div className="rollout-body">
+      <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
           <RolloutParts rollout={rollout} />
           <RolloutEvents rollout={rollout} isLost={isLost} />

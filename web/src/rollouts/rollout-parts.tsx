@@ -1,3 +1,4 @@
+import './rollout-parts.css'
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'

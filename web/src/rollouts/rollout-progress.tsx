@@ -1,3 +1,4 @@
+import './rollout-progress.css'
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatShare } from '../lib/share.ts'

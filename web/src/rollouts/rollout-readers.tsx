@@ -70,7 +70,9 @@ export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
         showAll="Show all readers"
       />
       {rollout.counts.replaced > 0 && (
-        <p className="rollout-remark">Readers that were replaced before they were updated are counted, not listed.</p>
+        <p className="border-t border-rule px-4 py-3 text-13 text-ink-2">
+          Readers that were replaced before they were updated are counted, not listed.
+        </p>
       )}
     </Panel>
   )
@@ -136,7 +138,7 @@ function Filter<Value extends string>({ label, none, options, value, onChange }:
   const known = value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
   return (
     <Select
-      className="rollout-filter"
+      className="w-48"
       label={label}
       options={[{ value: all, label: none }, ...known.map(([one, name]) => ({ value: one, label: name }))]}
       value={value || all}

@@ -1,4 +1,3 @@
-import './rollouts.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -38,6 +38,8 @@ export interface Api {
   download: Download
 }
 
+type Read<T> = (response: Response) => Promise<T>
+
 interface ApiSettings {
   tokens?: Tokens
   /** Before every path; empty for the page's own origin. */
@@ -47,12 +49,7 @@ interface ApiSettings {
 }
 
 export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
-  async function run<T>(
-    name: EndpointName,
-    args: CallArguments,
-    options: CallOptions,
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> {
+  async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: Read<T>): Promise<T> {
     const endpoint: Endpoint = endpoints[name]
     const credential = endpoint.access === 'public' ? undefined : tokens
     const renewal = { used: false }
@@ -78,7 +75,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     options: CallOptions,
     tokens: Tokens | undefined,
     renewal: { used: boolean },
-    read: (response: Response) => Promise<T>,
+    read: Read<T>,
   ): Promise<T> {
     const token = await tokens?.get()
     const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
@@ -119,7 +116,7 @@ async function anotherToken(tokens: Tokens, refused: string | undefined): Promis
   return current === refused ? tokens.renew() : current
 }
 
-async function settle<T>(response: Response, read: (response: Response) => Promise<T>): Promise<T> {
+async function settle<T>(response: Response, read: Read<T>): Promise<T> {
   if (response.ok) return read(response)
   const text = await readBody(() => response.text())
   throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) })

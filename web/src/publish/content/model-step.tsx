@@ -1,4 +1,4 @@
-import './device-step.css'
+import './model-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'

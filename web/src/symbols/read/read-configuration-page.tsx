@@ -1,4 +1,4 @@
-import './read-configuration.css'
+import './read-configuration-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
