@@ -6,7 +6,7 @@ import { q } from '../lib/api/query.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useSettings } from '../lib/settings.ts'
 import { TaskButton } from '../ui/button/task-button.tsx'
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { QueryError } from '../ui/feedback/query-states.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { SettingChooser } from './setting-chooser.tsx'
@@ -14,15 +14,16 @@ import { SettingChooser } from './setting-chooser.tsx'
 export function SettingsGuide({ productId, device }: { productId: number; device: string }) {
   const api = useApi()
   const { brands } = useSettings()
-  const { data: categories, error, refetch, isFetching } = useQuery(q('listSettingCategories', { params: { id: productId } }))
+  const query = useQuery(q('listSettingCategories', { params: { id: productId } }))
   const [brand, setBrand] = useState('0')
   const [codes, setCodes] = useState<ReadonlySet<string>>(new Set())
   const branding = Number(brand)
 
-  if (error)
+  const categories = query.data
+  if (!categories && query.error)
     return (
       <Panel title="Settings guide">
-        <ErrorPanel message="Error loading the settings" detail={error.message} onRetry={refetch} retrying={isFetching} />
+        <QueryError query={query} failed="Error loading the settings" />
       </Panel>
     )
   return (

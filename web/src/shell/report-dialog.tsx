@@ -1,13 +1,17 @@
-import { useForm } from 'react-hook-form'
+import { field } from '@lectern/contract/text/fields.ts'
+import * as z from 'zod/mini'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { sendFeedback } from '../lib/monitoring/monitoring.ts'
-import { Button } from '../ui/button/button.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
-import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
-import { Notice } from '../ui/feedback/notice.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { Field } from '../ui/form/field.tsx'
-import { Input } from '../ui/input/input.tsx'
-import { Textarea } from '../ui/input/textarea.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
+
+const Report = z.object({
+  message: field(z.string().check(z.refine((text) => text.trim() !== '', 'Say what happened.')), { label: 'What happened' }),
+  name: field(z.string(), { label: 'Name' }),
+  email: field(z.string(), { label: 'Email', hint: 'So that we can answer you' }),
+})
 
 interface ReportDialogProps {
   close: Close<void>
@@ -20,52 +24,25 @@ interface ReportDialogProps {
 
 export function ReportDialog({ close, intro, eventId, name, email, supportPhone }: ReportDialogProps) {
   const toast = useToast()
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { message: '', name, email } })
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async (report) => {
-    try {
-      await sendFeedback({ ...report, associatedEventId: eventId })
-    } catch {
-      return setError('root', { message: `The report could not be sent. Try again${supportPhone ? `, or call ${supportPhone}` : ''}.` })
-    }
-    toast({ title: 'Report sent' })
-    close()
+  const bound = useContractForm({
+    schema: Report,
+    values: { message: '', name, email },
+    mode: 'onSubmit',
+    save: (report) =>
+      sendFeedback({ ...report, associatedEventId: eventId }).catch(() => {
+        throw new Error(`The report could not be sent. Try again${supportPhone ? `, or call ${supportPhone}` : ''}.`)
+      }),
+    onSaved: () => {
+      toast({ title: 'Report sent' })
+      close()
+    },
   })
-
   return (
-    <DialogPanel
-      title="Report an issue"
-      saving={isSubmitting}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button disabled={isSubmitting} onClick={() => close()}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={isSubmitting} busyLabel="Sending">
-            Send report
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        <p>{intro}</p>
-        <Field label="What happened" required error={errors.message?.message}>
-          <Textarea
-            rows={4}
-            className="text-14"
-            {...register('message', { validate: (text) => text.trim() !== '' || 'Say what happened.' })}
-          />
-        </Field>
-        <Field label="Name">
-          <Input autoComplete="name" {...register('name')} />
-        </Field>
-        <Field label="Email" hint="So that we can answer you">
-          <Input type="email" autoComplete="email" {...register('email')} />
-        </Field>
-        {errors.root && <Notice kind="bad">{errors.root.message}</Notice>}
-      </div>
-    </DialogPanel>
+    <FormDialog title="Report an issue" bound={bound} submit={['Send report', 'Sending']} close={close}>
+      <p>{intro}</p>
+      <TextField name="message" lines={4} />
+      <TextField name="name" autoComplete="name" />
+      <TextField name="email" type="email" autoComplete="email" />
+    </FormDialog>
   )
 }

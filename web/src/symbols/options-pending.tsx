@@ -1,21 +1,10 @@
-import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 
-type OptionsPendingProps = {
-  label: string
-  catalogue: { error: Error | null; refetch: () => unknown; isFetching: boolean }
-}
-
-export function OptionsPending({ label, catalogue: { error, refetch, isFetching } }: OptionsPendingProps) {
-  return (
-    <Panel flush aria-label={label}>
-      {error ? (
-        <ErrorPanel message="Error loading the options" detail={error.message} onRetry={refetch} retrying={isFetching} />
-      ) : (
-        <p className="p-4" role="status">
-          Loading...
-        </p>
-      )}
-    </Panel>
-  )
-}
+export const OptionsPending = ({ label, catalogue }: { label: string; catalogue: Query<unknown> }) => (
+  <Panel flush aria-label={label}>
+    <QueryStates query={catalogue} failed="Error loading the options">
+      {() => null}
+    </QueryStates>
+  </Panel>
+)

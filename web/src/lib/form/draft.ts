@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { useSession } from '../session.ts'
+import { useContext, useMemo } from 'react'
+import { SessionContext } from '../session.ts'
 
 interface Draft<Values> {
   stored: Partial<Values>
@@ -9,10 +9,10 @@ interface Draft<Values> {
 
 const none: Draft<object> = { stored: {}, store: () => undefined, remove: () => undefined }
 
-/** The draft of the signed-in user under `name`, none without a name or storage. It outlasts a reload of the tab. */
+/** The draft of the signed-in user under `name`, which outlasts a reload of the tab; none without a name, a session or storage. */
 export function useDraft<Values extends object>(name: string | undefined): Draft<Values> {
-  const { user } = useSession()
-  const key = name === undefined ? undefined : `draft/${user?.id}/${name}`
+  const user = useContext(SessionContext)?.user
+  const key = name === undefined || !user ? undefined : `draft/${user.id}/${name}`
   return useMemo(
     () =>
       key === undefined

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { q } from '../../lib/api/query.ts'
 import { useDocumentTitle } from '../../lib/document-title.ts'
 import { paths } from '../../paths.ts'
-import { ErrorPanel } from '../../ui/feedback/empty-state.tsx'
+import { QueryError } from '../../ui/feedback/query-states.tsx'
 import { Segment } from '../../ui/input/segment.tsx'
 import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -61,12 +61,7 @@ export default function ReadConfigurationPage() {
         </Panel>
         {catalogue.isError ? (
           <Panel flush aria-label="Configuration">
-            <ErrorPanel
-              message="Error loading the options"
-              detail={catalogue.error.message}
-              onRetry={catalogue.refetch}
-              retrying={catalogue.isFetching}
-            />
+            <QueryError query={catalogue} failed="Error loading the options" />
           </Panel>
         ) : (
           <FoundConfiguration catalogue={catalogue.data} found={found} />
