@@ -61,7 +61,7 @@ function makePath(pattern: string, parameters: Record<string, string | number>, 
   return search === '' ? path : `${path}?${search}`
 }
 
-/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with a query if wanted. */
+/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with an optional query. */
 export const paths = Object.fromEntries(
   Object.entries(patterns).map(([name, pattern]) => [
     name,

@@ -9,7 +9,9 @@ import { NotFound } from './shell/not-found.tsx'
 import { loadSettings, Root } from './shell/root.tsx'
 import { UpcomingPage } from './shell/upcoming-page.tsx'
 
-type PageModule = { default: React.ComponentType }
+interface PageModule {
+  default: React.ComponentType
+}
 
 const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandle = {}): RouteObject => ({
   path,
@@ -24,25 +26,25 @@ const upcoming = (path: string, title: string, message: string, handle: ScreenHa
   element: <UpcomingPage title={title}>{message}</UpcomingPage>,
 })
 
-const anybody = { withoutOrganization: true }
+const anyone = { withoutOrganization: true }
 const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
 const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 
 /** Bars and cards link only to these. */
 const screens: RouteObject[] = [
-  page(patterns.products, () => import('./products/product-list-page.tsx'), anybody),
-  page(patterns.product, () => import('./products/product-details-page.tsx'), anybody),
+  page(patterns.products, () => import('./products/product-list-page.tsx'), anyone),
+  page(patterns.product, () => import('./products/product-details-page.tsx'), anyone),
   page(patterns.data, () => import('./graphs/data-page.tsx'), { withoutOrganization: 'global:access:analytics' }),
-  page(patterns.profile, () => import('./users/profile-page.tsx'), anybody),
+  page(patterns.profile, () => import('./users/profile-page.tsx'), anyone),
   page(patterns.group, () => import('./groups/group-page.tsx')),
   page(patterns.licences, () => import('./licences/licences-page.tsx')),
   page(patterns.licence, () => import('./licences/licence-page.tsx')),
   page(patterns.readers, () => import('./readers/readers-page.tsx')),
-  page(patterns.cases, () => import('./cases/support-page.tsx'), anybody),
-  page(patterns.newCase, () => import('./cases/new-case-page.tsx'), anybody),
-  page(patterns.case, () => import('./cases/case-page.tsx'), anybody),
+  page(patterns.cases, () => import('./cases/support-page.tsx'), anyone),
+  page(patterns.newCase, () => import('./cases/new-case-page.tsx'), anyone),
+  page(patterns.case, () => import('./cases/case-page.tsx'), anyone),
   page(patterns.deviceManagement, () => import('./home/home-page.tsx')),
-  page(patterns.installationInstructions, () => import('./home/installation-instructions-page.tsx'), anybody),
+  page(patterns.installationInstructions, () => import('./home/installation-instructions-page.tsx'), anyone),
   page(patterns.zones, () => import('./zones/zones-page.tsx')),
   page(patterns.devices, () => import('./devices/device-dashboard-page.tsx')),
   page(patterns.device, () => import('./devices/device-page.tsx'), { ownStrip: true }),
@@ -51,10 +53,10 @@ const screens: RouteObject[] = [
   page(patterns.manageFirmware, () => import('./publish/manage-firmware-page.tsx'), { needs: ['manage:firmware'], ownStrip: true }),
   page(patterns.rollouts, () => import('./rollouts/rollouts-page.tsx')),
   page(patterns.rollout, () => import('./rollouts/rollout-page.tsx')),
-  page(patterns.createConfiguration, () => import('./builder/create-configuration-page.tsx'), anybody),
-  page(patterns.builder, () => import('./builder/builder-page.tsx'), anybody),
-  page(patterns.printSave, () => import('./symbols/print/print-save-page.tsx'), anybody),
-  page(patterns.readConfiguration, () => import('./symbols/read/read-configuration-page.tsx'), anybody),
+  page(patterns.createConfiguration, () => import('./builder/create-configuration-page.tsx'), anyone),
+  page(patterns.builder, () => import('./builder/builder-page.tsx'), anyone),
+  page(patterns.printSave, () => import('./symbols/print/print-save-page.tsx'), anyone),
+  page(patterns.readConfiguration, () => import('./symbols/read/read-configuration-page.tsx'), anyone),
   page(patterns.library, () => import('./library/library-page.tsx')),
   page(patterns.auditLog, () => import('./audit/audit-log-page.tsx'), { needs: ['access:audit_log'] }),
   upcoming(patterns.activityStream, 'Activity Stream', 'Lectern does not show an activity stream yet.', {
@@ -105,9 +107,9 @@ export const routes: RouteObject[] = [
             Component: Outlet,
             ErrorBoundary: ErrorPage,
             children: [
-              { index: true, element: <Navigate to={paths.products()} replace />, handle: anybody },
+              { index: true, element: <Navigate to={paths.products()} replace />, handle: anyone },
               ...screens,
-              { path: '*', Component: NotFound, handle: anybody },
+              { path: '*', Component: NotFound, handle: anyone },
             ],
           },
         ],

@@ -42,7 +42,6 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
 
 const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 
-/** Sets the values of the entry off from our own words (spec §2). */
 function Sentence({ entry }: { entry: AuditEntry }) {
   const subject = formatSubject(entry)
   return (

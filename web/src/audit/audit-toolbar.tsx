@@ -84,7 +84,6 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
 
 interface ValueSelectProps {
   label: string
-  /** The label of the choice that does not filter. */
   none: string
   values: readonly string[] | undefined
   value: string

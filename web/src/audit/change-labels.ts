@@ -62,7 +62,6 @@ export interface TypeChoice {
 
 const allChanges = 'all'
 
-/** The value under which a select or a radio has a type; empty for all. */
 export const toTypeValue = (type: string): string => (type === '' ? allChanges : `=${type}`)
 export const fromTypeValue = (value: string): string => (value === allChanges ? '' : value.slice(1))
 

@@ -18,7 +18,6 @@ export function SettingsGuide({ productId, device }: { productId: number; device
   const [brand, setBrand] = useState('0')
   const [codes, setCodes] = useState<ReadonlySet<string>>(new Set())
   const branding = Number(brand)
-
   const categories = query.data
   if (!categories && query.error)
     return (

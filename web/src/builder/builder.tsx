@@ -83,7 +83,6 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
 
 const chooser = paths.createConfiguration()
 
-/** The router state with which the page that chooses a device finds the way back. */
 const toRouterState = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
 
 function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Choices }) {

@@ -1,7 +1,7 @@
 import { classNames } from '../ui/class-names.ts'
 import { countChosen, type Place } from './places.ts'
 
-type CategoryListProps = {
+interface CategoryListProps {
   places: readonly Place[]
   shown: Place
   isChosen: (optionId: string) => boolean

@@ -65,7 +65,6 @@ export interface Outcome {
   /** By option id. */
   problems: ReadonlyMap<string, string>
   conflicts: string[]
-  /** Chosen options whose commands are inferred. */
   inferred: string[]
   /** The reset first. */
   commands: string[]

@@ -5,7 +5,7 @@ import { Select } from '../ui/input/select.tsx'
 import { TriStateCheckbox } from '../ui/input/tri-state-checkbox.tsx'
 import { ValueControl } from './value-control.tsx'
 
-type OptionControlProps = {
+interface OptionControlProps {
   option: Option
   value: SelectionValue | undefined
   problem: string | undefined

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts'
 import { EvidenceWord } from './evidence.tsx'
 import { OptionControl } from './option-control.tsx'
 
-type OptionRowProps = {
+interface OptionRowProps {
   device: BuilderDevice
   option: Option
   value: SelectionValue | undefined

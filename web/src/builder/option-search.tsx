@@ -9,7 +9,6 @@ export interface Search {
   text: string
   setText: (text: string) => void
   found: readonly Found[]
-  /** Of the found options; the search box leads to it. */
   first: RefObject<HTMLButtonElement | null>
 }
 

@@ -7,7 +7,7 @@ import { Select } from '../ui/input/select.tsx'
 import { useTypedText } from '../ui/input/typed-text.ts'
 import { controlNames, withoutPictures, withPictures } from './visible-controls.ts'
 
-type ValueControlProps = {
+interface ValueControlProps {
   option: StringOption | NumberOption
   value: SelectionValue | undefined
   problem: string | undefined

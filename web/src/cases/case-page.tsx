@@ -91,7 +91,6 @@ function Found({ id, found }: FoundProps) {
   )
 }
 
-/** The oldest text first. */
 function Description({ found: { description, contactEmail } }: { found: CaseDetail }) {
   const { first, followUps } = splitFollowUps(description)
   return (

@@ -25,7 +25,6 @@ export interface LandingSubject {
   title: string
   line: string
   model: UpdateModel
-  /** What the closed card names; with `to`, only to whom that screen may be shown. */
   items: readonly { label: string; to?: string }[]
   actions: readonly LandingAction[]
 }

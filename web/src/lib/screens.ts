@@ -13,7 +13,6 @@ export interface ScreenHandle {
   ownStrip?: boolean
   /** Also for users without an organization, such as staff; or for those of them with this permission. */
   withoutOrganization?: boolean | string
-  /** Specified and not built yet. */
   upcoming?: boolean
 }
 

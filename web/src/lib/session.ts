@@ -18,7 +18,6 @@ export interface Session {
   isAuthenticated: boolean
   user: SessionUser | null
   error: Error | null
-  /** There was a session in this page. */
   hasEnded: boolean
   isStoredToken: boolean
   /** For the fetch layer; stable. */

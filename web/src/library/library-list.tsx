@@ -18,7 +18,6 @@ interface LibraryListProps {
   configurations: readonly SavedConfiguration[]
   catalogue: Catalogue
   onDelete: (configuration: SavedConfiguration) => Promise<void>
-  /** Opens the comparison with one configuration, or none. */
   onCompare: (key: string | null) => void
 }
 

@@ -129,7 +129,6 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
 }
 
 const column = columnHelper<Licence>()
-/** A sortable column's id is the sort field of the API. */
 const sortable = (field: LicenceColumn) => ({ id: field, enableSorting: true })
 
 const licenceColumns = (types: readonly LicenceType[] | undefined) =>

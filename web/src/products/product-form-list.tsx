@@ -84,7 +84,6 @@ const EntryHead = ({ name, isFirst, isLast, onAct }: EntryHeadProps) => (
   </div>
 )
 
-/** Focuses a button of the entry that was moved, or of one near the entry that was removed, else `fallback`. */
 function useFocusOfMoved(entries: readonly unknown[], fallback: { current: HTMLElement | null }) {
   const list = useRef<HTMLOListElement>(null)
   const next = useRef<{ index: number; action: Action }>(undefined)

@@ -16,7 +16,6 @@ import { EditProductList, type Group } from './group-products.tsx'
 import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
 import { listByType, productTypes } from './product-order.ts'
 
-/** `/product` (spec §2): the products of the user's group; the whole catalogue for users without a group. */
 export default function ProductListPage() {
   const person = useQuery(q('getCurrentUser', {}))
   const products = useQuery(q('listProducts', {}))

@@ -21,7 +21,6 @@ const words = {
   },
 }
 
-/** `?of=firmware` after Manage Firmware. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']

@@ -10,7 +10,6 @@ export interface StepProps {
   store: WizardStore
   data: ZoneData
   firmware: (device: UpdateModel) => FirmwareData
-  /** Above the step's content. */
   notice: ReactNode
   onNext: () => void
   onBack: () => void

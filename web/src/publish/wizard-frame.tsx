@@ -9,18 +9,15 @@ import { WizardBar } from '../ui/layout/stepper.tsx'
 export type WizardStage = 'select' | 'device' | 'review'
 
 interface WizardFrameProps {
-  /** Its name, e.g. "Configure Zones", and the labels of its bar. */
   wizard: { name: string; stages: Record<WizardStage, string> }
   stage: WizardStage
   title: string
-  /** Tells pages of the same title apart. */
   place?: string
   intro: ReactNode
   notice?: ReactNode
   rail?: ReactNode
   back?: ReactNode
   summary: ReactNode
-  /** The primary button last. */
   actions: ReactNode
   children: ReactNode
 }

@@ -187,7 +187,6 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
   return draft === undefined || sameConfig(draft, choice)
 }
 
-/** All pieces that are not known to be published. */
 export const listUnpublished = (state: WizardState): Piece[] =>
   listPieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
 

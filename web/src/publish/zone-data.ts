@@ -11,7 +11,6 @@ export interface ZoneData {
   /** Of the chosen zone; undefined while it is loading, or could not be loaded. */
   summary: ZoneSummary | undefined
   summaryProblem: string | null
-  /** The chosen zone was deleted. */
   isDeleted: boolean
   refresh: () => void
 }

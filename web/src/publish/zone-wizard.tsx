@@ -131,7 +131,6 @@ function leaveQuestion(part: PartName, state: WizardState): string {
 
 interface NoticesProps {
   wizard: ZoneWizard
-  /** The name of a chosen zone that was deleted. */
   zone: string | undefined
   isStored: boolean
   atZone: boolean

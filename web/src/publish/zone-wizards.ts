@@ -9,9 +9,7 @@ export interface ZoneWizard {
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }
   review: { title: string }
-  /** As in "Your … are still here". */
   choices: string
-  /** As in "their current …". */
   noun: string
 }
 

@@ -95,7 +95,6 @@ export default function ReadersPage() {
 
 const column = columnHelper<Reader>()
 
-/** The server sorts them by serial number. */
 const readerColumns = (onDeleted: () => void) =>
   column.columns([
     column.accessor('sn', {

@@ -7,7 +7,7 @@ import { ReaderDrawing } from '../ui/reader-drawing.tsx'
 import { type Drawn, formatPictureName, type Proof } from './proof.ts'
 import { formatContent, type Reading } from './read/reading.ts'
 
-type BarcodeFactsProps = {
+interface BarcodeFactsProps {
   device: string
   commands: readonly string[]
   reading: Reading

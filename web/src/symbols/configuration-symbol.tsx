@@ -8,7 +8,7 @@ import { encodeSymbols, formatPart } from './print/sheet-symbols.ts'
 import { placeInPicture } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
-type ConfigurationSymbolsProps = {
+interface ConfigurationSymbolsProps {
   device: BuilderDevice
   /** As they are sent, with CFR first where the reader is reset first. */
   commands: readonly string[]

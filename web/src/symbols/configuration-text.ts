@@ -2,7 +2,9 @@ import { commandProblem, type Refusal } from '@lectern/contract/barcode/commands
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 
 /** The commands of one barcode after another, in the order in which they are scanned. */
-export type Parts = { parts: string[][] }
+export interface Parts {
+  parts: string[][]
+}
 
 const envelope = '\x01Y\x1d\x02'
 const endOfPayload = '\x04'

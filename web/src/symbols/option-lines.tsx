@@ -3,7 +3,7 @@ import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import type { ReactNode } from 'react'
 import type { Reading } from './read/reading.ts'
 
-type OptionLinesProps = {
+interface OptionLinesProps {
   reading: Reading
   mark?: (words: string) => ReactNode
 }

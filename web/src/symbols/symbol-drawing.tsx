@@ -1,6 +1,6 @@
 import { type ConfigurationSymbol, type Placement, symbolPath } from './symbol.ts'
 
-type SymbolDrawingProps = {
+interface SymbolDrawingProps {
   symbol: ConfigurationSymbol
   placement: Placement
   label: string

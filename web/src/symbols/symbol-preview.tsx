@@ -4,7 +4,7 @@ import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { encodeSymbol, placeInPicture } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
-type SymbolPreviewProps = {
+interface SymbolPreviewProps {
   /** As they are sent, with CFR first where the reader is reset first; no more than one symbol holds. */
   commands: readonly string[]
   children: ReactNode

@@ -19,7 +19,10 @@ export async function readSymbols(picture: Blob | ImageData): Promise<Uint8Array
   return placed.toSorted((a, b) => (areInOneRow(a, b) ? a.left - b.left : a.top - b.top)).map(({ bytes }) => bytes)
 }
 
-type Band = { top: number; bottom: number }
+interface Band {
+  top: number
+  bottom: number
+}
 
 const areInOneRow = (a: Band, b: Band): boolean => {
   const [middleOfA, middleOfB] = [(a.top + a.bottom) / 2, (b.top + b.bottom) / 2]

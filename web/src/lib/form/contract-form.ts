@@ -15,7 +15,6 @@ interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest e
   /** The field of a failure that names none; below all fields by default. */
   failureAt?: FieldPath<Values>
   mode?: 'onTouched' | 'onSubmit'
-  /** The name of a draft, which outlasts a reload. */
   draft?: string | undefined
   edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
@@ -36,7 +35,6 @@ export interface ContractForm<Values extends FieldValues> {
   isSaved: RefObject<boolean>
   /** Undefined where the failure is about a field. */
   failure: string | undefined
-  /** While another user has changed the record. */
   conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
 }
 

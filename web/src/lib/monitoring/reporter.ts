@@ -9,7 +9,6 @@ export interface Failure {
   eventId: string
   /** Shown to the user. */
   isHandled: boolean
-  /** The failing call's name in the contract, and the server's id of it. */
   call?: string | undefined
   requestId?: string | undefined
   componentStack?: string | null | undefined

@@ -21,7 +21,6 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
   /** Names the choice in sentences, e.g. "configuration". */
   noun: string
   lead?: string
-  /** Why Next cannot be used yet. */
   problem: string | null
   mark: (device: UpdateModel) => string | undefined
   rail: ReactNode
@@ -63,7 +62,6 @@ export function ModelStep({ wizard, store, data, notice, onBack, device, part, n
 interface DeviceTabsProps {
   devices: readonly UpdateModel[]
   current: UpdateModel
-  /** The text of a model's tab once its page is done, such as "Saved". */
   mark: (device: UpdateModel) => string | undefined
   summary: ZoneSummary | undefined
 }

@@ -5,7 +5,6 @@ export interface PointerHold {
   /** Text came within the last 500 ms. */
   isActive: boolean
   isHeld: boolean
-  /** Takes the pointer, and releases it 500 ms after the last call. */
   hold: () => void
   release: () => void
 }

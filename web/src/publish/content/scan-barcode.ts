@@ -48,13 +48,11 @@ export function barcodePayload(commands: readonly string[]): number[] {
 /** In modules; readers miss a symbol with fewer than 4. */
 const quietZone = 4
 
-/** One SVG path in a square of `size` modules, with the quiet zone. */
 export interface Symbol {
   size: number
   path: string
 }
 
-/** A QR code in byte mode with error correction L. */
 export function scanSymbol(commands: readonly string[]): Symbol {
   const { data, size } = encode(barcodePayload(commands), { ecc: 'L', border: quietZone })
   const path = data.flatMap((row, y) =>

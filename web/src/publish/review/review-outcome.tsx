@@ -11,7 +11,6 @@ interface ReviewOutcomeProps {
   piece: Piece
   state: WizardState
   isSending: boolean
-  /** While its file is sent. */
   sent: Sent | undefined
   blocked: string | undefined
   onRetry: () => void

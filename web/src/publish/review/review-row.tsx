@@ -15,7 +15,6 @@ import { ReviewOutcome } from './review-outcome.tsx'
 
 interface ReviewRowProps {
   device: UpdateModel
-  /** The wizard's part; other parts are named. */
   part: PartName
   pieces: readonly Piece[]
   state: WizardState

@@ -12,9 +12,7 @@ interface DeviceGridProps {
   describedBy: string
   ticked: readonly UpdateModel[]
   summary: ZoneSummary | undefined
-  /** Without a zone nothing is counted. */
   hasZone: boolean
-  /** About the models that are not in the grid. */
   note: string
   onTick: (model: UpdateModel, ticked: boolean) => void
 }

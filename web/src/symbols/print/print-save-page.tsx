@@ -32,7 +32,11 @@ export default function PrintSavePage() {
   )
 }
 
-type LoadedProps = { catalogue: Catalogue; device: BuilderDevice; commands: readonly string[] }
+interface LoadedProps {
+  catalogue: Catalogue
+  device: BuilderDevice
+  commands: readonly string[]
+}
 
 function Loaded({ catalogue, device, commands }: LoadedProps) {
   const symbols = useMemo(() => encodeSymbols(catalogue, device, commands), [catalogue, device, commands])

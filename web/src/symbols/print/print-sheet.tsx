@@ -6,7 +6,7 @@ import type { Reading } from '../read/reading.ts'
 import { placeInPicture, placeOnPaper } from '../symbol.ts'
 import { SymbolDrawing } from '../symbol-drawing.tsx'
 
-type PrintSheetProps = {
+interface PrintSheetProps {
   ref: React.Ref<HTMLElement>
   device: string
   /** Null where no organization is known. */

@@ -12,7 +12,9 @@ export interface Found {
 
 export const nothing: Found = { parts: [], problems: [] }
 
-export type SourceProps = { onFound: (found: Found) => void }
+export interface SourceProps {
+  onFound: (found: Found) => void
+}
 
 export const toParts = (name: string, parts: readonly (readonly string[])[]): Part[] =>
   parts.map((commands, index) => ({ name: parts.length > 1 ? `${name}, barcode ${index + 1}` : name, commands }))

@@ -5,8 +5,7 @@ import { useForm } from 'react-hook-form'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Button } from '../button/button.tsx'
 import { Input } from '../input/input.tsx'
-import { TimeInput } from '../input/time-input.tsx'
-import { parseTimeOfDay, shiftTimeOfDay } from '../input/time-of-day.ts'
+import { parseTimeOfDay, shiftTimeOfDay, TimeInput } from '../input/time-input.tsx'
 import { Field } from './field.tsx'
 
 afterEach(cleanup)
