@@ -21,6 +21,15 @@ test('the end of the agent ends every pause, however long', async () => {
   await pause(long, ending.signal)
 })
 
+test('while the process does not run, no more than a moment is counted down', async () => {
+  const countdown = { left: 1_000 }
+  const waiting = new Wakeup().countDown(never, countdown)
+  for (const end = performance.now() + 200; performance.now() < end; );
+  await waiting
+  expect(countdown.left).toBeGreaterThanOrEqual(980)
+  expect(countdown.left).toBeLessThan(1_000)
+})
+
 test('a pause longer than a timer can count does not end at once', async () => {
   const ending = new AbortController()
   let isOver = false

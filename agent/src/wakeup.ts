@@ -1,5 +1,12 @@
 /** setTimeout takes a signed 32-bit number of milliseconds; more fires at once. */
 const longestTimer = 2 ** 31 - 1
+/** Milliseconds. */
+const tick = 20
+
+/** Milliseconds that may still be waited. */
+export interface Countdown {
+  left: number
+}
 
 /** Wakes one waiting loop early. A wake while no one waits is kept for the next wait. */
 export class Wakeup {
@@ -27,6 +34,14 @@ export class Wakeup {
       })
     }
     this.#isPending = false
+  }
+
+  /** Waits for a tick at most, and takes it off `countdowns`. So a pause of this process, on a PC that is busy or asleep, is no silence. */
+  async countDown(signal: AbortSignal, ...countdowns: Countdown[]): Promise<void> {
+    const start = performance.now()
+    await this.wait(Math.min(tick, ...countdowns.map(({ left }) => left)), signal)
+    const passed = Math.min(performance.now() - start, tick)
+    for (const countdown of countdowns) countdown.left -= passed
   }
 }
 

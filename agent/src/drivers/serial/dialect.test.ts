@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answer, decodeAnswers, decodeQuestion, encodeAnswers, encodeQuestion, newToken } from './dialect.ts'
-import { Envelopes } from './envelopes.ts'
+import { type Answer, decodeAnswers, decodeQuestion, Envelopes, encodeAnswers, encodeQuestion, newToken } from './dialect.ts'
 
 const latin1 = fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 60 })
 const answer: fc.Arbitrary<Answer> = fc.oneof(

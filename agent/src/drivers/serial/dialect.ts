@@ -24,14 +24,26 @@ const reboot = 'RDCMXRB1'
 /** Milliseconds. */
 export interface Timing {
   /** Without a byte of an answer, until a question is asked again. */
+  readonly askAgain: number
   readonly answer: number
+  /** For what comes of one answer, however slowly. */
+  readonly wholeAnswer: number
   readonly changeOver: number
   readonly block: number
   readonly reboot: number
   readonly silentPort: number
   readonly use: number
 }
-export const usualTiming: Timing = { answer: 2_000, changeOver: 60_000, block: 5_000, reboot: 60_000, silentPort: 60_000, use: 10_000 }
+export const usualTiming: Timing = {
+  askAgain: 2_000,
+  answer: 6_000,
+  wholeAnswer: 60_000,
+  changeOver: 60_000,
+  block: 5_000,
+  reboot: 60_000,
+  silentPort: 60_000,
+  use: 10_000,
+}
 
 /** Prepares a reader for a file over XMODEM-1K, right after its answer. It runs the file only when told to. */
 export function announce({ kind, size, contentHash, fileName, version, publication }: ReaderContent): string {
@@ -87,4 +99,42 @@ export function decodeAnswers(envelope: Uint8Array, token: string): Answer[] | n
     const text = unquoteValue(part.slice(1))
     return part.startsWith('=') ? { value: text } : { refusal: text }
   })
+}
+
+const startMarks = [0x01, 0x59, 0x1d, 0x02]
+const endOfPart = 0x03
+const endMark = 0x04
+const space = 0x20
+
+const longest = 4 * 1024 * 1024
+
+/** Inside an envelope only its marks are control characters, so a damaged envelope does not spoil the next. */
+export class Envelopes {
+  #matched = 0
+  #body: number[] = []
+
+  /** Returns the envelope that the byte completes, or whether the byte may be part of one. */
+  take(byte: number): Uint8Array | 'inside' | 'outside' {
+    if (this.#matched === startMarks.length) {
+      if (byte === endMark) {
+        const envelope = Uint8Array.from(startMarks.concat(this.#body, endMark))
+        this.#reset()
+        return envelope
+      }
+      if ((byte >= space || byte === endOfPart) && this.#body.length < longest) {
+        this.#body.push(byte)
+        return 'inside'
+      }
+      this.#reset()
+    }
+    if (byte !== startMarks[this.#matched]) this.#reset()
+    if (byte !== startMarks[this.#matched]) return 'outside'
+    this.#matched += 1
+    return 'inside'
+  }
+
+  #reset(): void {
+    this.#matched = 0
+    this.#body = []
+  }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { driverOn, newSocket, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
 import { makeCfg, makeFirmware, makeScript } from '../../testing/serial/contents.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
@@ -125,7 +125,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   })
 
   test('whose cable drops half-way and that still waits for the rest answers the next question', async () => {
-    const { driver, reader } = newBench({ answer: 2_000 })
+    const { driver, reader } = newBench({ askAgain: 3_600_000, answer: 3_600_000 })
     reader.faults.silence = 3_600_000
     const unheard: number[] = []
     reader.faults.arrived = (bytes) => {
@@ -201,22 +201,35 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     const silent = pluggedReader()
     silent.reader.faults.isSilent = true
     const strange = pluggedReader({ model: 'Gadget 9' })
-    const { driver, log } = driverOn([silent.socket, strange.socket], { answer: 400 })
-    expect(await driver.list(never)).toEqual([])
-    expect(await driver.list(never)).toEqual([])
-    expect(log.lines.sort()).toEqual(
+    for (const [{ driver, log }, warning] of [
+      [driverOn([silent.socket], { askAgain: 50, answer: 100 }), `No reader responds at ${silent.socket.path}.`],
       [
-        `Warning: No reader responds at ${silent.socket.path}.`,
-        `Warning: The portal does not know the device at ${strange.socket.path}: model "Gadget 9", serial number "${serialNumber}".`,
-      ].sort(),
-    )
+        driverOn([strange.socket]),
+        `The portal does not know the device at ${strange.socket.path}: model "Gadget 9", serial number "${serialNumber}".`,
+      ],
+    ] as const) {
+      expect(await driver.list(never)).toEqual([])
+      expect(await driver.list(never)).toEqual([])
+      expect(log.lines).toEqual([`Warning: ${warning}`])
+    }
+  })
+
+  test('is none where what answers does not come to an end', async () => {
+    const socket = newSocket()
+    socket.plugIn(() => {})
+    const { driver, log } = driverOn([socket], { askAgain: 500, answer: 500, wholeAnswer: 500 })
+    socket.write(Buffer.from('\x01Y\x1d\x02'))
+    const babble = setInterval(() => socket.write(Buffer.from('x')), 20)
+    onTestFinished(() => clearInterval(babble))
+    expect(await driver.list(never)).toEqual([])
+    expect(log.lines).toEqual([`Warning: No reader responds at ${socket.path}.`])
   })
 
   test('that did not answer at first is found later; until then the port is not asked at every look', async () => {
     const { reader, socket } = pluggedReader()
     reader.faults.isSilent = true
-    const { driver } = driverOn([socket], { answer: 60 })
-    const patient = driverOn([socket], { answer: 60, silentPort: 3_600_000 }).driver
+    const { driver } = driverOn([socket])
+    const patient = driverOn([socket], { askAgain: 50, answer: 100, silentPort: 3_600_000 }).driver
     expect(await patient.list(never)).toEqual([])
     reader.faults.isSilent = false
     let received = 0

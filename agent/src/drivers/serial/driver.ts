@@ -115,9 +115,9 @@ export class SerialDriver implements Driver {
   }
 
   async #waitForRestart(serialNumber: string, signal: AbortSignal): Promise<void> {
-    const end = Date.now() + this.#timing.reboot
+    const end = performance.now() + this.#timing.reboot
     while (!(await this.#list(signal)).some((reader) => reader.serialNumber === serialNumber)) {
-      if (signal.aborted || Date.now() > end) throw new ReaderUnreachable(`The reader ${serialNumber} has not come up again.`)
+      if (signal.aborted || performance.now() > end) throw new ReaderUnreachable(`The reader ${serialNumber} has not come up again.`)
       await pause(betweenLooks, signal)
     }
   }

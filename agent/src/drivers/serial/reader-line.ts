@@ -1,20 +1,19 @@
 import { SerialPort } from 'serialport'
 import { sentence } from '../../sentence.ts'
-import { Wakeup } from '../../wakeup.ts'
+import { type Countdown, Wakeup } from '../../wakeup.ts'
 import { ReaderUnreachable } from '../driver.ts'
-import { ByteQueue } from './byte-queue.ts'
-import { type Answer, decodeAnswers, encodeQuestion, newToken, type Timing } from './dialect.ts'
-import { Envelopes } from './envelopes.ts'
-import { breakOff, sendXmodem } from './xmodem.ts'
+import { type Answer, decodeAnswers, Envelopes, encodeQuestion, newToken, type Timing } from './dialect.ts'
+import { breakOff, sendXmodem, type Wire } from './xmodem.ts'
 
-const usualTries = 3
+/** Milliseconds. */
+const turn = 20
 const isPrintable = (byte: number) => byte >= 0x20
 
 interface Question {
   readonly token: string
   readonly beforeFile: boolean
   readonly answered: Wakeup
-  until: number
+  readonly silence: Countdown
   answers: Answer[] | null
 }
 
@@ -26,7 +25,9 @@ export class ReaderLine {
   readonly #gone = new AbortController()
   #question: Question | null = null
   #isSending = false
-  #scannedAt = 0
+  /** The reader may still wait for a file that was not sent whole. */
+  #expectsFile = false
+  #scannedAt = Number.NEGATIVE_INFINITY
 
   private constructor(port: SerialPort, timing: Timing) {
     this.#port = port
@@ -36,6 +37,9 @@ export class ReaderLine {
     })
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
+    // With Node 26.4 and later, what arrives is noticed only when a timer ends (serialport/node-serialport#3148).
+    const turns = setInterval(() => {}, turn).unref()
+    this.#gone.signal.addEventListener('abort', () => clearInterval(turns))
   }
 
   static open(path: string, baudRate: number, timing: Timing): Promise<ReaderLine> {
@@ -43,8 +47,9 @@ export class ReaderLine {
       const port = new SerialPort({ path, baudRate, autoOpen: false })
       const line = new ReaderLine(port, timing)
       port.open((error) => {
-        if (error) reject(new ReaderUnreachable(`The port ${path} cannot be opened: ${sentence(error)}`))
-        else resolve(line)
+        if (!error) return resolve(line)
+        void line.close()
+        reject(new ReaderUnreachable(`The port ${path} cannot be opened: ${sentence(error)}`))
       })
     })
   }
@@ -54,7 +59,7 @@ export class ReaderLine {
   }
 
   get isInUse(): boolean {
-    return Date.now() - this.#scannedAt < this.#timing.use
+    return performance.now() - this.#scannedAt < this.#timing.use
   }
 
   /**
@@ -65,25 +70,26 @@ export class ReaderLine {
   async ask(
     commands: readonly string[],
     signal: AbortSignal,
-    { within = usualTries * this.#timing.answer, beforeFile = false } = {},
+    { within = this.#timing.answer, beforeFile = false } = {},
   ): Promise<Answer[]> {
-    const token = newToken()
-    const question: Question = { token, beforeFile, answered: new Wakeup(), until: 0, answers: null }
+    const { askAgain, wholeAnswer } = this.#timing
     const over = AbortSignal.any([signal, this.#gone.signal])
-    const end = Date.now() + within
+    const question: Question = { token: newToken(), beforeFile, answered: new Wakeup(), silence: { left: 0 }, answers: null }
+    const whole = { left: within + wholeAnswer }
     this.#question = question
     try {
-      for (let isFirst = true; !over.aborted && (isFirst || Date.now() < end); isFirst = false) {
-        // The reader may still wait for the file of a killed agent.
-        if (!isFirst) await this.write(breakOff)
-        await this.write(encodeQuestion(token, commands))
-        question.until = Date.now() + this.#timing.answer
-        while (!question.answers && !over.aborted && Date.now() < question.until)
-          await question.answered.wait(question.until - Date.now(), over)
+      for (let waited = 0; waited < within && whole.left > 0 && !over.aborted; waited += askAgain) {
+        // So may a reader that a killed agent has left.
+        if (waited > 0 || this.#expectsFile) await this.write(breakOff)
+        await this.write(encodeQuestion(question.token, commands))
+        question.silence.left = askAgain
+        while (!question.answers && !over.aborted && question.silence.left > 0 && whole.left > 0)
+          await question.answered.countDown(over, question.silence, whole)
         if (question.answers) return this.#complete(question.answers, commands)
       }
     } finally {
       this.#question = null
+      this.#expectsFile = beforeFile || (this.#expectsFile && !question.answers)
     }
     throw new ReaderUnreachable(`No reader responds at ${this.#port.path}.`)
   }
@@ -97,14 +103,15 @@ export class ReaderLine {
   /** Call it after a question with `beforeFile`. Throws what `sendXmodem` throws, and `ReaderUnreachable`. */
   async send(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     const over = AbortSignal.any([signal, this.#gone.signal])
-    const next = async (milliseconds: number) => {
-      const byte = await this.#replies.next(milliseconds, over)
+    const next = async (time: Countdown) => {
+      const byte = await this.#replies.next(time, over)
       if (over.aborted) throw new ReaderUnreachable(`The transfer at ${this.#port.path} was cut off.`)
       return byte
     }
-    const wire = { write: (block: Uint8Array) => this.write(block), clear: () => this.#replies.clear(), next }
+    const wire: Wire = { write: (block) => this.write(block), clear: () => this.#replies.clear(), next }
     try {
       await sendXmodem(wire, bytes, { silence: this.#timing.block, progress })
+      this.#expectsFile = false
     } catch (error) {
       if (this.isOpen) await this.write(breakOff).catch(() => {})
       throw error
@@ -145,17 +152,43 @@ export class ReaderLine {
     }
     const found = this.#envelopes.take(byte)
     if (found === 'outside') {
-      if (isPrintable(byte)) this.#scannedAt = Date.now()
+      if (isPrintable(byte)) this.#scannedAt = performance.now()
       return
     }
     const question = this.#question
     if (!question) return
-    question.until = Date.now() + this.#timing.answer
+    question.silence.left = this.#timing.askAgain
     if (found === 'inside' || question.answers) return
     question.answers = decodeAnswers(found, question.token)
     if (!question.answers) return
     this.#replies.clear()
     this.#isSending = question.beforeFile && question.answers.every((answer) => 'value' in answer)
     question.answered.wake()
+  }
+}
+
+export class ByteQueue {
+  readonly #arrived = new Wakeup()
+  #bytes: number[] = []
+  #from = 0
+
+  push(byte: number): void {
+    this.#bytes.push(byte)
+    this.#arrived.wake()
+  }
+
+  clear(): void {
+    this.#bytes = []
+    this.#from = 0
+  }
+
+  /** Null when no byte comes in time, or `signal` aborts. */
+  async next(time: Countdown, signal: AbortSignal): Promise<number | null> {
+    while (this.#from === this.#bytes.length) {
+      if (time.left <= 0 || signal.aborted) return null
+      this.clear()
+      await this.#arrived.countDown(signal, time)
+    }
+    return this.#bytes[this.#from++]!
   }
 }

@@ -34,7 +34,7 @@ export class ReaderPort {
 
   /** No reader has ever answered here, and the last attempt is not long ago. */
   get isSilent(): boolean {
-    return !this.#hasAnswered && this.#line?.isOpen === true && Date.now() - this.#silentSince < this.#timing.silentPort
+    return !this.#hasAnswered && this.#line?.isOpen === true && performance.now() - this.#silentSince < this.#timing.silentPort
   }
 
   read(signal: AbortSignal): Promise<Reader> {
@@ -45,7 +45,7 @@ export class ReaderPort {
         return this.#lastRead
       } catch (error) {
         this.#lastRead = null
-        this.#silentSince = Date.now()
+        this.#silentSince = performance.now()
         throw error
       }
     })

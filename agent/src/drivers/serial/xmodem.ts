@@ -1,3 +1,5 @@
+import type { Countdown } from '../../wakeup.ts'
+
 // XMODEM-1K with CRC-16, the sending side. A block is acknowledged before the next, and sent again where it was damaged or lost.
 
 export const mark = { soh: 0x01, stx: 0x02, eot: 0x04, ack: 0x06, nak: 0x15, can: 0x18, padding: 0x1a, crc: 0x43 } as const
@@ -12,6 +14,7 @@ const mostTries = 10
 const endTries = 3
 /** Milliseconds of silence after which no answer is on its way. */
 const longestQuiet = 100
+const mostReplies = 100
 
 export function crc16(bytes: Uint8Array): number {
   let crc = 0
@@ -34,8 +37,8 @@ export function encodeBlock(number: number, bytes: Uint8Array): Uint8Array {
 
 export interface Wire {
   write(bytes: Uint8Array): Promise<void>
-  /** Null when no byte comes within `milliseconds`. Throws when the line is gone. */
-  next(milliseconds: number): Promise<number | null>
+  /** Null when no byte comes in time. Throws when the line is gone. */
+  next(time: Countdown): Promise<number | null>
   clear(): void
 }
 
@@ -49,14 +52,12 @@ type Reply = typeof mark.ack | typeof mark.nak | null
 /** Skips bytes that are no reply. Null when none comes within `milliseconds`. */
 async function readReply(wire: Wire, milliseconds: number): Promise<Reply> {
   let before: number | null = null
-  for (const end = Date.now() + milliseconds; Date.now() <= end; ) {
-    const byte = await wire.next(end - Date.now())
-    if (byte === null) return null
-    if (byte === mark.ack || byte === mark.nak) return byte
+  for (const time = { left: milliseconds }; ; ) {
+    const byte = await wire.next(time)
+    if (byte === null || byte === mark.ack || byte === mark.nak) return byte
     if (byte === mark.can && before === mark.can) throw new BrokenOff('The transfer was broken off.')
     before = byte
   }
-  return null
 }
 
 async function* toBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -88,20 +89,27 @@ export async function sendXmodem(
     number += 1
     progress(acknowledged)
   }
-  await waitForQuiet(wire, silence)
+  await readRest(wire, silence)
   await isAcknowledged(wire, Uint8Array.of(mark.eot), silence, endTries)
 }
 
 /** Replies have no numbers: a second reply to a block that was sent twice must not count for the next block. */
-async function waitForQuiet(wire: Wire, silence: number): Promise<void> {
-  while ((await readReply(wire, Math.min(silence / 4, longestQuiet))) !== null);
+async function readRest(wire: Wire, silence: number): Promise<Reply[]> {
+  const replies: Reply[] = []
+  while (replies.length < mostReplies) {
+    const reply = await readReply(wire, Math.min(silence / 4, longestQuiet))
+    if (reply === null) break
+    replies.push(reply)
+  }
+  return replies
 }
 
 async function waitForReceiver(wire: Wire, silence: number): Promise<void> {
-  for (const end = Date.now() + silence * endTries; Date.now() <= end; ) {
-    if ((await wire.next(end - Date.now())) === mark.crc) return
+  for (const time = { left: silence * endTries }; ; ) {
+    const byte = await wire.next(time)
+    if (byte === mark.crc) return
+    if (byte === null) throw new NoAnswer('The receiver does not begin.')
   }
-  throw new NoAnswer('The receiver does not begin.')
 }
 
 async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tries: number): Promise<boolean> {
@@ -109,9 +117,11 @@ async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tr
     // Late replies to earlier blocks do not count.
     wire.clear()
     await wire.write(block)
-    if ((await readReply(wire, silence)) !== mark.ack) continue
-    if (count > 0) await waitForQuiet(wire, silence)
-    return true
+    const reply = await readReply(wire, silence)
+    if (reply === mark.ack && count === 0) return true
+    if (reply === null) continue
+    // A receiver that had to wait for a busy PC has asked for the block before it came, maybe several times.
+    if ([reply, ...(await readRest(wire, silence))].includes(mark.ack)) return true
   }
   return false
 }

@@ -37,7 +37,7 @@ export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {
     ports: async () => sockets.map(({ path }) => path),
     baudRate: 115_200,
     log,
-    timing: { answer: 500, block: 500, changeOver: 10_000, reboot: 10_000, silentPort: 0, use: 0, ...timing },
+    timing: { askAgain: 500, answer: 20_000, silentPort: 0, use: 0, ...timing },
   })
   onTestFinished(() => driver.close())
   return { driver, log }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ByteQueue } from '../../drivers/serial/byte-queue.ts'
-import { decodeQuestion, encodeAnswers } from '../../drivers/serial/dialect.ts'
-import { Envelopes } from '../../drivers/serial/envelopes.ts'
+import { decodeQuestion, Envelopes, encodeAnswers } from '../../drivers/serial/dialect.ts'
+import { ByteQueue } from '../../drivers/serial/reader-line.ts'
+import type { Wire } from '../../drivers/serial/xmodem.ts'
 import { Memory } from './memory.ts'
 import type { Socket } from './pseudo-terminal.ts'
 import { type Identity, ReaderCommands } from './reader-commands.ts'
@@ -36,7 +36,7 @@ export class EmulatedReader {
     fromReader: unhurt,
     portStays: false,
     start: 50,
-    silence: 100,
+    silence: 250,
   }
   readonly #sockets = new Map<Socket, AbortController>()
   readonly #commands: ReaderCommands
@@ -85,15 +85,15 @@ export class EmulatedReader {
 
   async #serve(socket: Socket, queue: ByteQueue, unplugged: AbortSignal): Promise<void> {
     const envelopes = new Envelopes()
-    const wire = {
-      next: (milliseconds: number) => queue.next(milliseconds, unplugged),
+    const wire: Wire = {
+      next: (time) => queue.next(time, unplugged),
       clear: () => queue.clear(),
-      write: async (bytes: Uint8Array) => {
+      write: async (bytes) => {
         if (!unplugged.aborted && !this.faults.isSilent) socket.write(this.faults.fromReader(bytes))
       },
     }
     while (!unplugged.aborted) {
-      const byte = await wire.next(Number.POSITIVE_INFINITY)
+      const byte = await wire.next({ left: Number.POSITIVE_INFINITY })
       const envelope = byte === null || this.faults.isSilent ? null : envelopes.take(byte)
       const question = envelope instanceof Uint8Array ? decodeQuestion(envelope) : null
       if (!question) continue

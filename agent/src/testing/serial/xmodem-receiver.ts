@@ -1,6 +1,6 @@
 import { breakOff, crc16, mark, type Wire } from '../../drivers/serial/xmodem.ts'
 
-const mostTries = 15
+const mostTries = 40
 const sizes = new Map<number, number>([
   [mark.soh, 128],
   [mark.stx, 1024],
@@ -26,8 +26,8 @@ export async function receiveXmodem(
   }
   await say(mark.crc)
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const first = await wire.next(silence)
-    if (first === mark.can && (await wire.next(silence)) === mark.can) return null
+    const first = await wire.next({ left: silence })
+    if (first === mark.can && (await wire.next({ left: silence })) === mark.can) return null
     if (first === mark.eot && isEnding) {
       await say(mark.ack)
       return Buffer.concat(blocks)
@@ -56,7 +56,7 @@ async function restOfBlock(wire: Wire, size: number | undefined, silence: number
   if (size === undefined) return null
   const rest = new Uint8Array(2 + size + 2)
   for (let at = 0; at < rest.length; at += 1) {
-    const byte = await wire.next(silence)
+    const byte = await wire.next({ left: silence })
     if (byte === null) return null
     rest[at] = byte
   }
@@ -67,5 +67,5 @@ async function restOfBlock(wire: Wire, size: number | undefined, silence: number
 
 /** The rest of a damaged block is not the beginning of another. */
 async function quiet(wire: Wire, silence: number): Promise<void> {
-  while ((await wire.next(Math.min(silence, 20))) !== null);
+  while ((await wire.next({ left: Math.min(silence, 40) })) !== null);
 }
