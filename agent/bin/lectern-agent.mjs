@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that an older Node can run: it finds a Node of version 26 or newer and starts the agent with it.
+// Plain JavaScript for an older Node, which starts the agent with Node 26 or newer.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 26
 const main = new URL('../src/main.ts', import.meta.url)
 
-/** The Node that npm installed beside the agent. */
 function installedNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const name = `${system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${process.arch}`
@@ -17,7 +16,7 @@ function installedNode() {
 }
 
 function startWith(node) {
-  // The channel closes when this process is gone, so that the agent ends too.
+  // The channel closes with this process, and the agent ends too.
   const agent = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => agent.kill(name))
   agent.on('error', (error) => {

@@ -1,4 +1,4 @@
-/** The table in docs/agent-protocol.md says what they mean. They never change their meaning. */
+/** Explained in docs/agent-protocol.md. Their meaning never changes. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,

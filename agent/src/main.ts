@@ -86,7 +86,7 @@ const drivers: Record<DriverFlags['driver'], (flags: DriverFlags) => RunOptions[
   serial:
     ({ port, baudRate }) =>
     async (_, log) => {
-      // Its library is compiled per platform: load it only where it is needed.
+      // Its library is compiled per platform.
       const { SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts')
       return new SerialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
     },
@@ -164,17 +164,17 @@ let signals = 0
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     signals += 1
-    // A second signal does not wait for a slow reader. The next run updates it again.
+    // The next run updates a slow reader again.
     if (signals > 1) process.exit(exitCodes.unexpected)
     ending.abort()
   })
 }
-// Ends with the launcher of an older Node that started it.
+// Ends with the older Node that launched it.
 if (process.channel) {
   process.on('disconnect', () => ending.abort())
   process.channel.unref()
 }
-// The agent runs on where its log is no longer read.
+// It runs on where nobody reads its log.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

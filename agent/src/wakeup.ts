@@ -1,14 +1,13 @@
-/** setTimeout takes a signed 32-bit number of milliseconds; more fires at once. */
+/** Of setTimeout, in milliseconds; more fires at once. */
 const longestTimer = 2 ** 31 - 1
-/** Milliseconds. */
 const tick = 20
 
-/** Milliseconds that may still be waited. */
+/** `left` in milliseconds. */
 export interface Countdown {
   left: number
 }
 
-/** Wakes one waiting loop early. A wake while no one waits is kept for the next wait. */
+/** A wake while no one waits is kept for the next wait. */
 export class Wakeup {
   #isPending = false
   #end: (() => void) | null = null
@@ -18,7 +17,7 @@ export class Wakeup {
     this.#end?.()
   }
 
-  /** Ends at a wake, after `milliseconds` (24 days at most), or when `signal` aborts. */
+  /** Until a wake, for `milliseconds` (24 days at most), or until `signal` aborts. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#isPending && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -36,7 +35,7 @@ export class Wakeup {
     this.#isPending = false
   }
 
-  /** Waits for a tick at most, and takes it off `countdowns`. So a pause of this process, on a PC that is busy or asleep, is no silence. */
+  /** Waits a tick at most and takes it off `countdowns`, so that a PC that is busy or asleep makes no reader seem silent. */
   async countDown(signal: AbortSignal, ...countdowns: Countdown[]): Promise<void> {
     const start = performance.now()
     await this.wait(Math.min(tick, ...countdowns.map(({ left }) => left)), signal)

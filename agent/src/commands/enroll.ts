@@ -25,9 +25,9 @@ import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, 
 export interface EnrollOptions {
   state: string
   server: string
-  /** A licence number, or the path of a licence file. */
+  /** A number, or the path of a licence file. */
   licence: string
-  /** The path of the vendor's public key. Null: the stored one, else the server's. */
+  /** A path. Null: the stored key, else the server's. */
   vendorKey: string | null
   name: string
   timeZone: string | null
@@ -37,7 +37,7 @@ export interface EnrollOptions {
 
 const attempts = 4
 
-/** Running it again after a kill continues the same enrollment (decision 4). Throws `Stop`. */
+/** After a kill it continues the same enrollment (decision 4). Throws `Stop`. */
 export async function enroll(locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
   const zoneId = await readLocationFile(locationFile)
   const server = parseServer(options.server)
@@ -55,7 +55,7 @@ export async function enroll(locationFile: string, options: EnrollOptions, log: 
     const credential = await chooseCredential(folder, server, zoneId, options.replace)
     await storePendingEnrollment(folder, { server, zoneId, credential })
     const { vendorKeys, ...enrolled } = await send(folder, { server, zoneId, credential, number }, options, signal)
-    // Keys that this PC trusts stay trusted, whatever a server sends later.
+    // What this PC trusts, a server does not change.
     const trusted = keys ?? vendorKeys
     if (trusted) await storeVendorKeys(folder, trusted)
     const { name: hostName, timeZone } = options
@@ -96,14 +96,13 @@ function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** The credential of an interrupted enrollment, or the one in use, or a new one. */
 async function chooseCredential(folder: Folder, server: string, zoneId: string, replace: boolean): Promise<string> {
   const pending = await readPendingEnrollment(folder)
   if (pending && pending.server === server && pending.zoneId === zoneId) return pending.credential
   if (replace) return newCredential()
   const enrollment = await readEnrollment(folder)
   if (!enrollment) return newCredential()
-  // The same zone at another address is the same portal, moved.
+  // The same portal, at another address.
   if (enrollment.zoneId === zoneId) return enrollment.credential
   throw new Stop(
     'usage',
@@ -133,7 +132,7 @@ async function send(
   try {
     return await callPatiently(() => connectTo(server, number).call('enrollHost', { body }, signal), signal)
   } catch (error) {
-    // The server does not accept this credential later either.
+    // It refuses this credential later too.
     if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
     throw error
   }

@@ -7,7 +7,7 @@ import { readText, writeJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { type Folder, folderAt } from '../state/folder.ts'
 
-/** Checks the signature without the server. Throws `Stop`. */
+/** Throws `Stop`. */
 export function verifyLicence(text: string, { keys }: VendorKeys): LicenceFilePayload {
   const [header = '', payload = '', signature = '', ...more] = text.trim().split('.')
   const parsed = LicenceFileHeader.safeParse(decode(header)).data
@@ -16,7 +16,7 @@ export function verifyLicence(text: string, { keys }: VendorKeys): LicenceFilePa
   if (!key) throw new Stop('usage', 'This licence file is not signed with a key of the vendor that this PC trusts.')
   const { kty, crv, x } = key
   const bytes = Buffer.from(signature, 'base64url')
-  // Base64url has several spellings of the same bytes; only one is signed.
+  // Base64url spells the same bytes in several ways.
   const isCanonical = bytes.toString('base64url') === signature
   if (!isCanonical || !verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: { kty, crv, x }, format: 'jwk' }), bytes))
     throw new Stop('usage', 'This licence file was changed after it was signed: the signature does not fit.')
@@ -53,7 +53,7 @@ function parseKeys(content: string): VendorKeys | undefined {
   }
 }
 
-/** The keys that this PC trusts since it was enrolled; null before. */
+/** Null before this PC is enrolled. */
 export async function storedVendorKeys(folder: Folder): Promise<VendorKeys | null> {
   const content = await readText(folder.vendorKeys)
   if (content === null) return null
@@ -66,7 +66,7 @@ export const storeVendorKeys = (folder: Folder, keys: VendorKeys): Promise<void>
 
 export type GivenLicence = { number: string } | { text: string }
 
-/** A file where there is one of that name, else a number. Throws `Stop`. */
+/** A file where there is one, else a number. Throws `Stop`. */
 export async function readGivenLicence(given: string): Promise<GivenLicence> {
   try {
     return { text: await readFile(given, 'utf8') }

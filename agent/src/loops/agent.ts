@@ -28,14 +28,14 @@ export interface AgentParts {
   log: Log
   agentVersion: string
   timeZone: () => string
-  /** Milliseconds between check-ins, and between requests for the desired state where no event comes. */
+  /** Milliseconds between check-ins, and between looks for the desired state. */
   poll: number
   now: () => Date
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
 const gathering = 300
-/** Milliseconds that readers which are being written to have when the agent ends. */
+/** Milliseconds that running updates have when the agent ends. */
 const drainTimeout = 15_000
 
 export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   }
 }
 
-/** What the loops do. They share the state on disk, and wake each other; none relies on the order of the others. */
+/** The loops share the state on disk and wake each other; none relies on the others' order. */
 class Agent {
   readonly #parts: AgentParts
   readonly #signal: AbortSignal
@@ -117,7 +117,7 @@ class Agent {
   }
 
   async #onCheckedIn(last: LastCheckIn): Promise<void> {
-    // The server accepts outcomes only of readers that it knows.
+    // The server knows more readers now.
     this.#wakeups.outcomes.wake()
     await this.#parts.onCheckedIn(last)
   }
@@ -150,7 +150,7 @@ class Agent {
       await this.#downloads.fetchAll(this.#parts.desired.contents, this.#signal)
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 404)) throw error
-      // The content is no longer desired.
+      // No longer desired.
       this.#wakeups.desired.wake()
       throw new Unavailable(error.message)
     } finally {
@@ -172,12 +172,12 @@ class Agent {
     return this.#parts.poll
   }
 
-  /** Ends when the stream does. Events are hints, so its loss is not logged: the poll finds what changes. */
+  /** Events are hints: the poll finds what changes, so a lost stream is not logged. */
   async #listen(): Promise<number> {
     let isOpen = false
     const onOpen = () => {
       isOpen = true
-      // Something may have changed while no stream was open.
+      // Something may have changed before.
       this.#wakeups.desired.wake()
     }
     const onEvent = (id: string | null) => {

@@ -29,7 +29,7 @@ interface CheckInParts {
 
 const gathering = 300
 
-/** Reports all readers per `poll`, and those that changed in between. */
+/** All readers per `poll`, and changed ones in between. */
 export class CheckIns {
   readonly #parts: CheckInParts
   readonly #changed = new Set<string>()
@@ -41,7 +41,7 @@ export class CheckIns {
     this.#parts = parts
   }
 
-  /** Whether the server has accepted the reader since the agent started. */
+  /** Accepted by the server since the agent started. */
   isKnown(serialNumber: string): boolean {
     return this.#known.has(serialNumber)
   }
@@ -82,7 +82,7 @@ export class CheckIns {
 
   async #listReaders(signal: AbortSignal): Promise<ReportedDevice[]> {
     const { driver, desired, journal, log } = this.#parts
-    // Before the readers are read: what a reader runs then, it runs after it got these publications.
+    // Before the readers are read, so each has got these by then.
     const [configurations, firmware] = [findApplied('configuration', desired, journal), findApplied('firmware', desired, journal)]
     try {
       const readers = await driver.list(signal)
@@ -118,7 +118,7 @@ export class CheckIns {
   }
 }
 
-/** The desired publication that each reader has, by serial number. */
+/** By serial number. */
 function findApplied(kind: 'configuration' | 'firmware', { assignments }: DesiredState, journal: Journal): Map<string, string> {
   const ofKind = assignments.filter((assignment) => (assignment.kind === 'firmware') === (kind === 'firmware'))
   const desired = new Map(ofKind.map(({ publication, desiredPublication }) => [publication, desiredPublication]))

@@ -7,8 +7,8 @@ import { DamagedContent } from '../state/contents.ts'
 import { pause, type Wakeup } from '../wakeup.ts'
 
 /**
- * Works until `signal` aborts: at once, then when `wakeup` is woken and after the milliseconds that `work` returns. After an error it
- * pauses, longer with each. Throws `Stop` where the server refuses this host for good.
+ * Works at once, then at each wake and after the milliseconds that `work` returns. After errors it pauses, longer with each. Throws `Stop`
+ * where the server refuses this host for good.
  */
 export async function loop(
   name: string,
@@ -25,7 +25,7 @@ export async function loop(
       if (signal.aborted) return
       if (error instanceof Refusal && [401, 403, 404, 410].includes(error.status)) throw refusedForGood(error)
       failures += 1
-      // Other code logs an unreachable server and a damaged content, each once.
+      // These are logged elsewhere, once.
       if (!(error instanceof Unavailable || error instanceof DamagedContent)) log.warn(`${name}: ${sentence(error)}`)
       const retryAfter = error instanceof Unavailable ? (error.retryAfter ?? 0) : 0
       await pause(Math.max(backoff(failures), retryAfter), signal)

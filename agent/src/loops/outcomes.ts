@@ -5,14 +5,13 @@ import { Refusal } from '../server/errors.ts'
 import type { Journal } from '../state/journal.ts'
 import { toBatches } from './batches.ts'
 
-/** Statuses that refuse the content of a report, not its sender. */
 const contentStatuses = [400, 413, 415, 422]
 
 const makeKey = ({ publication, serialNumber }: Pick<Outcome, 'publication' | 'serialNumber'>) => `${publication} ${serialNumber}`
 
 /**
- * Sends outcomes until the server acknowledges them. A refused outcome is logged and dropped or, where the server may not know its reader
- * yet, waits for the reader's check-in. A report that is refused as a whole is sent again in halves.
+ * A refused outcome is logged and dropped or, where the server may not know its reader yet, waits for the reader's check-in. A report that
+ * is refused as a whole is sent again in halves.
  */
 export class OutcomeReports {
   readonly #server: Server

@@ -7,7 +7,7 @@ const gathering = 1_000
 
 const makeKey = (publication: string, serialNumber: string | null) => `${publication} ${serialNumber ?? ''}`
 
-/** Progress is only for display, so a report that fails is not sent again. */
+/** Only for display: what fails is not sent again. */
 export class ProgressReports {
   readonly #server: Server
   readonly #waiting = new Map<string, Progress>()
@@ -16,7 +16,7 @@ export class ProgressReports {
     this.#server = server
   }
 
-  /** @param serialNumber null for the download to this PC. */
+  /** @param serialNumber null: the download to this PC. */
   add(publication: string, serialNumber: string | null, percent: number): void {
     this.#waiting.set(makeKey(publication, serialNumber), { publication, serialNumber, percent })
   }

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { Server } from './client.ts'
 import { Refusal, Unavailable } from './errors.ts'
 
-/** Milliseconds. The server sends a comment at least every 30 s. */
+/** Milliseconds. The server sends a comment every 30 s. */
 const longestSilence = 75_000
 
 interface Listener {

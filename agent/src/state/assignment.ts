@@ -4,12 +4,12 @@ import type { ReaderContent } from '../drivers/driver.ts'
 
 export type Publication = DesiredConfiguration | DesiredFirmware
 
-/** What all readers of a model must run or, with a `serialNumber`, what one reader gets once more. */
+/** For all readers of a model or, with a `serialNumber`, for one reader once more. */
 export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
   serialNumber?: string
-  /** What the reader runs afterwards. For a re-application it differs from `publication`, which its outcome names. */
+  /** What the reader runs afterwards. A re-application has an id of its own in `publication`. */
   desiredPublication: string
-  /** For people: a file name, or `firmware 4.12.0`. */
+  /** A file name, or `firmware 4.12.0`. */
   label: string
 }
 
@@ -23,6 +23,6 @@ export function toAssignment(publication: Publication): Assignment {
   return { ...publication, kind: 'firmware', desiredPublication, label }
 }
 
-/** From when on readers may begin, by the host's clock. In the past where they may begin now (decision 26). */
+/** When readers may begin, by the host's clock; past where they may now (decision 26). */
 export const findStart = ({ publishedAt, updateTime, stopTime, atOnce }: Assignment, timeZone: string, now: Date): Date =>
   atOnce ? new Date(publishedAt) : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)

@@ -6,19 +6,19 @@ import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { flushFolder } from './durable-file.ts'
 
-/** Bytes per request: what a cut connection or a kill can cost (decision 25). */
+/** Bytes that a cut connection or a kill can cost (decision 25). */
 const pieceBytes = 64 * 1024
 
 const longestSilence = 30_000
 
 export class DamagedContent extends Error {}
 
-/** The answer ended too early. What arrived is kept. */
+/** What arrived is kept. */
 export class CutOff extends Unavailable {}
 
 export interface Content {
   size: number
-  /** The bytes from the first on; may be called again. */
+  /** From the first byte, each time. */
   open(): AsyncIterable<Uint8Array>
 }
 
@@ -31,7 +31,7 @@ async function sha256(file: string): Promise<string> {
 const sizeInBytes = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
 const fingerprint = ({ size, mtimeMs, ino }: Stats) => `${size} ${mtimeMs} ${ino}`
 
-/** Downloaded contents, by SHA-256. A file without the ending `.part` is complete and was verified. */
+/** By SHA-256. A file without `.part` is complete and was verified. */
 export class Contents {
   readonly #folder: string
   readonly #server: Server
@@ -42,7 +42,7 @@ export class Contents {
     this.#server = server
   }
 
-  /** Null where the content is not complete on this PC. Verifies a file again when it has changed. */
+  /** Null where it is not complete. Verifies a changed file again. */
   async open(hash: string): Promise<Content | null> {
     const file = this.#complete(hash)
     const found = await stat(file).catch(() => null)
@@ -59,8 +59,8 @@ export class Contents {
 
   /**
    * Resumes what an earlier attempt left. Throws `DamagedContent`, `Unavailable` or `Refusal`.
-   * @param progress receives the bytes that are on this PC so far.
-   * @returns the bytes that arrived in this call.
+   * @param progress receives the bytes on this PC.
+   * @returns the bytes of this call.
    */
   async download(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void = () => {}): Promise<number> {
     const received = await this.#fetchRest(hash, size, signal, progress)

@@ -7,7 +7,7 @@ export interface DesiredContent {
   contentHash: string
   size: number
   name: string
-  /** The publications that need it; empty where it is kept only to return readers to. */
+  /** Empty where it is kept only to return readers to. */
   publications: string[]
 }
 
@@ -18,11 +18,11 @@ const noPublications: Publications = { configurations: [], firmware: [] }
 /** The file calls `former` what the code calls previous. */
 const File = z.extend(Desired, { former: z._default(Publications, noPublications) })
 
-/** As the server last sent it. On disk, so that readers update in time without the server. */
+/** On disk, so that readers update in time without the server. */
 export class DesiredState {
   readonly #file: string
   #desired: Desired
-  /** Per model and kind the publication before the current one. */
+  /** Per model and kind, the publication before. */
   #previous: Publications
   #assignments: readonly Assignment[]
   #contents: readonly DesiredContent[]
@@ -79,8 +79,8 @@ export class DesiredState {
   }
 
   /**
-   * Stores an answer of the server. Returns whether anything changed.
-   * @param hasReaders whether a publication was applied to any reader.
+   * Returns whether anything changed.
+   * @param hasReaders whether any reader got a publication.
    */
   async take(answer: Desired, hasReaders: (publication: string) => boolean = () => true): Promise<boolean> {
     const configurations = keepNewest(answer.configurations, this.#desired.configurations)
@@ -100,21 +100,21 @@ export class DesiredState {
   }
 }
 
-/** Both must be lower: revisions start again on a server that was restored from a backup. */
+/** Both are lower: a server restored from a backup counts revisions anew. */
 const isOlder = (a: Publication, b: Publication) =>
   a.publication !== b.publication && a.revision < b.revision && Date.parse(a.publishedAt) < Date.parse(b.publishedAt)
 
 const findModel = <P extends Publication>(list: readonly P[], { deviceType }: Publication) =>
   list.find((publication) => publication.deviceType === deviceType)
 
-/** An answer that was overtaken on its way does not bring an older publication back. */
+/** An answer that was overtaken brings nothing older back. */
 const keepNewest = <P extends Publication>(answered: readonly P[], known: readonly P[]): P[] =>
   answered.map((publication) => {
     const current = findModel(known, publication)
     return current && isOlder(publication, current) ? current : publication
   })
 
-/** What `next` replaces or, where that is nothing or has no reader, what was replaced before. */
+/** What `next` replaces or, where no reader has that, what was replaced before. */
 const listReplaced = <P extends Publication>(
   next: readonly P[],
   known: readonly P[],
@@ -129,12 +129,12 @@ const listReplaced = <P extends Publication>(
   })
 
 function listAssignments({ configurations, firmware, reapplications }: Desired): Assignment[] {
-  // A configuration may set something that only the new firmware knows.
+  // A configuration may need the new firmware.
   const all = [...firmware, ...configurations].map(toAssignment)
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     all
       .filter((assignment) => assignment.publication === publication)
-      // A user asks for it now, so no stop time applies.
+      // A user asks for it now.
       .map((assignment): Assignment => ({ ...assignment, publication: id, serialNumber, stopTime: null })),
   )
   return [...all, ...again]

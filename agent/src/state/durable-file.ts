@@ -10,13 +10,13 @@ export async function flushFolder(folder: string): Promise<void> {
   try {
     await handle.sync()
   } catch {
-    // Windows and some network file systems cannot flush a folder.
+    // Windows cannot flush a folder.
   } finally {
     await handle.close()
   }
 }
 
-/** A power cut leaves the old content or the new one, never a mixture. */
+/** A power cut leaves the old content or the new. */
 export async function writeDurably(file: string, data: string | Uint8Array): Promise<void> {
   await writeFileAtomic(file, data, { mode: privateMode })
   await flushFolder(dirname(file))
@@ -33,7 +33,7 @@ export async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Null where there is no such file, or `schema` does not accept its content. */
+/** Null: no such file, or not as `schema` wants it. */
 export async function readJson<T>(file: string, schema: { safeParse(value: unknown): { success: boolean; data?: T } }): Promise<T | null> {
   const text = await readText(file)
   if (text === null) return null

@@ -6,7 +6,7 @@ import type { Folder } from './folder.ts'
 export interface PendingEnrollment {
   server: string
   zoneId: string
-  /** 32 random bytes in base64url. Stored before it is sent, never printed (decision 4). */
+  /** 32 bytes in base64url. Stored before it is sent, never printed (decision 4). */
   credential: string
 }
 
@@ -41,7 +41,7 @@ export const newCredential = (): string => randomBytes(32).toString('base64url')
 
 export const credentialHash = (credential: string): string => createHash('sha256').update(credential).digest('hex')
 
-/** Null where this PC is not enrolled. Throws where the file is damaged. */
+/** Null: not enrolled. Throws where the file is damaged. */
 export async function readEnrollment(folder: Folder): Promise<StoredEnrollment | null> {
   const stored = await readJson(folder.enrollment, storedSchema)
   if (!stored && (await readText(folder.enrollment)) !== null)

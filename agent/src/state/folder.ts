@@ -26,7 +26,7 @@ export function defaultStateFolder(platform = process.platform, environment = pr
 
 export function folderAt(path: string): Folder {
   const at = (name: string) => join(resolve(path), name)
-  // The file names are those of the first version, so that every version opens the folders of all before it.
+  // Names of the first version, so that every version opens the folders of all before.
   return {
     path: resolve(path),
     enrollment: at('enrolment.json'),
@@ -42,7 +42,7 @@ export function folderAt(path: string): Folder {
   }
 }
 
-/** Creates what is missing, for this account only. Throws `Stop`. */
+/** For this account only. Throws `Stop`. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
   try {
@@ -54,7 +54,7 @@ export async function makeFolder(path: string): Promise<Folder> {
   return folder
 }
 
-/** Deletes what a killed agent left half-written. The caller holds the lock. */
+/** Deletes what was left half-written. The caller holds the lock. */
 export async function sweepFolder(folder: Folder): Promise<void> {
   const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })

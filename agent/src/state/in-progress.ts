@@ -6,7 +6,7 @@ export interface ReaderBefore {
   publication: string
   firmware: string | null
   configuration: ReportedConfiguration | null
-  /** What is wrong with the reader since the update; null for nothing. */
+  /** What is wrong since the update; null: nothing. */
   trouble: string | null
 }
 
@@ -21,8 +21,8 @@ const File = z.record(
 )
 
 /**
- * The readers that are being written to, by serial number. After a kill it shows whether a reader has changed over, and what to return it to
- * (decision 20). Each change is flushed before its promise resolves.
+ * What readers ran before their update, by serial number: after a kill it shows which have changed over, and what to return them to
+ * (decision 20). Flushed before a promise resolves.
  */
 export class InProgress {
   readonly #file: string
@@ -43,7 +43,7 @@ export class InProgress {
     return found?.publication === publication ? found : undefined
   }
 
-  /** Keeps what an earlier call for the same publication recorded. */
+  /** Keeps what is recorded for the same publication. */
   start(serialNumber: string, before: Omit<ReaderBefore, 'trouble'>): Promise<void> {
     return this.#change((readers) => {
       if (readers.get(serialNumber)?.publication !== before.publication) readers.set(serialNumber, { ...before, trouble: null })
@@ -61,7 +61,7 @@ export class InProgress {
     return this.#change((readers) => void readers.delete(serialNumber))
   }
 
-  /** One change at a time. What cannot be written has not happened. */
+  /** What cannot be written has not happened. */
   #change(change: (readers: Map<string, ReaderBefore>) => void): Promise<void> {
     const done = this.#writing.then(async () => {
       const next = new Map(this.#readers)

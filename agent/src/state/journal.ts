@@ -3,15 +3,14 @@ import { Outcome } from '@lectern/contract/hosts.ts'
 import { readText, writeDurably } from './durable-file.ts'
 
 interface Entry extends Outcome {
-  /** Present once the server has accepted or refused the outcome. */
+  /** Accepted or refused by the server. */
   sent?: boolean
 }
 
 const makeKey = (publication: string, serialNumber: string) => `${publication} ${serialNumber}`
 
 /**
- * The outcomes of publications on readers, one line per entry, flushed before a promise resolves. An outcome stays after the server has
- * acknowledged it: its reader is done with the publication.
+ * Flushed before a promise resolves. An outcome stays after the server has acknowledged it: its reader is done with the publication.
  */
 export class Journal {
   readonly #file: string
@@ -24,7 +23,7 @@ export class Journal {
     this.#file = file
   }
 
-  /** Leaves out a line that a power cut tore. */
+  /** Leaves torn lines out. */
   static async open(file: string): Promise<Journal> {
     const journal = new Journal(file)
     journal.#entries = await readEntries(file)
@@ -32,7 +31,7 @@ export class Journal {
     return journal
   }
 
-  /** Reads the journal of an agent that may be running. `settled` counts by publication. */
+  /** The agent may be running. `settled`: by publication. */
   static async peek(file: string): Promise<{ unsent: number; settled: Map<string, { applied: number; failed: number }> }> {
     const entries = await readEntries(file)
     const settled = new Map<string, { applied: number; failed: number }>()
@@ -52,7 +51,7 @@ export class Journal {
     return [...this.#entries.values()].filter(({ outcome }) => outcome === 'applied')
   }
 
-  /** The first outcome of a reader and publication is kept, a later one ignored. */
+  /** Only the first of a reader and publication counts. */
   async record(outcome: Outcome): Promise<void> {
     if (!this.isSettled(outcome.publication, outcome.serialNumber)) await this.#write([outcome])
   }
@@ -65,7 +64,7 @@ export class Journal {
     if (outcomes.length > 0) await this.#write(outcomes.map((outcome) => ({ ...outcome, sent: true })))
   }
 
-  /** Removes the other publications, except for outcomes that are still to be sent. */
+  /** Keeps unsent outcomes too. */
   async keepOnly(publications: ReadonlySet<string>): Promise<void> {
     await this.#inTurn(async () => {
       const kept = [...this.#entries].filter(([, entry]) => !entry.sent || publications.has(entry.publication))
@@ -97,7 +96,7 @@ export class Journal {
     const entries = this.#waiting
     this.#waiting = []
     if (entries.length === 0) return
-    // A write that failed half-way (a full disk) leaves a torn line: write the whole file.
+    // A failed write (a full disk) leaves a torn line.
     if (!this.#handle) await this.#rewrite()
     try {
       await this.#handle!.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))

@@ -21,14 +21,14 @@ export async function runningAgent(folder: Folder): Promise<number | null> {
   return holder && (await isRunning(holder)) ? holder.pid : null
 }
 
-/** Takes over the lock of an agent whose process is gone. Throws `Stop` where another agent runs. */
+/** Takes over from a process that is gone. Throws `Stop` where another agent runs. */
 export async function lockFolder(folder: Folder): Promise<Lock> {
   const own: Holder = { pid: process.pid, start: (await readStartTime(process.pid)) ?? '', key: randomUUID() }
   const draft = `${folder.lock}.${own.key}`
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 20; attempt += 1) {
-      // A link makes the lock with its whole content, or fails: the lock is never empty.
+      // A link has its whole content at once: the lock is never empty.
       if ((await tryLink(draft, folder.lock)) || (await takeOver(folder, draft, own))) {
         return { release: () => release(folder.lock, own) }
       }
@@ -40,8 +40,8 @@ export async function lockFolder(folder: Folder): Promise<Lock> {
 }
 
 /**
- * The successor of a dead holder is the one process that links the file named after the holder's key. A successor that dies in between gets
- * one in the same way. Those files are deleted after the lock is replaced, so a late process sees a changed lock.
+ * One process can link the file named after a dead holder's key: its successor. One that dies in between gets a successor in the same way.
+ * The files are deleted after the lock is replaced, so a late process sees a changed lock.
  */
 async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boolean> {
   const first = await readHolder(folder.lock)
@@ -100,7 +100,7 @@ async function release(lock: string, own: Holder): Promise<void> {
   if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
 }
 
-/** Distinguishes a process from later ones of the same number. Null where there is no such process, '' where the system does not say. */
+/** Tells processes of one number apart. Null: no such process; '': the system does not say. */
 async function readStartTime(pid: number): Promise<string | null> {
   if (!exists(pid)) return null
   if (process.platform === 'linux') {
@@ -109,7 +109,7 @@ async function readStartTime(pid: number): Promise<string | null> {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ])
     if (stat === null) return exists(pid) ? '' : null
-    // Field 2, the command in brackets, may hold anything. Field 3 is the state, field 22 the start time.
+    // Field 2, in brackets, may hold anything. Field 3 is the state, 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? null : `${boot.trim()} ${fields[19]}`
   }

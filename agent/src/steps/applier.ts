@@ -6,11 +6,11 @@ import { isStarted, isTime, type Update, type UpdateContext } from './update.ts'
 import { updateReader } from './update-reader.ts'
 
 const parallel = 4
-/** Milliseconds between two looks at most, so that a clock that was set is noticed. */
+/** Milliseconds, so that a clock that was set is noticed. */
 const longestPause = 60_000
 
 export interface Applier {
-  /** Hands the updates that are due to workers, and returns milliseconds until the next look. */
+  /** Returns milliseconds until the next look. */
   look(signal: AbortSignal): Promise<number>
   idle(): Promise<void>
 }
@@ -35,7 +35,7 @@ export function createApplier(context: UpdateContext): Applier {
     }
   }
 
-  /** Those that were started before the stop time are due after it too. */
+  /** Once started, an update is due after the stop time too. */
   const listDue = (assignment: Assignment, readers: readonly Reader[], hasStarted: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.isSettled(assignment.publication, reader.serialNumber))
@@ -71,7 +71,7 @@ export function createApplier(context: UpdateContext): Applier {
 const isFor = (reader: Reader, { deviceType, serialNumber }: Assignment): boolean =>
   reader.deviceType === deviceType && (serialNumber ?? reader.serialNumber) === reader.serialNumber
 
-/** Since an update was queued, it may have been replaced, halted or settled, or its stop time may have passed. */
+/** Since it was queued, it may be halted, replaced or settled, or its stop time past. */
 const isDue = (update: Update, context: UpdateContext): boolean =>
   context.desired.isOpen(update.assignment) &&
   !context.journal.isSettled(update.assignment.publication, update.serialNumber) &&
@@ -87,7 +87,7 @@ function announce(assignment: Assignment, start: Date, { now, timeZone }: Update
 
 const makeKey = ({ publication }: Assignment, serialNumber: string) => `${publication} ${serialNumber}`
 
-/** The updates that have no outcome yet, and those that wait for a worker. One update per reader is taken at a time. */
+/** Updates without an outcome. One per reader is taken at a time. */
 class UpdateQueue {
   readonly #updates = new Map<string, Update>()
   readonly #taken = new Map<string, Update>()
@@ -96,7 +96,7 @@ class UpdateQueue {
   updateFor(assignment: Assignment, serialNumber: string): Update {
     const key = makeKey(assignment, serialNumber)
     const update = this.#updates.get(key) ?? { assignment, serialNumber, state: 'queued', content: null, tries: 0, notBefore: 0 }
-    // It may be halted, or have another stop time, since the last look.
+    // It may be halted since the last look.
     update.assignment = assignment
     this.#updates.set(key, update)
     return update
@@ -106,7 +106,7 @@ class UpdateQueue {
     this.#waiting = updates.filter((update) => this.#taken.get(update.serialNumber) !== update)
   }
 
-  /** The first update whose reader is free; undefined for none. The caller releases it. */
+  /** The first whose reader is free. The caller releases it. */
   take(): Update | undefined {
     const index = this.#waiting.findIndex(({ serialNumber }) => !this.#taken.has(serialNumber))
     const [update] = index < 0 ? [] : this.#waiting.splice(index, 1)

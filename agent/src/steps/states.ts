@@ -2,14 +2,13 @@ export type State = 'queued' | 'downloading' | 'postponed' | 'applying' | 'verif
 
 interface StateRow {
   meaning: string
-  /** A function in steps.ts; null for a final state. */
+  /** In steps.ts; null: a final state. */
   step: string | null
   leadsTo: readonly State[]
-  /** What is on disk, and so known after a kill. */
   durable: string
 }
 
-/** The states of an update: one assignment on one reader. It begins as `queued`, also after a restart. */
+/** An update is one assignment on one reader. It begins as `queued`, also after a restart. */
 export const states = {
   queued: {
     meaning: 'It waits for its update time and for a free worker.',

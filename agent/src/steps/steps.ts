@@ -8,7 +8,7 @@ import type { ActiveState, StepName } from './states.ts'
 import { isStarted, isTime, type Step, type Update, type UpdateContext } from './update.ts'
 
 const whileInUse = 10_000
-/** Milliseconds per hand-over, and more for each 100 kB: a serial line carries 10 kB per second. */
+/** Milliseconds. A serial line carries 10 kB per second. */
 const timeout = { least: 5 * 60_000, per100Kilobytes: 20_000 }
 const restart = { most: 60_000, between: 500 }
 
@@ -38,7 +38,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   return { to: 'applying', content }
 }
 
-/** A reader that a killed agent began with is finished after the stop time too; one that did not take it waits (decision 26). */
+/** What a killed agent began is finished after the stop time too; a reader that did not take it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
   isTime(update, context) || (isStarted(update, context) && update.notBefore === 0)
 
@@ -84,17 +84,17 @@ export const steps: { [S in ActiveState as StepName<S>]: Step<S> } = { begin, ch
 
 const isSameVersion = (a: string | null, b: string | null): boolean => a !== null && b !== null && versionOrder(a) === versionOrder(b)
 
-/** Always false for firmware without a version: only `hasChangedOver` can tell. */
+/** False for firmware without a version: only `hasChangedOver` can tell. */
 function isRunning({ firmware, configuration }: Reader, { kind, version, contentHash, fileName }: Assignment): boolean {
   if (kind === 'firmware') return version !== null && isSameVersion(firmware, version)
   return configuration?.contentHash === contentHash && configuration.fileName === fileName
 }
 
-/** After a kill: whether the reader took the update and must be verified. */
+/** After a kill: it must be verified. */
 const hasChangedOver = (reader: Reader, { kind }: Assignment, before: ReaderBefore): boolean =>
   before.trouble !== null || (kind === 'firmware' && reader.firmware !== before.firmware)
 
-/** What is wrong with a reader after an update; null for nothing. */
+/** Null: nothing. */
 function findTrouble({ firmware, configuration }: Reader, { kind, version, contentHash }: Assignment): string | null {
   if (kind !== 'firmware')
     return configuration?.contentHash === contentHash ? null : 'The reader does not run the configuration it was given.'
@@ -102,7 +102,7 @@ function findTrouble({ firmware, configuration }: Reader, { kind, version, conte
   return `The reader reports ${firmware ? `firmware ${firmware}` : 'no firmware'} after the update${version === null ? '' : ` to ${version}`}.`
 }
 
-/** Does not end with the agent: a reader is not left half-way. Throws `ReaderRefusal` or `ReaderUnreachable`. */
+/** Does not end with the agent: no reader is left half-way. Throws like `Driver`. */
 function handOver(driver: Driver, serialNumber: string, content: ReaderContent, progress?: (bytes: number) => void): Promise<void> {
   const milliseconds = Math.ceil(timeout.least + (content.size / 100_000) * timeout.per100Kilobytes)
   return driver.apply(serialNumber, content, AbortSignal.timeout(milliseconds), progress)
@@ -121,7 +121,7 @@ async function readAgain(driver: Driver, serialNumber: string): Promise<Reader> 
 
 type PreviousContent = ReaderContent & { label: string }
 
-/** Hands over what the reader ran before the update, where this PC has it (decision 20). The result is a sentence for the outcome. */
+/** Returns a sentence for the outcome (decision 20). */
 async function returnReader(
   assignment: Assignment,
   reader: Reader,
@@ -160,7 +160,7 @@ async function returnReader(
   function wasRunning(previous: Assignment): boolean {
     if (!isFirmware) return previous.contentHash === before.configuration?.contentHash
     if (previous.version !== null) return isSameVersion(previous.version, before.firmware)
-    // A customer's own firmware has no version: the journal knows who has it.
+    // Firmware without a version: the journal knows who has it.
     return journal.applied().some((entry) => entry.publication === previous.publication && entry.serialNumber === reader.serialNumber)
   }
 }

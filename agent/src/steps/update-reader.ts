@@ -12,7 +12,7 @@ export interface UpdateResult {
   reason: string | null
 }
 
-/** Takes an update from step to step until it stays in a state. Ends early where `signal` aborts. */
+/** From step to step, until the update stays in a state or `signal` aborts. */
 export async function updateReader(update: Update, context: UpdateContext, signal: AbortSignal): Promise<UpdateResult> {
   let reason: string | null = null
   try {
@@ -28,7 +28,7 @@ export async function updateReader(update: Update, context: UpdateContext, signa
   return { state: update.state, reason }
 }
 
-/** Writes what the new state needs on disk, then enters it. Throws on a transition that the table does not have. */
+/** First writes what the state needs on disk. Throws on a transition that the table does not have. */
 export async function enter(update: Update, transition: Transition, context: UpdateContext): Promise<void> {
   const from = update.state
   if (!mayLeadTo(from, transition.to)) throw new Error(`An update that is ${from} cannot become ${transition.to}.`)
@@ -51,7 +51,7 @@ async function recordOutcome(
   await inProgress.end(serialNumber)
 }
 
-/** A reader that refuses has failed after some tries. One that does not answer is updated when it is back. */
+/** A reader that does not answer has not failed: it is updated when it is back. */
 async function recover(update: Update, error: unknown, context: UpdateContext): Promise<string> {
   const { assignment, serialNumber, state } = update
   const reason = sentence(error)

@@ -13,9 +13,9 @@ export interface Update {
   readonly serialNumber: string
   state: State
   content: Content | null
-  /** Failed tries since the agent started. */
+  /** Failed ones, since the agent started. */
   tries: number
-  /** Milliseconds since 1970; 0 until the update is postponed for the first time. */
+  /** Milliseconds since 1970; 0: never postponed. */
   notBefore: number
 }
 
@@ -29,7 +29,6 @@ export interface UpdateContext {
   now: () => Date
   timeZone: () => string
   onProgress: (update: Update, percent: number) => void
-  /** Called after each transition. */
   onTransition: (update: Update, from: State) => void
 }
 
@@ -45,14 +44,14 @@ interface Details {
 
 export type Transition<To extends State = State> = { [T in To]: { to: T } & Details[T] }[To]
 
-/** Does the work of one state. Null: the update stays where it is. An error means that this try failed. */
+/** Null: the update stays in its state. An error: this try failed. */
 export type Step<S extends ActiveState> = (
   update: Update,
   context: UpdateContext,
   signal: AbortSignal,
 ) => Promise<Transition<NextState<S>> | null>
 
-/** Whether the reader was written to before, by this agent or one that was killed. */
+/** By this agent or one that was killed. */
 export const isStarted = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
   inProgress.find(serialNumber, assignment.publication) !== undefined
 

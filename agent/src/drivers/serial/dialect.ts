@@ -4,7 +4,7 @@ import { quoteValue, unquoteValue } from '@lectern/contract/barcode/commands.ts'
 import { decodePayload, encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import type { ReaderContent } from '../driver.ts'
 
-// All that the vendor has not published is in this file. Commands of the subsystem LX are stand-ins: no reader has it (decision 18).
+// What the vendor has not published is only here. Commands that begin with LX are stand-ins (decision 18).
 
 export const queries = {
   /** Published, like the next two and `configuration`. */
@@ -12,9 +12,9 @@ export const queries = {
   serialNumber: 'RDRRGSN',
   firmware: 'RDFWGVS',
   configuration: 'CFG',
-  /** Per cent; refused or empty without a battery. */
+  /** Per cent; refused or empty without one. */
   battery: 'LXPMGBA',
-  /** Hash and file name of the script, with a space between; empty without a script. */
+  /** `hash name`; empty without a script. */
   script: 'LXJSGSC',
 } as const
 
@@ -23,10 +23,10 @@ const reboot = 'RDCMXRB1'
 
 /** Milliseconds. */
 export interface Timing {
-  /** Without a byte of an answer, until a question is asked again. */
+  /** Without a byte of an answer. */
   readonly askAgain: number
   readonly answer: number
-  /** For what comes of one answer, however slowly. */
+  /** However slowly it comes. */
   readonly wholeAnswer: number
   readonly changeOver: number
   readonly block: number
@@ -45,7 +45,7 @@ export const usualTiming: Timing = {
   use: 10_000,
 }
 
-/** Prepares a reader for a file over XMODEM-1K, right after its answer. It runs the file only when told to. */
+/** The file follows the answer. The reader runs it only when told to. */
 export function announce({ kind, size, contentHash, fileName, version, publication }: ReaderContent): string {
   const names = { FN: fileName, VE: version, PU: publication }
   const texts = Object.entries(names).flatMap(([name, text]) => (text ? `${name}${quoteValue(encodeName(text))}` : []))
@@ -55,15 +55,15 @@ export function announce({ kind, size, contentHash, fileName, version, publicati
 const encodeName = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 export const decodeName = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
 
-/** Runs the received file, where it has the announced hash. A reader that runs it already says yes. */
+/** Refused where the hash differs. A reader that runs the file already says yes. */
 export const run = ({ contentHash }: ReaderContent): string => `LXFTXRU${contentHash}`
 
-/** For one envelope, so that nothing comes between. After a no, a reader does not restart. */
+/** In one envelope, so nothing comes between. After a no, a reader does not restart. */
 export const changeOver = (content: ReaderContent): string[] => [run(content), content.kind === 'firmware' ? reboot : save]
 
 export type Answer = { value: string } | { refusal: string }
 
-/** Token and checksum of a question. The answer repeats the token, so an echo, a late answer or a scan is no answer. */
+/** The answer repeats the token, so an echo, a late answer or a scan is none. */
 const seal = /^LXQUXTK([0-9a-f]{8}),CK([0-9a-f]{8})$/
 const checksum = (token: string, parts: readonly string[]) =>
   crc32([token, ...parts].join('\x03'))
@@ -75,7 +75,7 @@ export const newToken = (): string => randomBytes(4).toString('hex')
 export const encodeQuestion = (token: string, commands: readonly string[]): Uint8Array =>
   encodePayload({ commands: [`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands], reset: false })
 
-/** Null for a damaged envelope, or one that is no question. */
+/** Null: damaged, or no question. */
 export function decodeQuestion(envelope: Uint8Array): { token: string; commands: string[] } | null {
   const payload = decodePayload(envelope)
   if ('problem' in payload) return null
@@ -89,7 +89,7 @@ export function encodeAnswers(token: string, answers: readonly Answer[]): Uint8A
   return Buffer.from(`\x01Y\x1d\x02${[token, ...parts, checksum(token, parts)].map((part) => `${part}\x03`).join('')}\x04`, 'latin1')
 }
 
-/** Null for a damaged envelope, or one that does not answer the question of the token. */
+/** Null: damaged, or the answer to another question. */
 export function decodeAnswers(envelope: Uint8Array, token: string): Answer[] | null {
   const payload = decodePayload(envelope)
   if ('problem' in payload || payload.commands[0] !== token) return null
@@ -108,12 +108,12 @@ const space = 0x20
 
 const longest = 4 * 1024 * 1024
 
-/** Inside an envelope only its marks are control characters, so a damaged envelope does not spoil the next. */
+/** Only marks are control characters, so a damaged envelope does not spoil the next. */
 export class Envelopes {
   #matched = 0
   #body: number[] = []
 
-  /** Returns the envelope that the byte completes, or whether the byte may be part of one. */
+  /** The envelope that `byte` completes, or whether it may be part of one. */
   take(byte: number): Uint8Array | 'inside' | 'outside' {
     if (this.#matched === startMarks.length) {
       if (byte === endMark) {

@@ -216,9 +216,8 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
 
   test('is none where what answers does not come to an end', async () => {
     const socket = newSocket()
-    socket.plugIn(() => {})
+    socket.plugIn(() => socket.write(Buffer.from('\x01Y\x1d\x02')))
     const { driver, log } = driverOn([socket], { askAgain: 500, answer: 500, wholeAnswer: 500 })
-    socket.write(Buffer.from('\x01Y\x1d\x02'))
     const babble = setInterval(() => socket.write(Buffer.from('x')), 20)
     onTestFinished(() => clearInterval(babble))
     expect(await driver.list(never)).toEqual([])

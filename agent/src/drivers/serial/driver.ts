@@ -15,7 +15,7 @@ export interface SerialOptions {
 
 const betweenLooks = 300
 
-/** Only ports on USB: others may be anything. Throws `ReaderUnreachable`. */
+/** Other ports may be anything. Throws `ReaderUnreachable`. */
 export async function usbPorts(): Promise<string[]> {
   try {
     return (await SerialPort.list()).filter(({ vendorId }) => vendorId !== undefined).map(({ path }) => path)
@@ -24,7 +24,7 @@ export async function usbPorts(): Promise<string[]> {
   }
 }
 
-/** Ports stay open, so that scans are noticed. A port that disappears is opened again when it is back. */
+/** Ports stay open, so that scans are noticed. */
 export class SerialDriver implements Driver {
   readonly #options: SerialOptions
   readonly #timing: Timing
@@ -80,7 +80,7 @@ export class SerialDriver implements Driver {
     }
     const readers = new Map<string, Reader>()
     for (const reader of await Promise.all(paths.map((path) => this.#readAt(path, signal)))) {
-      // A reader on two ports is one reader.
+      // It may be on two ports.
       const same = reader && readers.get(reader.serialNumber)
       if (reader) readers.set(reader.serialNumber, { ...reader, inUse: reader.inUse || same?.inUse === true })
     }

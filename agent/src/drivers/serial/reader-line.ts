@@ -5,8 +5,7 @@ import { ReaderUnreachable } from '../driver.ts'
 import { type Answer, decodeAnswers, Envelopes, encodeQuestion, newToken, type Timing } from './dialect.ts'
 import { breakOff, sendXmodem, type Wire } from './xmodem.ts'
 
-/** Milliseconds. */
-const turn = 20
+const betweenTurns = 20
 const isPrintable = (byte: number) => byte >= 0x20
 
 interface Question {
@@ -25,7 +24,7 @@ export class ReaderLine {
   readonly #gone = new AbortController()
   #question: Question | null = null
   #isSending = false
-  /** The reader may still wait for a file that was not sent whole. */
+  /** It may still wait for a file that was not sent whole. */
   #expectsFile = false
   #scannedAt = Number.NEGATIVE_INFINITY
 
@@ -37,8 +36,8 @@ export class ReaderLine {
     })
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
-    // With Node 26.4 and later, what arrives is noticed only when a timer ends (serialport/node-serialport#3148).
-    const turns = setInterval(() => {}, turn).unref()
+    // Since Node 26.4 bytes are noticed only when a timer ends (serialport/node-serialport#3148).
+    const turns = setInterval(() => {}, betweenTurns).unref()
     this.#gone.signal.addEventListener('abort', () => clearInterval(turns))
   }
 
@@ -63,9 +62,9 @@ export class ReaderLine {
   }
 
   /**
-   * Asks again while the reader is silent, so a question may reach it more than once. Throws `ReaderUnreachable`.
+   * May reach the reader more than once. Throws `ReaderUnreachable`.
    * @param within milliseconds for the answer.
-   * @param beforeFile the bytes after the answer belong to the transfer of a file.
+   * @param beforeFile whether a file follows the answer.
    */
   async ask(
     commands: readonly string[],
@@ -79,7 +78,7 @@ export class ReaderLine {
     this.#question = question
     try {
       for (let waited = 0; waited < within && whole.left > 0 && !over.aborted; waited += askAgain) {
-        // So may a reader that a killed agent has left.
+        // So may one that a killed agent left.
         if (waited > 0 || this.#expectsFile) await this.write(breakOff)
         await this.write(encodeQuestion(question.token, commands))
         question.silence.left = askAgain
@@ -100,7 +99,7 @@ export class ReaderLine {
     throw new ReaderUnreachable(`The reader at ${this.#port.path} responds to ${answers.length} of ${commands.length} commands.`)
   }
 
-  /** Call it after a question with `beforeFile`. Throws what `sendXmodem` throws, and `ReaderUnreachable`. */
+  /** After a question with `beforeFile`. Throws like `sendXmodem`, and `ReaderUnreachable`. */
   async send(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     const over = AbortSignal.any([signal, this.#gone.signal])
     const next = async (time: Countdown) => {
@@ -120,7 +119,7 @@ export class ReaderLine {
     }
   }
 
-  /** Closes a port that takes no bytes, so that no call waits for ever. */
+  /** Closes a port that takes no bytes. */
   async write(bytes: Uint8Array): Promise<void> {
     const gone = new ReaderUnreachable(`The port ${this.#port.path} is gone.`)
     if (!this.isOpen) throw gone
@@ -182,7 +181,7 @@ export class ByteQueue {
     this.#from = 0
   }
 
-  /** Null when no byte comes in time, or `signal` aborts. */
+  /** Null: none in time, or `signal` aborts. */
   async next(time: Countdown, signal: AbortSignal): Promise<number | null> {
     while (this.#from === this.#bytes.length) {
       if (time.left <= 0 || signal.aborted) return null

@@ -23,7 +23,7 @@ export class ReaderPort {
     this.#timing = timing
   }
 
-  /** Null where no reader was read, or the last attempt failed. */
+  /** Null where the last attempt failed, or none was made. */
   get lastRead(): Reader | null {
     return this.#lastRead
   }
@@ -32,7 +32,7 @@ export class ReaderPort {
     return this.#isApplying
   }
 
-  /** No reader has ever answered here, and the last attempt is not long ago. */
+  /** None has ever answered here, also not lately. */
   get isSilent(): boolean {
     return !this.#hasAnswered && this.#line?.isOpen === true && performance.now() - this.#silentSince < this.#timing.silentPort
   }
@@ -51,7 +51,7 @@ export class ReaderPort {
     })
   }
 
-  /** Resolves when the reader runs a configuration, or restarts with firmware. */
+  /** Resolves when the reader runs it or, with firmware, restarts. */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     return this.#inTurn(async () => {
       this.#isApplying = true
@@ -86,7 +86,7 @@ export class ReaderPort {
     return this.#line
   }
 
-  /** Works again on a new line where only `work` shows that the port was unplugged and is back. */
+  /** Again where only `work` shows that the port was unplugged and is back. */
   async #withLine<T>(work: (line: ReaderLine) => Promise<T>): Promise<T> {
     const wasOpen = this.#line?.isOpen
     try {
@@ -121,7 +121,7 @@ export class ReaderPort {
     )
   }
 
-  /** A reader without a script runs its settings; their hash is that of what it prints. */
+  /** Hashed as the reader prints them. */
   async #readSettings(line: ReaderLine, signal: AbortSignal): Promise<Reader['configuration']> {
     const [printed] = await line.ask([queries.configuration], signal)
     const text = valueIn(printed)
@@ -134,13 +134,13 @@ export class ReaderPort {
       await line.send(content.open(), signal, progress)
     } catch (error) {
       if (error instanceof NoAnswer) throw new ReaderUnreachable(`The reader at ${this.#path} stops answering: ${error.message}`)
-      // The reader gives its reason when it is told to change over.
+      // Told to change over, the reader gives its reason.
       if (!(error instanceof BrokenOff)) throw error
     }
     try {
       throwRefusal(await line.ask(changeOver(content), signal, { within: this.#timing.changeOver }))
     } catch (error) {
-      // A reader that restarts may be gone before its answer has come.
+      // It may restart before its answer has come.
       if (content.kind !== 'firmware' || !(error instanceof ReaderUnreachable)) throw error
     }
   }

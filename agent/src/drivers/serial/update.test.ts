@@ -4,7 +4,7 @@ import { newFolder } from '../../testing/folder.ts'
 import { makeConfiguration, makeFirmware, sha256 } from '../../testing/publications.ts'
 import { driverOn, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
-import { simulatedFirmware, unwellMarker } from '../simulated/firmware.ts'
+import { simulatedFirmware, unwellMarker } from '../simulated/reader.ts'
 
 const never = new AbortController().signal
 const atOnce = { atOnce: true }

@@ -1,18 +1,18 @@
 import type { Countdown } from '../../wakeup.ts'
 
-// XMODEM-1K with CRC-16, the sending side. A block is acknowledged before the next, and sent again where it was damaged or lost.
+// XMODEM-1K with CRC-16, the sending side.
 
 export const mark = { soh: 0x01, stx: 0x02, eot: 0x04, ack: 0x06, nak: 0x15, can: 0x18, padding: 0x1a, crc: 0x43 } as const
 
-/** Ends a transfer from either side, also one that a killed sender left. */
+/** Ends a transfer, also one that a killed sender left. */
 export const breakOff: Uint8Array = new Uint8Array(8).fill(mark.can)
 
 const long = 1024
 const short = 128
 const mostTries = 10
-/** Tries to send the end. The receiver has every block then, so its answer is not needed. */
+/** The receiver has every block then, so no answer is needed. */
 const endTries = 3
-/** Milliseconds of silence after which no answer is on its way. */
+/** Milliseconds, after which no reply is on its way. */
 const longestQuiet = 100
 const mostReplies = 100
 
@@ -37,19 +37,18 @@ export function encodeBlock(number: number, bytes: Uint8Array): Uint8Array {
 
 export interface Wire {
   write(bytes: Uint8Array): Promise<void>
-  /** Null when no byte comes in time. Throws when the line is gone. */
+  /** Null: none in time. Throws when the line is gone. */
   next(time: Countdown): Promise<number | null>
   clear(): void
 }
 
 export class BrokenOff extends Error {}
 
-/** The receiver does not answer, or refuses a block again and again. */
 export class NoAnswer extends Error {}
 
 type Reply = typeof mark.ack | typeof mark.nak | null
 
-/** Skips bytes that are no reply. Null when none comes within `milliseconds`. */
+/** Skips other bytes. Null: none in time. */
 async function readReply(wire: Wire, milliseconds: number): Promise<Reply> {
   let before: number | null = null
   for (const time = { left: milliseconds }; ; ) {
@@ -70,8 +69,8 @@ async function* toBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * Resolves when every block is acknowledged. The receiver knows the size. Throws `BrokenOff`, `NoAnswer`, and what `wire` throws.
- * @param silence milliseconds without an answer after which a block is sent again.
+ * The receiver knows the size. Throws `BrokenOff`, `NoAnswer`, and like `wire`.
+ * @param silence milliseconds, after which a block is sent again.
  * @param progress receives the acknowledged bytes.
  */
 export async function sendXmodem(
@@ -93,7 +92,7 @@ export async function sendXmodem(
   await isAcknowledged(wire, Uint8Array.of(mark.eot), silence, endTries)
 }
 
-/** Replies have no numbers: a second reply to a block that was sent twice must not count for the next block. */
+/** Replies have no numbers: one to a block that was sent twice must not count for the next. */
 async function readRest(wire: Wire, silence: number): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length < mostReplies) {
@@ -114,13 +113,13 @@ async function waitForReceiver(wire: Wire, silence: number): Promise<void> {
 
 async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tries: number): Promise<boolean> {
   for (let count = 0; count < tries; count += 1) {
-    // Late replies to earlier blocks do not count.
+    // Late replies do not count.
     wire.clear()
     await wire.write(block)
     const reply = await readReply(wire, silence)
     if (reply === mark.ack && count === 0) return true
     if (reply === null) continue
-    // A receiver that had to wait for a busy PC has asked for the block before it came, maybe several times.
+    // Before a block from a busy PC came, the receiver may have asked for it several times.
     if ([reply, ...(await readRest(wire, silence))].includes(mark.ack)) return true
   }
   return false

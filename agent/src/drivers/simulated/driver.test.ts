@@ -9,7 +9,7 @@ import { sha256 } from '../../testing/publications.ts'
 import { pause } from '../../wakeup.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
-import { simulatedFirmware } from './firmware.ts'
+import { simulatedFirmware } from './reader.ts'
 import { readersSocket } from './readers-socket.ts'
 
 const never = new AbortController().signal

@@ -15,7 +15,7 @@ interface Answer {
   body: unknown
 }
 
-/** Starts the readers' process where it does not run. It outlives the agent and keeps its state in `folder`. */
+/** The readers' process outlives the agent and keeps its state in `folder`. */
 export async function simulatedDriver(folder: string, options: FleetOptions, signal: AbortSignal): Promise<Driver> {
   const socketPath = readersSocket(folder)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -34,7 +34,7 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
   const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
   return {
     async list(signal) {
-      // The readers' process may have ended since.
+      // The process may have ended since.
       const all = await ask('GET', '/readers', { signal }).catch(async (error: unknown) => {
         if (signal.aborted) throw error
         await startReaders(folder, options, signal)
@@ -130,7 +130,7 @@ async function startReaders(folder: string, options: FleetOptions, signal: Abort
   }
 }
 
-/** Resolves once the readers' process no longer answers; false where there was none. The readers keep what they run. */
+/** False where no process was running. The readers keep what they run. */
 export async function stopReaders(folder: string): Promise<boolean> {
   const running = await runningReaders(folder)
   if (!running) return false

@@ -10,7 +10,7 @@ export interface Handover {
   publication: string
   contentHash: string
   fileName: string | null
-  /** Of firmware: the version that the reader reports afterwards; null where it does not come up well. */
+  /** What the reader reports afterwards; null: it does not come up well. */
   firmware?: string | null
   bytes: number
   reason?: string
@@ -23,7 +23,7 @@ export type ByHand = { at: string } & (
 
 export const readerLogFile = (folder: string, serialNumber: string): string => join(folder, `${serialNumber}.jsonl`)
 
-/** Oldest first. Leaves out a line that a power cut tore. */
+/** Oldest first, without torn lines. */
 export function readReaderLog(file: string): ReaderEvent[] {
   let text: string
   try {
@@ -41,11 +41,11 @@ export function readReaderLog(file: string): ReaderEvent[] {
   })
 }
 
-/** Flushed. A reader runs what its last `complete`, `scan`, `reset` or `flash` says, so log and state cannot differ. */
+/** Flushed. A reader runs what its log says, so the two cannot differ. */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {
   const handle = openSync(file, 'a')
   try {
-    // The leading newline ends a torn line; empty lines are ignored.
+    // The leading newline ends a torn line.
     appendFileSync(handle, `\n${JSON.stringify(event)}\n`)
     fsyncSync(handle)
   } finally {

@@ -2,12 +2,26 @@ import { createHash, randomUUID } from 'node:crypto'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { pause } from '../../wakeup.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
-import { parseFirmware } from './firmware.ts'
 import { type FactoryReader, type Running, toReport } from './fleet.ts'
 import { appendReaderEvent, type ByHand, type Handover, readReaderLog } from './reader-log.ts'
 
 export const refusalMarker = 'simulated-reader: refuse'
 export const onceRefusalMarker = 'simulated-reader: refuse once'
+export const unwellMarker = 'simulated-reader: not well'
+
+const firmwareLine = /^simulated firmware (\S+) (\S+)$/m
+
+/** Reads `simulated firmware CR2700 4.13.0`. Without it: the announced version, else `own-` and the hash. */
+export function parseFirmware(
+  text: string,
+  announced: { version?: string | null; contentHash?: string },
+): { model: string | null; version: string | null } {
+  const [, model = null, version = null] = firmwareLine.exec(text) ?? []
+  if (text.includes(unwellMarker)) return { model, version: null }
+  return { model, version: version ?? announced.version ?? `own-${announced.contentHash?.slice(0, 8)}` }
+}
+
+export const simulatedFirmware = (model: string, version: string, rest = ''): string => `simulated firmware ${model} ${version}\n${rest}`
 
 export type Announced = Omit<ReaderContent, 'open'>
 
@@ -49,14 +63,14 @@ export class SimulatedReader {
     return this.state()
   }
 
-  /** Throws `ReaderRefusal`. Where `gone` aborts before the end, the reader keeps what it had. */
+  /** Throws `ReaderRefusal`. Where `gone` aborts, the reader keeps what it had. */
   apply(content: Announced, bytes: AsyncIterable<Uint8Array>, gone: AbortSignal): Promise<void> {
     const done = this.#turn.then(() => this.#apply(content, bytes, gone))
     this.#turn = done.catch(() => {})
     return done
   }
 
-  /** `scan` changes a setting, `reset` and `flash` bring back the settings and the firmware of the factory. */
+  /** `reset`: the factory's settings; `flash`: its firmware. */
   async changeByHand(event: ByHand['event']): Promise<void> {
     const turn = this.#turn.then(() => {
       const at = new Date().toISOString()
@@ -98,7 +112,7 @@ export class SimulatedReader {
         if (gone.aborted) break
       }
     } catch {
-      // The sender is gone. `arrived` is below the size.
+      // `arrived` is below the size.
     }
     if (gone.aborted || arrived < size) return append('cut')
     const text = Buffer.concat(head).toString('latin1')

@@ -7,8 +7,7 @@ import { SimulatedReader } from './reader.ts'
 import { readerLogFile } from './reader-log.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
-// The process of the simulated readers. It goes on when the agent is killed, as real readers do.
-// Arguments: its folder, and FleetOptions as JSON.
+// Goes on when the agent is killed, as real readers do. Arguments: its folder, and FleetOptions as JSON.
 const [folder, optionsText] = process.argv.slice(2) as [string, string]
 const options = JSON.parse(optionsText) as FleetOptions
 const logs = join(folder, 'readers')
@@ -65,7 +64,7 @@ async function handle(incoming: IncomingMessage, answer: ServerResponse): Promis
 function shutdown(): void {
   server.close(() => process.exit(0))
   server.closeIdleConnections()
-  // Connections that an agent holds open do not keep the process alive.
+  // An agent may hold connections open.
   setTimeout(() => process.exit(0), 500).unref()
 }
 
@@ -80,7 +79,7 @@ function listen(): void {
 
 server.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EADDRINUSE') throw error
-  // Where another process answers, it has these readers. Otherwise a killed one left its socket.
+  // Another process has these readers, or a killed one left its socket.
   request({ socketPath: socket, path: '/fleet' }, () => process.exit(0))
     .on('error', () => {
       rmSync(socket, { force: true })

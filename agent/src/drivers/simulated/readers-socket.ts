@@ -6,7 +6,7 @@ export interface FleetOptions {
   readers: number
   seed: number
   applyMilliseconds: number
-  /** The share of readers that refuse every update, 0 to 1. */
+  /** 0 to 1. */
   failShare: number
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReaderContent } from '../../drivers/driver.ts'
-import { simulatedFirmware } from '../../drivers/simulated/firmware.ts'
+import { simulatedFirmware } from '../../drivers/simulated/reader.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'latin1').digest('hex')
 

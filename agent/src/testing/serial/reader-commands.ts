@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { type Answer, queries } from '../../drivers/serial/dialect.ts'
-import { parseFirmware } from '../../drivers/simulated/firmware.ts'
+import { parseFirmware } from '../../drivers/simulated/reader.ts'
 import type { Memory, Running } from './memory.ts'
 
 export interface Identity {
