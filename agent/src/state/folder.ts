@@ -4,18 +4,23 @@ import { join, resolve } from 'node:path'
 import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 
-export interface Folder {
+/** Those of the first version, so that every version opens the folders of all before. */
+export const fileNames = {
+  enrollment: 'enrolment.json',
+  enrolling: 'enrolling.json',
+  vendorKeys: 'vendor-keys.json',
+  desired: 'desired.json',
+  journal: 'journal.jsonl',
+  inProgress: 'begun.json',
+  status: 'status.json',
+  lock: 'lock',
+  contents: 'contents',
+  readers: 'readers',
+} as const
+
+/** Paths. */
+export interface Folder extends Readonly<Record<keyof typeof fileNames, string>> {
   readonly path: string
-  readonly enrollment: string
-  readonly enrolling: string
-  readonly vendorKeys: string
-  readonly desired: string
-  readonly journal: string
-  readonly inProgress: string
-  readonly status: string
-  readonly lock: string
-  readonly contents: string
-  readonly readers: string
 }
 
 export function defaultStateFolder(platform = process.platform, environment = process.env): string {
@@ -25,21 +30,8 @@ export function defaultStateFolder(platform = process.platform, environment = pr
 }
 
 export function folderAt(path: string): Folder {
-  const at = (name: string) => join(resolve(path), name)
-  // Names of the first version, so that every version opens the folders of all before.
-  return {
-    path: resolve(path),
-    enrollment: at('enrolment.json'),
-    enrolling: at('enrolling.json'),
-    vendorKeys: at('vendor-keys.json'),
-    desired: at('desired.json'),
-    journal: at('journal.jsonl'),
-    inProgress: at('begun.json'),
-    status: at('status.json'),
-    lock: at('lock'),
-    contents: at('contents'),
-    readers: at('readers'),
-  }
+  const files = Object.entries(fileNames).map(([file, name]) => [file, join(resolve(path), name)])
+  return { path: resolve(path), ...Object.fromEntries(files) }
 }
 
 /** For this account only. Throws `Stop`. */

@@ -1,3 +1,5 @@
+import { fileNames } from '../state/folder.ts'
+
 export type State = 'queued' | 'downloading' | 'postponed' | 'applying' | 'verifying' | 'settled' | 'failed'
 
 interface StateRow {
@@ -14,13 +16,13 @@ export const states = {
     meaning: 'It waits for its update time and for a free worker.',
     step: 'begin',
     leadsTo: ['downloading', 'postponed', 'applying', 'verifying', 'settled', 'failed'],
-    durable: 'The assignment, in `desired.json`.',
+    durable: `The assignment, in \`${fileNames.desired}\`.`,
   },
   downloading: {
     meaning: 'Its time has come, and its content is not complete on this PC.',
     step: 'checkContent',
     leadsTo: ['queued'],
-    durable: 'What has arrived of the content, in `contents/`.',
+    durable: `What has arrived of the content, in \`${fileNames.contents}/\`.`,
   },
   postponed: {
     meaning: 'The reader is in use, does not answer or refused it. It waits for its next try.',
@@ -32,7 +34,7 @@ export const states = {
     meaning: 'The reader receives the content.',
     step: 'apply',
     leadsTo: ['postponed', 'verifying', 'failed'],
-    durable: 'What the reader ran before, in `begun.json`.',
+    durable: `What the reader ran before, in \`${fileNames.inProgress}\`.`,
   },
   verifying: {
     meaning: 'The reader is read again. If it is not well, it is returned to what it ran before.',
@@ -44,13 +46,13 @@ export const states = {
     meaning: 'The reader runs what it was assigned.',
     step: null,
     leadsTo: [],
-    durable: 'The outcome `applied`, in `journal.jsonl`.',
+    durable: `The outcome \`applied\`, in \`${fileNames.journal}\`.`,
   },
   failed: {
     meaning: 'The reader does not run it. The outcome says why.',
     step: null,
     leadsTo: [],
-    durable: 'The outcome `failed`, in `journal.jsonl`.',
+    durable: `The outcome \`failed\`, in \`${fileNames.journal}\`.`,
   },
 } as const satisfies Record<State, StateRow>
 
