@@ -83,7 +83,7 @@ export class CheckIns {
   async #listReaders(signal: AbortSignal): Promise<ReportedDevice[]> {
     const { driver, desired, journal, log } = this.#parts
     // Before the readers are read, so each has got these by then.
-    const [configurations, firmware] = [findApplied('configuration', desired, journal), findApplied('firmware', desired, journal)]
+    const [configurations, firmware] = [findApplied(false, desired, journal), findApplied(true, desired, journal)]
     try {
       const readers = await driver.list(signal)
       return readers.map((reader) => ({
@@ -119,8 +119,8 @@ export class CheckIns {
 }
 
 /** By serial number. */
-function findApplied(kind: 'configuration' | 'firmware', { assignments }: DesiredState, journal: Journal): Map<string, string> {
-  const ofKind = assignments.filter((assignment) => (assignment.kind === 'firmware') === (kind === 'firmware'))
+function findApplied(isFirmware: boolean, { assignments }: DesiredState, journal: Journal): Map<string, string> {
+  const ofKind = assignments.filter(({ kind }) => (kind === 'firmware') === isFirmware)
   const desired = new Map(ofKind.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
   const applied = journal.applied().flatMap(({ publication, serialNumber }): [string, string][] => {
     const found = desired.get(publication)

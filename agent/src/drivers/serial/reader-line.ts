@@ -78,7 +78,7 @@ export class ReaderLine {
     this.#question = question
     try {
       for (let waited = 0; waited < within && whole.left > 0 && !over.aborted; waited += askAgain) {
-        // So may one that a killed agent left.
+        // It may also wait for the file of a killed agent.
         if (waited > 0 || this.#expectsFile) await this.write(breakOff)
         await this.write(encodeQuestion(question.token, commands))
         question.silence.left = askAgain
@@ -121,19 +121,19 @@ export class ReaderLine {
 
   /** Closes a port that takes no bytes. */
   async write(bytes: Uint8Array): Promise<void> {
-    const gone = new ReaderUnreachable(`The port ${this.#port.path} is gone.`)
-    if (!this.isOpen) throw gone
-    const stalled = setTimeout(() => this.close(), this.#timing.block)
-    await new Promise<void>((resolve, reject) => {
-      const fail = () => reject(gone)
-      this.#gone.signal.addEventListener('abort', fail)
+    const taken = new Wakeup()
+    let isTaken = false
+    if (this.isOpen)
       this.#port.write(Buffer.from(bytes), (error) => {
+        isTaken = !error
         // The error comes before the event "close".
         if (error) void this.close()
-        this.#gone.signal.removeEventListener('abort', fail)
-        resolve()
+        taken.wake()
       })
-    }).finally(() => clearTimeout(stalled))
+    for (const time = { left: this.#timing.block }; !isTaken && this.isOpen && time.left > 0; )
+      await taken.countDown(this.#gone.signal, time)
+    if (!isTaken && this.isOpen) void this.close()
+    if (!this.isOpen) throw new ReaderUnreachable(`The port ${this.#port.path} is gone.`)
   }
 
   close(): Promise<void> {

@@ -55,7 +55,7 @@ test('a second driver speaks to the same readers', async () => {
 })
 
 test('a reader that is cut off half-way keeps what it had, and says so in its log', async () => {
-  const { driver, folder } = await startFleet({ applyMilliseconds: 2000 })
+  const { driver, folder } = await startFleet({ applyMilliseconds: 60_000 })
   const { serialNumber, configuration } = await firstReader(driver)
   const cut = new AbortController()
   const applied = driver.apply(serialNumber, content('y'.repeat(200_000)), cut.signal, (bytes) => {
