@@ -117,7 +117,7 @@ class Agent {
   }
 
   async #onCheckedIn(last: LastCheckIn): Promise<void> {
-    // The server knows more readers now.
+    // The server accepts outcomes only of readers that it knows.
     this.#wakeups.outcomes.wake()
     await this.#parts.onCheckedIn(last)
   }
@@ -177,7 +177,7 @@ class Agent {
     let isOpen = false
     const onOpen = () => {
       isOpen = true
-      // Something may have changed before.
+      // Something may have changed while no stream was open.
       this.#wakeups.desired.wake()
     }
     const onEvent = (id: string | null) => {

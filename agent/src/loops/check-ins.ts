@@ -82,7 +82,7 @@ export class CheckIns {
 
   async #listReaders(signal: AbortSignal): Promise<ReportedDevice[]> {
     const { driver, desired, journal, log } = this.#parts
-    // Before the readers are read, so each has got these by then.
+    // Before the readers are read: what a reader runs then, it runs after these.
     const [configurations, firmware] = [findApplied(false, desired, journal), findApplied(true, desired, journal)]
     try {
       const readers = await driver.list(signal)

@@ -22,7 +22,7 @@ const File = z.extend(Desired, { former: z._default(Publications, noPublications
 export class DesiredState {
   readonly #file: string
   #desired: Desired
-  /** Per model and kind, the publication before. */
+  /** Per model and kind, the publication before the current one. */
   #previous: Publications
   #assignments: readonly Assignment[]
   #contents: readonly DesiredContent[]

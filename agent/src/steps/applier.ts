@@ -6,7 +6,7 @@ import { isStarted, isTime, type Update, type UpdateContext } from './update.ts'
 import { updateReader } from './update-reader.ts'
 
 const parallel = 4
-/** Milliseconds, so that a clock that was set is noticed. */
+/** Milliseconds between looks, so that a clock that was set is noticed. */
 const longestPause = 60_000
 
 export interface Applier {

@@ -90,11 +90,11 @@ function isRunning({ firmware, configuration }: Reader, { kind, version, content
   return configuration?.contentHash === contentHash && configuration.fileName === fileName
 }
 
-/** After a kill: it must be verified. */
+/** After a kill: whether the reader must be verified. */
 const hasChangedOver = (reader: Reader, { kind }: Assignment, before: ReaderBefore): boolean =>
   before.trouble !== null || (kind === 'firmware' && reader.firmware !== before.firmware)
 
-/** Null: nothing. */
+/** Null: nothing is wrong. */
 function findTrouble({ firmware, configuration }: Reader, { kind, version, contentHash }: Assignment): string | null {
   if (kind !== 'firmware')
     return configuration?.contentHash === contentHash ? null : 'The reader does not run the configuration it was given.'

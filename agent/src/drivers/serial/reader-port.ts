@@ -32,7 +32,7 @@ export class ReaderPort {
     return this.#isApplying
   }
 
-  /** None has ever answered here, also not lately. */
+  /** No reader has ever answered here, and the last attempt is not long ago. */
   get isSilent(): boolean {
     return !this.#hasAnswered && this.#line?.isOpen === true && performance.now() - this.#silentSince < this.#timing.silentPort
   }
@@ -86,7 +86,7 @@ export class ReaderPort {
     return this.#line
   }
 
-  /** Again where only `work` shows that the port was unplugged and is back. */
+  /** Works again where only `work` shows that the port was unplugged and is back. */
   async #withLine<T>(work: (line: ReaderLine) => Promise<T>): Promise<T> {
     const wasOpen = this.#line?.isOpen
     try {
@@ -140,7 +140,7 @@ export class ReaderPort {
     try {
       throwRefusal(await line.ask(changeOver(content), signal, { within: this.#timing.changeOver }))
     } catch (error) {
-      // It may restart before its answer has come.
+      // A reader may restart before its answer has come.
       if (content.kind !== 'firmware' || !(error instanceof ReaderUnreachable)) throw error
     }
   }

@@ -12,7 +12,7 @@ const short = 128
 const mostTries = 10
 /** The receiver has every block then, so no answer is needed. */
 const endTries = 3
-/** Milliseconds, after which no reply is on its way. */
+/** Milliseconds of silence, after which no reply is on its way. */
 const longestQuiet = 100
 const mostReplies = 100
 
