@@ -11,7 +11,7 @@ const select: WizardStep = { id: 'select' }
 
 function walk(state: WizardState, from: WizardStep, move: typeof nextStep): (string | null)[] {
   const names = [getStepName(from)]
-  for (let step = from; ; ) {
+  for (let step = from; names.length <= updateModels.length + 2; ) {
     try {
       step = move(state, 'config', step)
     } catch (error) {
@@ -20,6 +20,7 @@ function walk(state: WizardState, from: WizardStep, move: typeof nextStep): (str
     }
     names.push(getStepName(step))
   }
+  throw new Error(`There is no end to it: ${names}`)
 }
 
 test('[WIZ-01 WIZ-02 CFG-04] nextStep shows one page per ticked model, then the review; previousStep the same in reverse; beyond is out of bounds', () => {

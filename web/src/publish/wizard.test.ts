@@ -61,6 +61,14 @@ describe('state', () => {
     expect(run([enable('CR2700')], ready)).toBe(ready)
   })
 
+  test('[CFG-05] what was typed goes with the config, not with the firmware', () => {
+    const typed = run([{ type: 'draft', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
+    const firmware = (enabled: boolean): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
+    expect(run([firmware(true)], typed).drafts).toEqual(typed.drafts)
+    expect(run([firmware(true), firmware(false)], typed).drafts).toEqual(typed.drafts)
+    expect(run([enable('CR2700', false)], typed).drafts).toEqual({})
+  })
+
   test('[CFG-07] switching the type resets the choice to empty, back and forth', () => {
     const file = run([{ type: 'configType', device: 'CR2700', configType: 'file' }], ready)
     expect(getPageConfig(file, 'CR2700')).toEqual({ type: 'file', data: null, fileName: null })
@@ -85,6 +93,7 @@ describe('state', () => {
   test('[WIZ-06] a summary without a zone says no location', () => {
     expect(() => getZone(initialWizard)).toThrow(/^no location$/)
     expect(getZone(ready)).toEqual(zone)
+    expect(run([{ type: 'zone', zone: null }], ready).configZone).toBeNull()
   })
 
   test('[WIZ-11] a model is in the config summary exactly if it has config, in the order of the grid', () => {
@@ -104,6 +113,9 @@ test('what is not closed, has no text or no file cannot be published', () => {
   expect(configProblem({ type: 'file', data: null, fileName: null })).toBe('Choose a .js file first.')
   expect(configProblem({ type: 'cfg', text: '<cfg></cfg>' })).toBeNull()
   expect(configProblem({ type: 'file', data: 'data:,', fileName: 'a.js' })).toBeNull()
+  expect(isReady(run([enable('V1300')]), of('V1300'))).toBe(false)
+  expect(isReady(initialWizard, of('V1300'))).toBe(false)
+  expect(isReady(initialWizard, { part: 'firmware', device: 'V1300' })).toBe(false)
 })
 
 describe('attempts', () => {
@@ -145,6 +157,10 @@ describe('attempts', () => {
     ).toBe(half)
   })
 
+  test('[PUB-10] what is ticked no longer is forgotten, the rest is not', () => {
+    expect(run([enable('CR2700', false)], half).attempts).toEqual({ 'config A271/2': half.attempts['config A271/2'] })
+  })
+
   test('an answer to what was changed meanwhile is forgotten', () => {
     const changed = run(cfg('CR2700', '<cfg>other</cfg>'), sent)
     expect(run([{ type: 'settled', piece: of('CR2700'), outcome: { published: true } }], changed).attempts['config CR2700']).toBeUndefined()
@@ -154,6 +170,8 @@ describe('attempts', () => {
     expect(hasWork(initialWizard)).toBe(false)
     expect(hasWork(run([{ type: 'zone', zone }]))).toBe(false)
     expect(hasWork(half)).toBe(true)
-    expect(hasWork(run([{ type: 'settled', piece: of('A271/2'), outcome: { published: true } }], half))).toBe(false)
+    const done = run([{ type: 'settled', piece: of('A271/2'), outcome: { published: true } }], half)
+    expect(hasWork(done)).toBe(false)
+    expect(hasWork(run([{ type: 'configType', device: 'CR2700', configType: 'file' }], done))).toBe(true)
   })
 })
