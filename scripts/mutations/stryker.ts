@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core'
+import { Stryker } from '@stryker-mutator/core'
+import { type Equivalent, equivalents } from './equivalents.ts'
+import { ruleFiles } from './rule-files.ts'
+
+export interface Mutant {
+  file: string
+  line: number
+  /** The line it begins in, without the blanks around it. */
+  text: string
+  /** What Stryker puts in. */
+  mutant: string
+  status: 'killed' | 'survived' | 'timed out' | 'equivalent'
+}
+
+interface RunOptions {
+  /** The copy, which is the current folder: Stryker mutates in place. */
+  folder: string
+  /** Paths inside the project, each perhaps with Stryker's `:line-line`. */
+  files: readonly string[]
+  /** Where results are kept from run to run; without it all are worked out anew. */
+  incrementalFolder?: string
+  workers: number
+}
+
+/** Has Stryker mutate the files, folder by folder. */
+export async function mutateRules({ folder, files, incrementalFolder, workers }: RunOptions): Promise<Mutant[]> {
+  const mutants: Mutant[] = []
+  for (const [place, mutate] of Map.groupBy(files, (file) => dirname(file))) {
+    console.log(`${place}: ${mutate.map((file) => relative(place, file)).join(', ')}`)
+    process.env.LECTERN_MUTATION_TESTS = JSON.stringify(findTests(folder, place, mutate))
+    const results = await new Stryker({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      inPlace: true,
+      mutate: [...mutate],
+      vitest: { configFile: 'scripts/mutations/vitest.config.ts', related: false },
+      coverageAnalysis: 'perTest',
+      concurrency: workers,
+      timeoutMS: 5_000,
+      allowEmpty: true,
+      reporters: ['progress-append-only'],
+      logLevel: 'warn' as LogLevel,
+      warnings: false,
+      tempDirName: '.stryker-tmp',
+      ...(incrementalFolder && { incremental: true, incrementalFile: join(incrementalFolder, `${place.replaceAll('/', '-')}.json`) }),
+    }).runMutationTest()
+    mutants.push(...results.flatMap((result) => toMutant(folder, result) ?? []))
+  }
+  return mutants
+}
+
+/** The tests of the files: those beside them, all of the folder where one has none, and those that are named for it. */
+function findTests(folder: string, place: string, files: readonly string[]): string[] {
+  const tests = readdirSync(join(folder, place)).filter((name) => /\.test\.tsx?$/.test(name))
+  const own = files.map((file) => {
+    const name = basename(file).replace(/\.tsx?(:.*)?$/, '')
+    return tests.filter((test) => test.replace(/\.test\.tsx?$/, '') === name)
+  })
+  const chosen = own.every(({ length }) => length > 0) ? own.flat() : tests
+  if (chosen.length === 0) throw new Error(`There are no tests in ${place}.`)
+  return [...chosen.map((name) => `${place}/${name}`), ...files.flatMap((file) => ruleFiles[file.replace(/:.*/, '')] ?? [])]
+}
+
+const statuses: Partial<Record<MutantResult['status'], Mutant['status']>> = {
+  Killed: 'killed',
+  Survived: 'survived',
+  NoCoverage: 'survived',
+  Timeout: 'timed out',
+}
+
+/** Undefined for a mutant that does not run at all. */
+function toMutant(folder: string, { fileName, location, replacement, status }: MutantResult): Mutant | undefined {
+  const is = statuses[status]
+  if (!is) return undefined
+  const { line } = location.start
+  const text = readFileSync(fileName, 'utf8').split('\n')[line - 1]?.trim() ?? ''
+  const mutant = { file: relative(folder, fileName), line, text, mutant: replacement, status: is }
+  return is === 'survived' && equivalents.some((one) => names(one, mutant)) ? { ...mutant, status: 'equivalent' } : mutant
+}
+
+const names = (one: Equivalent, { file, text, mutant }: Mutant) => one.file === file && one.line === text && one.mutant === mutant
+
+/** Those named as equivalent, of the files that were mutated, that are none: the code has changed, or a test kills it. */
+export const findStale = (mutants: readonly Mutant[]): Equivalent[] =>
+  equivalents.filter(
+    (one) =>
+      mutants.some(({ file }) => file === one.file) && !mutants.some((mutant) => names(one, mutant) && mutant.status === 'equivalent'),
+  )
