@@ -1,18 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-
-/** A change of the product that a test must notice. */
-export interface Mutation {
-  /** The file to break. */
-  file: string
-  /** What stands in it exactly once. */
-  text: string
-  replacement: string
-  testFile: string
-  /** The test that must turn red, as it is reported: behind its groups, with " > " between. */
-  test: string
-}
+import type { Mutation } from './list/mutation.ts'
 
 export interface Outcome {
   mutation: Mutation

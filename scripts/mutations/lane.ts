@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
-import type { Batch, Mutation, Outcome } from './by-hand.ts'
+import type { Batch, Outcome } from './by-hand.ts'
 import { copyCheckout } from './copy.ts'
+import type { Mutation } from './list/mutation.ts'
 
 const [root = '', folder = ''] = process.argv.slice(2)
 copyCheckout(root, folder)
@@ -23,8 +24,16 @@ process.once('disconnect', async () => {
 })
 
 async function startVitest(): Promise<Vitest> {
-  const started = await createVitest('test', { root: folder, watch: false, reporters: [], maxWorkers: 1, retry: 0, project: ['unit', 'server'] })
+  const started = await createVitest('test', {
+    root: folder,
+    watch: false,
+    reporters: [],
+    maxWorkers: 1,
+    retry: 0,
+    project: ['unit', 'server'],
+  })
   await started.standalone()
+  for (const { config } of started.projects) config.setupFiles.push(join(folder, 'scripts/mutations/first-failure.ts'))
   return started
 }
 
@@ -84,8 +93,10 @@ async function runTests(testFile: string, names: readonly string[]): Promise<Run
   const project = vitest.getProjectByName(testFile.startsWith('server/') ? 'server' : 'unit')
   const specification = project.createSpecification(join(folder, testFile), { testNames: [...names] })
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-  const tests = testModules.flatMap((module) => [...module.children.allTests()])
-  return { states: new Map(tests.map((test) => [test.fullName, test.result().state])), error: findError(testModules, unhandledErrors) }
+  // Vitest also returns what it ran before.
+  const modules = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  return { states: new Map(tests.map((test) => [test.fullName, test.result().state])), error: findError(modules, unhandledErrors) }
 }
 
 function findError(modules: readonly TestModule[], unhandled: readonly unknown[]): string | undefined {

@@ -5,8 +5,9 @@
 //   --workers      how many tests run at once; 2 without it
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Mutation, makeMutations } from './by-hand.ts'
+import { makeMutations } from './by-hand.ts'
 import { copyCheckout } from './copy.ts'
+import type { Mutation } from './list/mutation.ts'
 import { mutations } from './mutations.ts'
 import { ruleFiles } from './rule-files.ts'
 import { findStale, type Mutant, mutateRules } from './stryker.ts'
@@ -19,7 +20,12 @@ const [folder = '', ...args] = process.argv.slice(2)
 const { values, positionals } = parseArgs({
   args,
   allowPositionals: true,
-  options: { rules: { type: 'boolean' }, 'by-hand': { type: 'boolean' }, incremental: { type: 'boolean' }, workers: { type: 'string', default: '2' } },
+  options: {
+    rules: { type: 'boolean' },
+    'by-hand': { type: 'boolean' },
+    incremental: { type: 'boolean' },
+    workers: { type: 'string', default: '2' },
+  },
 })
 const workers = Number(values.workers)
 

@@ -264,6 +264,8 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
       [],
       [],
     ])
+    const claimed = await server.person({ isVerified: false })
+    expect(await verify(clerk, claimed.email)).toEqual([])
     const opened = await open(person, { contactId: id })
     expect((await detail(person, opened)).body).toMatchObject({ contactId: id, contactEmail: person.email })
   })

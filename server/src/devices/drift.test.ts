@@ -163,9 +163,9 @@ test.each(['A/1', 'A 1 %2F?#&<b>', 'é"\''])('a reader is found by its serial nu
 test('another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused', async () => {
   const { host, params } = await newZone()
   const other = await server.zone()
-  const get = (serialNumber: string, organizationId = other.organization.id) =>
-    other.manager.call('getDevice', { params: { organizationId, serialNumber } })
-  expect((await get('A')).status).toBe(404)
-  expect((await get('A', params.organizationId)).status).toBe(404)
+  await host.checkIn([reader('A')])
+  for (const name of ['getDevice', 'getDeviceConfiguration', 'getDeviceFirmware', 'reapplyFirmware'] as const)
+    for (const organizationId of [other.organization.id, params.organizationId])
+      expect((await other.manager.call(name, { params: { organizationId, serialNumber: 'A' } })).status).toBe(404)
   expect((await host.checkIn([reader('..')])).body).toMatchObject({ accepted: 0, refused: [{ serialNumber: '..' }] })
 })

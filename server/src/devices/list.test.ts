@@ -129,6 +129,31 @@ const ordinary: FleetReader = {
   warranty: 1_000,
 }
 
+test('[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last', async () => {
+  const { pages } = await newFleet([
+    { ...ordinary, serial: 'S_1', zone: 'Größe', battery: 10 },
+    { ...ordinary, serial: 'SX1', zone: null, battery: null },
+    { ...ordinary, serial: 'S%2', zone: 'Größe', battery: 90 },
+  ])
+  const search = async (textFilter: string, Direction = 'Ascending') =>
+    (await pages({ textFilter, ColumnName: 'BatteryHealth', Direction }, 2)).serials
+  expect([await search('s_1'), await search('S%'), await search('GRÖ')]).toEqual([['S_1'], ['S%2'], ['S_1', 'S%2']])
+  expect([await search('s'), await search('s', 'Descending')]).toEqual([
+    ['S_1', 'S%2', 'SX1'],
+    ['S%2', 'S_1', 'SX1'],
+  ])
+})
+
+test('[DSH-09] readers without a value come last in both directions, on a page from either end', async () => {
+  const { pages } = await newFleet(
+    [30, null, 10, null, 20].map((battery, number) => ({ ...ordinary, serial: `S${number}`, battery, host: battery && `HOST-${battery}` })),
+  )
+  for (const ColumnName of ['BatteryHealth', 'Host']) {
+    expect((await pages({ ColumnName, Direction: 'Ascending' }, 2)).serials).toEqual(['S2', 'S4', 'S0', 'S1', 'S3'])
+    expect((await pages({ ColumnName, Direction: 'Descending' }, 2)).serials).toEqual(['S0', 'S4', 'S2', 'S3', 'S1'])
+  }
+})
+
 test('[LIM-01] offline is over 72 hours, to the minute', async () => {
   const { totals, pages } = await newFleet([
     { ...ordinary, serial: 'LATE', unseen: 72 + 1 / 60 },

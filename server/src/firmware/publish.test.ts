@@ -205,6 +205,22 @@ test.for(updateModels)('[FRM-20] the hosts of a zone learn the firmware of %s be
   expect((await other.call('downloadContent', { params: { hash: contentHash } })).status).toBe(404)
 })
 
+test('firmware replaces firmware, and leaves the configuration of its readers current', async () => {
+  const zone = await server.zone()
+  const organizationId = zone.organization.id
+  await zone.manager.call('publishCfg', { params: makeParams(zone), body: { cfg: '<cfg>1</cfg>' } })
+  for (const version of ['4.9.2', '4.10.0']) await publish(zone, version)
+  const { rolloutList } = (await zone.manager.call('listRollouts', { params: { organizationId } })).body
+  const rollouts = await Promise.all(
+    rolloutList.map(async ({ id }) => (await zone.manager.call('getRollout', { params: { organizationId, id } })).body),
+  )
+  expect(rollouts.map(({ title, parts }) => [title.split(' ')[0], parts[0]?.isCurrent])).toEqual([
+    ['Firmware', true],
+    ['Firmware', false],
+    ['CFG', true],
+  ])
+})
+
 test('desired state, audit entry and event are one transaction: where one fails, none is written', async () => {
   for (const table of ['audit_entry', 'event', 'desired_firmware']) {
     const zone = await server.zone()

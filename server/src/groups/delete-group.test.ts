@@ -31,9 +31,12 @@ const setProducts = (id: number, productIds: number[]) => staff.call('setGroupPr
 const noReplacement = { status: 400, detail: 'The replacement must be another group of the same organization.' }
 
 test('[API-GRP-04 ADM-09] its members and their products move to the replacement, which keeps its own', async () => {
-  const home = await organizationWithManager(3, 3)
-  const { one, two, people, organization } = home
+  const home = await organizationWithManager(3, 4)
+  const { one, two, organization } = home
+  const people = home.people.slice(0, 3)
+  const elsewhere = home.people[3]!
   await people[2]!.call('joinGroup', { params: { id: two } })
+  await elsewhere.call('joinGroup', { params: { id: home.ids[2] } })
   await setProducts(one, [50, 51])
   await setProducts(two, [51, 52])
   const { status, text } = await remove(one, two)
@@ -45,6 +48,7 @@ test('[API-GRP-04 ADM-09] its members and their products move to the replacement
   expect((await people[0]!.call('getCurrentUser')).body.group).toMatchObject({ gid: two, products: [50, 51, 52] })
   const { member_count } = await db.selectFrom('group').select('member_count').where('id', '=', two).executeTakeFirstOrThrow()
   expect(member_count).toBe(3)
+  expect(groups[1]!.users.map(({ email }) => email)).toEqual([elsewhere.email])
   expect((await remove(one, two)).problem).toMatchObject({ status: 404, detail: 'There is no such group.' })
   const entries = db.selectFrom('audit_entry').select(['target', 'new_value', 'initiator_email']).where('change_type', '=', 'deleteGroup')
   expect(await entries.where('organization_id', '=', organization.id).execute()).toEqual([

@@ -70,6 +70,16 @@ test('sent again it returns the same host; the credential serves no other zone',
   expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
 })
 
+test('the credential of a removed host enrols no host', async () => {
+  const zone = await server.zone()
+  const licence = await server.licence(zone.organization)
+  const enrolment = makeEnrollment(zone.id)
+  const host = (await enrol(licence, enrolment)).body.hostId
+  await zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host } })
+  const { status, problem } = await enrol(licence, enrolment)
+  expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
+})
+
 test.for<[string, object, string]>([
   ['a zone id that is none', { zoneId: 'ICU' }, 'zoneId must be an id'],
   ['no host name', { hostName: '' }, 'hostName must not be empty'],
@@ -88,14 +98,14 @@ test('every call of a removed host says that it was removed', async () => {
   const remaining = await server.host(zone, 'HOST-02')
   await zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host: host.hostId } })
   const detail = 'This host was removed from its zone. Enroll it again.'
-  const answers = [
-    await host.checkIn([]),
-    await host.call('getDesired'),
-    await host.call('reportOutcomes', { body: { outcomes: [] } }),
-    await host.call('downloadContent', { params: { hash: 'a'.repeat(64) } }),
-    await host.call('streamDesired'),
+  const calls = [
+    () => host.checkIn([]),
+    () => host.call('getDesired'),
+    () => host.call('reportOutcomes', { body: { outcomes: [] } }),
+    () => host.call('downloadContent', { params: { hash: 'a'.repeat(64) } }),
+    () => host.call('streamDesired'),
   ]
-  for (const { problem } of answers) expect(problem).toMatchObject({ status: 401, detail })
+  for (const call of calls) expect((await call()).problem).toMatchObject({ status: 401, detail })
   expect((await remaining.call('getDesired')).status).toBe(200)
   const { problem } = await server.call('getDesired', {}, { token: randomUUID() })
   expect(problem).toMatchObject({ status: 401, detail: 'This host is not enrolled.' })

@@ -68,6 +68,7 @@ test('a configuration leaves none', async () => {
 test('a host receives the releases that its readers run now, and may fetch them to return to', async () => {
   const [before, after, other] = [await release('4.12.0'), await release('4.15.0'), await release('4.12.0', 'CR1500')]
   const { host, firmware } = await newZone(after.version)
+  await host.checkIn([reader('B', { firmware: '4.15.0' })])
   expect(await firmware()).toMatchObject({
     ...{ version: '4.15.0', contentHash: after.contentHash, atOnce: false, halted: false },
     previous: [{ version: '4.12.0', contentHash: before.contentHash, size: before.size }],

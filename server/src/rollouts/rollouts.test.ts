@@ -101,6 +101,23 @@ test('[PUB-15] calls of one press of Publish are one rollout, and no other perso
   expect((await list()).totalCount).toBe(2)
 })
 
+test("[PER-20] another organization's rollout is one that does not exist, and stays as it is", async () => {
+  const { publish, detail } = await newZone()
+  const { id } = await publish('1')
+  const { parts, safetyLimit } = await detail(id)
+  const { manager, organizationId } = await newZone()
+  const call = async (name: 'getRollout' | 'listRolloutReaders' | 'haltRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit') => {
+    const bodies = { rollBackRollout: { updateTime: null }, setSafetyLimit: { haltAbovePercent: 1, stopTime: null, forLater: false } }
+    const body = name in bodies ? { body: bodies[name as keyof typeof bodies] } : {}
+    const { status, problem } = await manager.call(name, { params: { organizationId, id }, ...body })
+    return [status, problem.detail]
+  }
+  const unknown = [404, 'There is no such rollout.']
+  expect([await call('getRollout'), await call('listRolloutReaders'), await call('haltRollout')]).toEqual([unknown, unknown, unknown])
+  expect([await call('retryRollout'), await call('rollBackRollout'), await call('setSafetyLimit')]).toEqual([unknown, unknown, unknown])
+  expect(await detail(id)).toMatchObject({ parts, safetyLimit })
+})
+
 test('[PUB-15] a newer publish ends a rollout: who was not served is replaced, not waiting for ever; what comes late still counts', async () => {
   const { publish, publication, report, detail, change, rollBack } = await newZone()
   const { id } = await publish('1')
