@@ -1,7 +1,21 @@
-import { authorization } from './authorization.ts'
-import type { Mutation } from './by-hand.ts'
-import { database } from './database.ts'
-import { rollouts } from './rollouts.ts'
+import { audit } from './list/audit.ts'
+import { authorization } from './list/authorization.ts'
+import { devices } from './list/devices.ts'
+import { hosts } from './list/hosts.ts'
+import type { Mutation } from './list/mutation.ts'
+import { organizations } from './list/organizations.ts'
+import { publications } from './list/publications.ts'
+import { records } from './list/records.ts'
+import { rollouts } from './list/rollouts.ts'
 
-/** All mutations that are written down by hand. */
-export const mutations: readonly Mutation[] = [...authorization, ...database, ...rollouts]
+/** All mutations by hand. */
+export const mutations: readonly Mutation[] = [
+  ...authorization,
+  ...organizations,
+  ...audit,
+  ...records,
+  ...devices,
+  ...hosts,
+  ...publications,
+  ...rollouts,
+]

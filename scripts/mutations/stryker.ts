@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { type Equivalent, equivalents } from './equivalents.ts'
@@ -52,16 +52,18 @@ export async function mutateRules({ folder, files, incrementalFolder, workers }:
   return mutants
 }
 
-/** The tests of the files: those beside them, all of the folder where one has none, and those that are named for it. */
+/** The tests of a file are those of its name beside it and those that `ruleFiles` names; without any, all of its folder. */
 function findTests(folder: string, place: string, files: readonly string[]): string[] {
   const tests = readdirSync(join(folder, place)).filter((name) => /\.test\.tsx?$/.test(name))
-  const own = files.map((file) => {
-    const name = basename(file).replace(/\.tsx?(:.*)?$/, '')
-    return tests.filter((test) => test.replace(/\.test\.tsx?$/, '') === name)
+  const beside = tests.map((name) => `${place}/${name}`)
+  if (beside.length === 0) throw new Error(`There are no tests in ${place}.`)
+  const found = files.flatMap((each) => {
+    const file = each.replace(/:.*/, '')
+    const own = beside.filter((test) => test.replace(/\.test\.tsx?$/, '') === file.replace(/\.tsx?$/, ''))
+    const named = [...own, ...(ruleFiles[file] ?? [])]
+    return named.length > 0 ? named : beside
   })
-  const chosen = own.every(({ length }) => length > 0) ? own.flat() : tests
-  if (chosen.length === 0) throw new Error(`There are no tests in ${place}.`)
-  return [...chosen.map((name) => `${place}/${name}`), ...files.flatMap((file) => ruleFiles[file.replace(/:.*/, '')] ?? [])]
+  return [...new Set(found)]
 }
 
 const statuses: Partial<Record<MutantResult['status'], Mutant['status']>> = {

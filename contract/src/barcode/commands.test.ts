@@ -55,6 +55,15 @@ test.for([
   ['CDOPSPX"/0"', 'The command has a slash in its text that is not followed by two hexadecimal digits.'],
   ['CDOPSPX"a"b"', 'The command has "PX"a"b"" where a parameter and its value should be.'],
   ['SYAZTCSEN1,', 'The command has "EN1," where a parameter and its value should be.'],
+  ['SYAZTCSEN1,PO2;', 'The command has "PO2;" where a parameter and its value should be.'],
+  ['SYAZTCSE"', 'The command has "E"" where a parameter and its value should be.'],
+  ['SYAZTCS"/0"', 'The command has ""/0"" where a parameter and its value should be.'],
+  [`SYAZTCSab${'x'.repeat(50)}`, `The command has "ab${'x'.repeat(38)}" where a parameter and its value should be.`],
+  ['CDOPSPX"a/0f/0"', 'The command has a slash in its text that is not followed by two hexadecimal digits.'],
+  ['CDOPSPX"a/0f"b', 'The command has "PX"a/0f"b" where a parameter and its value should be.'],
+  ['RDCMP', 'The command names no parameter.'],
+  ['BTRDPCC', 'The command sets CC to nothing.'],
+  ['BTRDGCC1', 'The command gives CC a value, which its action does not take.'],
   ['SYAZTCSEN1 ', 'The command has "EN1 " where a parameter and its value should be.'],
   ['SYAZTCSEN', 'The command sets EN to nothing.'],
   ['SYAZTCS', 'The command names no parameter.'],
@@ -112,6 +121,7 @@ test.for(['€', 'a😀', '\ud800', 'Ā'])('a reader cannot be sent %j', (text) 
 test('two ways to write a text are one command', () => {
   expect(canonicalCommand('CDOPSSX"/20/2F"')).toBe('CDOPSSX" /2f"')
   expect(canonicalCommand('no command')).toBe('no command')
+  expect(canonicalCommand('CDOPSPX"/20",FO1')).toBe('CDOPSPX" ",FO1')
 })
 
 test.for<[string, [string, string | null][]]>([

@@ -96,6 +96,38 @@ test('unknown commands are kept as they stand and in their order, those without 
   expect(readSelection(catalogue, 'CR2700', [])).toEqual({ ...nothingElse, selection: {} })
 })
 
+test.for([
+  ['a number above its largest', 'AGCRSMB101'],
+  ['a number with zeros before it', 'AGCRSMB007'],
+  ['no number', 'AGCRSMB'],
+  ['a text without quotes', 'CDOPSPXa'],
+  ['an empty text', 'CDOPSPX""'],
+  ['the start of a command', 'SYCO39SEN'],
+] as const)('%s is no choice: %s', ([, command]) => {
+  expect(readSelection(catalogue, 'CR2700', [command])).toEqual({ ...nothingElse, selection: {}, unknown: [command] })
+})
+
+test('a command that is only partly set again has an effect', () => {
+  expect(readSelection(catalogue, 'CR2700', ['CDZZSAA1,BB2', 'CDZZSAA2'])).toEqual({
+    ...nothingElse,
+    selection: {},
+    unknown: ['CDZZSAA1,BB2', 'CDZZSAA2'],
+  })
+})
+
+test('a published value is read from its own commands', () => {
+  expect(readSelection(catalogue, 'CR1100', ['RDSTSSD0'])).toEqual({ ...nothingElse, selection: { 'motion-scan-delay': 0 } })
+  expect(readSelection(catalogue, 'CR1100', ['RDSTSSD401', 'CDVASBD1'])).toEqual({
+    ...nothingElse,
+    selection: { 'motion-scan-delay': 401 },
+  })
+  expect(readSelection(catalogue, 'CR1100', ['RDSTSSD0', 'CDVASBD1'])).toEqual({
+    ...nothingElse,
+    selection: { 'motion-scan-delay': 0 },
+    unknown: ['CDVASBD1'],
+  })
+})
+
 test('a reader does not understand what only other readers have', () => {
   expect(readSelection(catalogue, 'CR2700', ['CMSESBA9600']).unknown).toEqual(['CMSESBA9600'])
   expect(readSelection(catalogue, 'CR950', ['CMSESBA9600']).selection).toEqual({ 'rs-232-baud-rate': '9600' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockAround, naiveInstants, showings } from '../testing/wall-clock.ts'
-import { defaultUpdateTime, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
+import { defaultUpdateTime, StopTime, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
 
 const minute = 60_000
 const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
@@ -17,6 +17,16 @@ test.for(['24:00', '2:00', '02:60', '02:00:00', ' 02:00', '02:00\n', '', '-1:00'
 test('a time zone is one this program knows', () => {
   for (const zone of ['Europe/Berlin', 'America/St_Johns', 'UTC']) expect(TimeZone.safeParse(zone).success).toBe(true)
   for (const zone of ['', 'Mars/Olympus', 'Europe/Berlin ', 'CET/X']) expect(TimeZone.safeParse(zone).success).toBe(false)
+})
+
+test('what is no time of day and no time zone is refused in words', () => {
+  const refusals = [UpdateTime.safeParse('2:00'), StopTime.safeParse('24:00'), TimeZone.safeParse('CET/X')]
+  expect(refusals.map(({ error }) => error?.issues[0]?.message)).toEqual([
+    'The update time must be a time of day, such as 02:00.',
+    'The stop time must be a time of day, such as 05:00.',
+    'must be an IANA time zone, such as Europe/Berlin',
+  ])
+  expect(StopTime.safeParse(null).success).toBe(true)
 })
 
 test('the next time the clock on the wall shows it, today or tomorrow', () => {
@@ -79,11 +89,28 @@ test.for([
   ['before midnight of one across it', '2026-01-15T23:30:00Z', '22:00', '01:00', '2026-01-15T22:00Z'],
   ['after midnight of one across it', '2026-01-16T00:59:59Z', '22:00', '01:00', '2026-01-15T22:00Z'],
   ['past one across midnight', '2026-01-16T01:00:00Z', '22:00', '01:00', '2026-01-16T22:00Z'],
+  ['at its first instant', '2026-01-16T02:00:00Z', '02:00', '05:00', '2026-01-16T02:00Z'],
   ['that is a whole day', '2026-01-16T01:59:00Z', '02:00', '02:00', '2026-01-15T02:00Z'],
 ])('readers begin %s: at %s with %s to %s', ([, now, updateTime, stopTime, expected]) => {
   const published = new Date(Date.parse(expected!) > Date.parse(now!) ? '2026-01-15T00:00:00Z' : Date.parse(expected!) - minute)
   const start = startInstant(published, { updateTime: updateTime!, stopTime: stopTime! }, 'UTC', new Date(now!))
   expect(start.toISOString().replace(':00.000Z', 'Z')).toBe(expected)
+})
+
+test('a publication of days ago opens each day, and stays open where there is no stop time', () => {
+  const published = new Date('2026-01-10T12:00:00Z')
+  const start = (stopTime: string | null, now: string) =>
+    startInstant(published, { updateTime: '02:00', stopTime }, 'UTC', new Date(now)).toISOString()
+  expect(start('05:00', '2026-01-15T02:00:00Z')).toBe('2026-01-11T02:00:00.000Z')
+  expect(start('05:00', '2026-01-15T05:00:00Z')).toBe('2026-01-16T02:00:00.000Z')
+  expect(start(null, '2026-01-15T05:00:00Z')).toBe('2026-01-11T02:00:00.000Z')
+})
+
+test('a host whose clock is days behind waits for the update time after the publication', () => {
+  const times = { updateTime: '02:00', stopTime: '05:00' }
+  expect(startInstant(new Date('2026-01-10T12:00:00Z'), times, 'UTC', new Date('2026-01-08T06:00:00Z')).toISOString()).toBe(
+    '2026-01-11T02:00:00.000Z',
+  )
 })
 
 test.for([

@@ -146,7 +146,12 @@ test('[API-DEV-02] a search ignores case, its wildcards are characters, and read
 
 test('[DSH-09] readers without a value come last in both directions, on a page from either end', async () => {
   const { pages } = await newFleet(
-    [30, null, 10, null, 20].map((battery, number) => ({ ...ordinary, serial: `S${number}`, battery, host: battery && `HOST-${battery}` })),
+    [30, null, 10, null, 20].map((battery, number) => ({
+      ...ordinary,
+      serial: `S${number}`,
+      battery,
+      host: battery === null ? null : `HOST-${battery}`,
+    })),
   )
   for (const ColumnName of ['BatteryHealth', 'Host']) {
     expect((await pages({ ColumnName, Direction: 'Ascending' }, 2)).serials).toEqual(['S2', 'S4', 'S0', 'S1', 'S3'])

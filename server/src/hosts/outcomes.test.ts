@@ -52,10 +52,10 @@ test('a failure may become a success; a success stays one, across reports and wi
   expect(await stored()).toMatchObject([{ outcome: 'failed', reason: 'battery lower' }])
   await report(makeOutcome(publication, 'A', { at: '2026-03-02T02:00:00Z' }))
   await report(failed('A', 'late'))
-  await report(makeOutcome(publication, 'B'), failed('B', 'late'))
+  await report(makeOutcome(publication, 'B'), makeOutcome(publication, 'B', { at: '2026-03-03T02:00:00Z' }), failed('B', 'late'))
   expect(await stored()).toMatchObject([
     { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date('2026-03-02T02:00:00Z') },
-    { serial_number: 'B', outcome: 'applied', reason: null },
+    { serial_number: 'B', outcome: 'applied', reason: null, happened_at: new Date('2026-03-01T02:00:00Z') },
   ])
 })
 

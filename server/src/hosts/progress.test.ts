@@ -34,6 +34,8 @@ test('keeps the last word of each reader, and of the host PC itself', async () =
   await report([null, 20], ['A', 10])
   await report([null, 60], ['A', 30], ['B', 5], ['A', 40])
   expect(await stored()).toEqual({ host: 60, A: 40, B: 5 })
+  await report(['A', 0])
+  expect(await stored()).toEqual({ host: 60, A: 0, B: 5 })
 })
 
 test("leaves out what names another zone's publication, none, or no reader; the rest is stored", async () => {

@@ -42,7 +42,7 @@ test('[PER-19] accepts a token of the issuer and knows the person', async () => 
 })
 
 test('[PER-01] the first organization is the one joined first', async () => {
-  const [first, second] = [await server.organization(), await server.organization()]
+  const [second, first] = [await server.organization(), await server.organization()]
   const person = await server.person({ organization: second })
   const membership = { organization_id: first.id, user_id: person.userId, group_id: first.groupId, joined_at: new Date(0) }
   await server.app.db.insertInto('member').values(membership).execute()
@@ -109,6 +109,14 @@ test('a person is an issuer and a subject: an e-mail that changes hands over no 
   const renamed = await issuer.token(owner.subject, { email: 'renamed@people.example' })
   const { body } = await server.call('getCurrentUser', {}, { token: renamed })
   expect(body).toMatchObject({ userId: 'renamed@people.example', email: 'renamed@people.example', organizationId: [organization.id] })
+})
+
+test('a subject of another issuer is another person', async () => {
+  const organization = await server.organization()
+  const { userId, subject, email } = await server.person({ organization })
+  await server.app.db.updateTable('user').set({ issuer: 'https://other.example/' }).where('id', '=', userId).execute()
+  const { body } = await server.call('getCurrentUser', {}, { token: await issuer.token(subject, { email, email_verified: true }) })
+  expect(body).toMatchObject({ email, organizationId: [] })
 })
 
 test('an e-mail that the token lacks comes from userinfo, once', async () => {

@@ -128,4 +128,5 @@ test('a last day before the first is refused in words', async () => {
   const { status, problem } = await list({ startDate: '2026-01-02', endDate: '2026-01-01' })
   const message = 'The last day must not be before the first.'
   expect([status, problem.errors]).toEqual([400, [{ field: 'endDate', message }]])
+  expect((await list({ startDate: '2026-01-02', endDate: '2026-01-02' })).status).toBe(200)
 })

@@ -1,48 +1,14 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { sql } from 'kysely'
-import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
+import { noReaders as none, rolloutZone } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
 
-/** A zone whose host has readers, with what can be done to its rollouts. */
-async function newZone(serials: readonly string[] = ['A', 'B', 'C', 'D']) {
-  const zone = await server.zone('ICU 3 North')
-  const organizationId = zone.organization.id
-  const host = await server.host(zone)
-  await host.checkIn(serials.map((serial) => reader(serial)))
-  const { manager } = zone
-  const publish = async (cfg: string, parts: object = {}, device = 'CR2700') => {
-    const rollout = uuidv7()
-    const params = { organizationId, location: zone.id, device }
-    const answer = await manager.call('publishCfg', { params, body: { cfg: `<cfg>${cfg}</cfg>`, updateTime: '00:00', rollout, ...parts } })
-    return { id: rollout, answer }
-  }
-  const desired = async () => (await host.call('getDesired')).body
-  const publication = async () => (await desired()).configurations[0]!.publication
-  const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
-    const current = await publication()
-    const body = outcomes.map(([serialNumber, outcome, of = current]) => ({
-      ...{ publication: of, serialNumber, outcome, at: '2026-03-01T02:00:00Z' },
-      reason: outcome === 'failed' ? 'Battery at 14%.' : null,
-    }))
-    return host.call('reportOutcomes', { body: { outcomes: body } })
-  }
-  const detail = async (id: string): Promise<RolloutDetail> => (await manager.call('getRollout', { params: { organizationId, id } })).body
-  const change = (name: 'haltRollout' | 'resumeRollout' | 'retryRollout', id: string) =>
-    manager.call(name, { params: { organizationId, id } })
-  const rollBack = (id: string, updateTime: string | null = null) =>
-    manager.call('rollBackRollout', { params: { organizationId, id }, body: { updateTime } })
-  const readers = async (id: string, query: Record<string, unknown> = {}) =>
-    (await manager.call('listRolloutReaders', { params: { organizationId, id }, query })).body
-  return { zone, organizationId, host, manager, publish, desired, publication, report, detail, change, rollBack, readers }
-}
-
-const none = { applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
+const newZone = (serials?: readonly string[]) => rolloutZone(server, serials)
 const unseenFor = (hours: number, serial: string) =>
   sql`update device_state set last_seen_at = now() - make_interval(hours => ${hours}) from device
     where device.id = device_id and serial_number = ${serial}`.execute(db)
@@ -99,23 +65,6 @@ test('[PUB-15] calls of one press of Publish are one rollout, and no other perso
     expect(problem).toMatchObject({ status: 409, detail: 'This rollout is not yours to add to. Publish again.' })
   await manager.call('publishCfg', { params: place(zone), body: { cfg: '<cfg>4</cfg>' } })
   expect((await list()).totalCount).toBe(2)
-})
-
-test("[PER-20] another organization's rollout is one that does not exist, and stays as it is", async () => {
-  const { publish, detail } = await newZone()
-  const { id } = await publish('1')
-  const { parts, safetyLimit } = await detail(id)
-  const { manager, organizationId } = await newZone()
-  const call = async (name: 'getRollout' | 'listRolloutReaders' | 'haltRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit') => {
-    const bodies = { rollBackRollout: { updateTime: null }, setSafetyLimit: { haltAbovePercent: 1, stopTime: null, forLater: false } }
-    const body = name in bodies ? { body: bodies[name as keyof typeof bodies] } : {}
-    const { status, problem } = await manager.call(name, { params: { organizationId, id }, ...body })
-    return [status, problem.detail]
-  }
-  const unknown = [404, 'There is no such rollout.']
-  expect([await call('getRollout'), await call('listRolloutReaders'), await call('haltRollout')]).toEqual([unknown, unknown, unknown])
-  expect([await call('retryRollout'), await call('rollBackRollout'), await call('setSafetyLimit')]).toEqual([unknown, unknown, unknown])
-  expect(await detail(id)).toMatchObject({ parts, safetyLimit })
 })
 
 test('[PUB-15] a newer publish ends a rollout: who was not served is replaced, not waiting for ever; what comes late still counts', async () => {
@@ -179,7 +128,7 @@ test('[PUB-15] halting notifies hosts that no other reader may start, resuming t
 })
 
 test('[PUB-15] failed readers are retried: they wait, and are applied or failed as it turns out', async () => {
-  const { publish, report, desired, detail, change, readers } = await newZone()
+  const { publish, report, desired, detail, change, readers, host } = await newZone()
   const { id } = await publish('1')
   await report(['A', 'failed'], ['B', 'failed'], ['C', 'applied'])
   expect((await change('retryRollout', id)).body.message).toBe('Retrying 2 readers as soon as the host PC is reached.')
@@ -190,6 +139,9 @@ test('[PUB-15] failed readers are retried: they wait, and are applied or failed 
   expect((await detail(id)).counts.waiting).toBe(3)
   const again = Object.fromEntries((await desired()).reapplications.map((one) => [one.serialNumber, one.id]))
   expect(Object.keys(again).sort()).toEqual(['A', 'B'])
+  await host.call('reportProgress', { body: { progress: [{ publication: again.A, serialNumber: 'A', percent: 30 }] } })
+  expect((await detail(id)).counts).toMatchObject({ downloading: 1, waiting: 2 })
+  expect(await readers(id, { state: 'downloading' })).toMatchObject({ totalCount: 1, readerList: [{ serialNumber: 'A', percent: 30 }] })
   await report(['A', 'applied', again.A], ['B', 'failed', again.B])
   expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 4, applied: 2, failed: 1, waiting: 1 }, retryable: 1 })
   expect((await readers(id, { state: 'applied' })).readerList.map(({ serialNumber }) => serialNumber)).toEqual(['A', 'C'])
@@ -213,7 +165,9 @@ test('[PUB-15] rolling back publishes what readers had before, as a new rollout'
     revision: 3,
     atOnce: true,
   })
-  expect(await detail(body.id)).toMatchObject({ rollsBack: id, parts: [{ deviceType: 'CR2700', previous: expect.stringMatching(/^CFG/) }] })
+  const again = await detail(body.id)
+  expect(again).toMatchObject({ rollsBack: id, parts: [{ deviceType: 'CR2700', previous: expect.stringMatching(/^CFG/) }] })
+  expect(again.parts[0]?.dueAt).toBe(again.publishedAt)
   expect(await detail(id)).toMatchObject({ rolledBackBy: body.id })
   const later = await rollBack(body.id, '23:59')
   expect((await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')).toMatchObject({

@@ -1,0 +1,129 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** Lists and counts of devices. */
+export const devices: readonly Mutation[] = [
+  ...of('server/src/devices/counts.test.ts', [
+    {
+      file: 'server/src/devices/reports-sql.ts',
+      text: 'offline = false, low_battery = excluded.low_battery,\n      warranty_due',
+      replacement: 'low_battery = excluded.low_battery,\n      warranty_due',
+      test: 'a sweep marks what time has brought, once, in both tables; a check-in takes it back',
+    },
+  ]),
+  ...of('server/src/devices/drift.test.ts', [
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'where device.organization_id = ${organizationId} and serial_number',
+      replacement: 'where serial_number',
+      test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
+    },
+    {
+      file: 'server/src/devices/reports-sql.ts',
+      text: '(p.content_hash, p.file_name) is distinct from (r.config_hash, r.config_file)',
+      replacement: 'p.content_hash is distinct from r.config_hash',
+      test: 'the same bytes under another file name are another configuration',
+    },
+  ]),
+  ...of('server/src/devices/list.test.ts', [
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'sql.join([sql`device.organization_id = ${organizationId}`, ...conditions]',
+      replacement: 'sql.join([sql`true`, ...conditions]',
+      test: '[API-DEV-02] a search finds the readers in which every word occurs, in any tile and order',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'offline: offline + unmarked_offline,',
+      replacement: 'offline,',
+      test: '[LIM-01] offline is over 72 hours, to the minute',
+    },
+    {
+      file: 'contract/src/devices/devices.ts',
+      text: 'offlineHours = 72',
+      replacement: 'offlineHours = 71',
+      test: '[LIM-01] offline is over 72 hours, to the minute',
+    },
+    {
+      file: 'contract/src/devices/devices.ts',
+      text: 'offlineHours = 72',
+      replacement: 'offlineHours = 73',
+      test: '[LIM-01] offline is over 72 hours, to the minute',
+    },
+    {
+      file: 'contract/src/devices/devices.ts',
+      text: 'warrantyMonths = 3',
+      replacement: 'warrantyMonths = 2',
+      test: '[LIM-03] a warranty is due up to three months from today, and when it has expired',
+    },
+    {
+      file: 'server/src/devices/standing-sql.ts',
+      text: '${date} <= (now()',
+      replacement: '${date} < (now()',
+      test: '[LIM-03] a warranty is due up to three months from today, and when it has expired',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: '...(nullable ? [readTile(sql`${key} is null`)] : []),',
+      replacement: '',
+      test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
+    },
+    {
+      file: 'contract/src/devices/devices.ts',
+      text: 'lowBatteryPercent = 25',
+      replacement: 'lowBatteryPercent = 90',
+      test: '[LIM-02] a low battery is under 25 per cent; a reader without one has none',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'limit ${page.size} offset ${page.offset}` : sql``',
+      replacement: 'limit ${page.size}` : sql``',
+      test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
+    },
+    {
+      file: 'server/src/devices/devices.ts',
+      text: 'if (metrics.length > 1) throw',
+      replacement: 'if (metrics.length > 2) throw',
+      test: '[API-DEV-02] refuses { onlyOffline: true, …(1) } in words',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'search like lower(${containsPattern(word)})`',
+      replacement: 'search like ${containsPattern(word)}`',
+      test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'order by (${key} is null), ${key}',
+      replacement: 'order by ${key}',
+      test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
+    },
+    {
+      file: 'contract/src/devices/devices.ts',
+      text: 'health < lowBatteryPercent',
+      replacement: 'health <= lowBatteryPercent',
+      test: '[LIM-02] a low battery is under 25 per cent; a reader without one has none',
+    },
+  ]),
+  ...of('server/src/devices/model-totals.test.ts', [
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'count(*) filter (where total > 0 and zone_id is not null)',
+      replacement: 'count(*) filter (where total > 0)',
+      test: 'readers and zones of a model, and how many of them report its newest version, by the order of versions',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: ".where('firmware_order', '=', order)",
+      replacement: '',
+      test: 'readers and zones of a model, and how many of them report its newest version, by the order of versions',
+    },
+  ]),
+  ...of('server/src/hosts/check-in.test.ts', [
+    {
+      file: 'server/src/devices/reports-sql.ts',
+      text: 'then excluded.last_updated_at else s.last_updated_at end',
+      replacement: 'then excluded.last_updated_at else excluded.last_updated_at end',
+      test: 'a script is shown by its name; Last Updated moves with configuration and firmware only',
+    },
+  ]),
+]

@@ -1,0 +1,138 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** What host PCs report and receive, and their zones. */
+export const hosts: readonly Mutation[] = [
+  ...of('server/src/hosts/check-in.test.ts', [
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: 'if (parsed.success) accepted.push(parsed.data)',
+      replacement: 'if (parsed.success && refused.length === 0) accepted.push(parsed.data)',
+      test: 'a bad reader is refused with its place and the reason; the others are stored',
+    },
+  ]),
+  ...of('server/src/hosts/content.test.ts', [
+    {
+      file: 'server/src/hosts/content.ts',
+      text: 'Number(last), size - 1)',
+      replacement: 'Number(last), size)',
+      test: 'returns the range bytes=500-999999999',
+    },
+    {
+      file: 'server/src/hosts/content.ts',
+      text: 'Math.max(0, size - Number(last))',
+      replacement: '0',
+      test: 'returns the range bytes=-50',
+    },
+    {
+      file: 'server/src/hosts/content.ts',
+      text: 'ifRange === undefined || ifRange === `"${hash}"`',
+      replacement: 'true',
+      test: 'If-Range: a range of this content only, else the whole',
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: "where('zone_id', '=', zoneId).where('content_hash', '=', hash)",
+      replacement: "where('content_hash', '=', hash)",
+      test: 'a host gets the contents of its own zone only',
+    },
+  ]),
+  ...of('server/src/hosts/enrolment.test.ts', [
+    {
+      file: 'server/src/zones/sql.ts',
+      text: "    .where('organization_id', '=', organizationId)\n    .where('id', '=', hostId)",
+      replacement: "    .where('id', '=', hostId)",
+      test: "another organization's host cannot be removed",
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: "selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId)",
+      replacement: "selectFrom('zone').select(['id', 'name'])",
+      test: "a licence opens its organization's zones only; another organization's zone gets the same refusal as an unknown one",
+    },
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: '|| known.zone_id !== zone.id ',
+      replacement: '',
+      test: 'sent again it returns the same host; the credential serves no other zone',
+    },
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: '|| known.revoked_at !== null',
+      replacement: '',
+      test: 'the credential of a removed host enrols no host',
+    },
+  ]),
+  ...of('server/src/hosts/events.test.ts', [
+    {
+      file: 'server/src/hosts/routes.ts',
+      text: 'event.zoneId === caller.zoneId && ',
+      replacement: '',
+      test: 'a publish notifies the hosts of its zone, and no other',
+    },
+    { file: 'server/src/hosts/routes.ts', text: "|| event.kind === 'hosts'", replacement: '', test: 'a host that is removed is notified' },
+  ]),
+  ...of('server/src/hosts/firmware-outcomes.test.ts', [
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: '.filter(({ isNew }) => isNew)',
+      replacement: '',
+      test: 'an installed firmware leaves one entry, however often it is reported; a failure none',
+    },
+    {
+      file: 'server/src/hosts/routes.ts',
+      text: '|| (await isRelease(db, params.hash))',
+      replacement: '',
+      test: 'a host receives the releases that its readers run now, and may fetch them to return to',
+    },
+  ]),
+  ...of('server/src/hosts/outcomes.test.ts', [
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'p.id = r.publication_id and p.zone_id = ${host.zoneId}',
+      replacement: 'p.id = r.publication_id',
+      test: "refuses what names another zone's publication, none at all, or an unknown reader; the rest is stored",
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: "retrying = o.retrying and excluded.outcome = 'failed'\n        where o.outcome = 'failed'",
+      replacement: "retrying = o.retrying and excluded.outcome = 'failed'",
+      test: 'a failure may become a success; a success stays one, across reports and within one',
+    },
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: ".filter(({ outcome }) => outcome === 'applied').reverse()",
+      replacement: ".filter(({ outcome }) => outcome === 'applied')",
+      test: 'a failure may become a success; a success stays one, across reports and within one',
+    },
+  ]),
+  ...of('server/src/hosts/progress.test.ts', [
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'where (r.serial_number is null) = (d.id is null)',
+      replacement: 'where true',
+      test: "leaves out what names another zone's publication, none, or no reader; the rest is stored",
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'do update set percent = excluded.percent, reported_at',
+      replacement: 'do update set percent = greatest(p.percent, excluded.percent), reported_at',
+      test: 'keeps the last word of each reader, and of the host PC itself',
+    },
+  ]),
+  ...of('server/src/publications/device-configuration.test.ts', [
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'and a.outcome is null\n      returning',
+      replacement: '\n      returning',
+      test: 'a reader that drifted is asked for once, however often and by however many it is pressed',
+    },
+  ]),
+  ...of('server/src/zones/zones.test.ts', [
+    {
+      file: 'server/src/zones/sql.ts',
+      text: "select(['id', 'name']).where('organization_id', '=', organizationId)",
+      replacement: "select(['id', 'name'])",
+      test: "[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id",
+    },
+  ]),
+]

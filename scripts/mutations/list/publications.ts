@@ -1,0 +1,163 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** What is published, and what a zone desires. */
+export const publications: readonly Mutation[] = [
+  ...of('server/src/contents/contents.test.ts', [
+    {
+      file: 'server/src/contents/sql.ts',
+      text: 'and not exists (select from firmware_release where content_hash = hash)',
+      replacement: '',
+      test: 'what no transaction has come to need is removed; what a zone or a release has stays',
+    },
+    {
+      file: 'server/src/contents/sql.ts',
+      text: 'content_hash = hash and zone_id is not null)',
+      replacement: 'content_hash = hash)',
+      test: 'the file of a refused upload, of a deleted zone and of a deleted release are removed',
+    },
+  ]),
+  ...of('server/src/devices/drift.test.ts', [
+    {
+      file: 'server/src/firmware/sql.ts',
+      text: "    .where('device.organization_id', '=', organizationId)\n    .where('device.serial_number'",
+      replacement: "    .where('device.serial_number'",
+      test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "    .where('device.organization_id', '=', organizationId)\n    .where('device.serial_number'",
+      replacement: "    .where('device.serial_number'",
+      test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
+    },
+    {
+      file: 'server/migrations/0017-firmware-drift.sql',
+      text: 'firmware_drifted = firmware_drifted and not of_firmware',
+      replacement: 'firmware_drifted = firmware_drifted',
+      test: 'configuration and firmware drift apart: a reader with both has drifted once, and a publish of one leaves the other',
+    },
+  ]),
+  ...of('server/src/firmware/publish.test.ts', [
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "publication.content === 'firmware' ? '=' : '<>'",
+      replacement: "publication.content === 'firmware' ? '<>' : '='",
+      test: '[FRM-20] the hosts of a zone learn the firmware of CR1100 beside its configuration',
+    },
+    {
+      file: 'server/src/firmware/firmware.ts',
+      text: 'if (!is_offered) throw',
+      replacement: 'if (false) throw',
+      test: 'a withdrawn version is not published any more; zones that have it keep it',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "and (p.content = 'firmware') = ${only.isFirmware}`",
+      replacement: '`',
+      test: 'firmware replaces firmware, and leaves the configuration of its readers current',
+    },
+    {
+      file: 'server/src/firmware/sql.ts',
+      text: "query.where('is_offered', '=', true).orderBy('version_order', 'desc')",
+      replacement: "query.orderBy('version_order', 'desc')",
+      test: '[FRM-18] latest is the newest version when it is published, in the audit log too',
+    },
+    {
+      file: 'server/src/firmware/sql.ts',
+      text: "orderBy('version_order', 'desc').limit(1)",
+      replacement: "orderBy('version', 'desc').limit(1)",
+      test: '[FRM-18] latest is the newest version when it is published, in the audit log too',
+    },
+  ]),
+  ...of('server/src/firmware/releases.test.ts', [
+    {
+      file: 'server/src/firmware/releases.ts',
+      text: 'if (is_offered) throw',
+      replacement: 'if (false) throw',
+      test: 'a release is deleted once it was withdrawn, and then its version may be uploaded anew',
+    },
+  ]),
+  ...of('server/src/hosts/firmware-outcomes.test.ts', [
+    {
+      file: 'server/src/firmware/firmware.ts',
+      text: 'device_type === deviceType && content_hash !== contentHash',
+      replacement: 'device_type === deviceType',
+      test: 'a host receives the releases that its readers run now, and may fetch them to return to',
+    },
+  ]),
+  ...of('server/src/publications/device-configuration.test.ts', [
+    {
+      file: 'server/src/publications/device-configuration.ts',
+      text: "if (row.configuration_drifted) return 'drifted'",
+      replacement: '',
+      test: 'a reader’s standing follows its zone, its outcome and its last check-in',
+    },
+    {
+      file: 'server/src/reapplications/reapplications.ts',
+      text: 'if (!isNew) return { message }',
+      replacement: '',
+      test: 'a reader that drifted is asked for once, however often and by however many it is pressed',
+    },
+    {
+      file: 'server/src/reapplications/sql.ts',
+      text: ".where('desired.zone_id', '=', zoneId)",
+      replacement: '',
+      test: 'an outcome names a re-application of its own zone and reader, or is refused',
+    },
+  ]),
+  ...of('server/src/publications/publish.test.ts', [
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "    .select(['id', 'name'])\n    .where('organization_id', '=', organizationId)\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",
+      replacement: "    .select(['id', 'name'])\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",
+      test: "[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted, in words",
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "        .where('device_type', '=', publication.device_type)\n",
+      replacement: '',
+      test: '[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: ".where('desired.zone_id', '=', zoneId)",
+      replacement: '',
+      test: '[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: 'coalesce(max(revision), 0) + 1',
+      replacement: 'coalesce(max(revision), 1) + 1',
+      test: '[API-LOC-05 ENT-25 PUB-11 PUB-13] publishes a CFG: one desired configuration with revision, hash, update time and publisher',
+    },
+  ]),
+  ...of('server/src/rollouts/rollouts.test.ts', [
+    {
+      file: 'server/src/publications/publications.ts',
+      text: ' || owner.published_by !== userId',
+      replacement: '',
+      test: '[PUB-15] calls of one press of Publish are one rollout, and no other person can join it',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: 'replaced_readers = gone + coalesce(',
+      replacement: 'replaced_readers = coalesce(',
+      test: '[PUB-15] a reader that was served and has left still counts when something newer is published',
+    },
+  ]),
+  ...of('server/src/rollouts/safety-limit.test.ts', [
+    {
+      file: 'server/src/publications/sql.ts',
+      text: "halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),",
+      replacement: 'halt_above_percent: null,',
+      test: '[PUB-15] a rollout keeps the limit that its organization had when it was published, one that rolls back too',
+    },
+  ]),
+  ...of('server/src/rollouts/stop-time.test.ts', [
+    {
+      file: 'server/src/publications/publications.ts',
+      text: 'row.at_once ? null : row.stop_time',
+      replacement: 'row.stop_time',
+      test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
+    },
+  ]),
+]

@@ -1,0 +1,168 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** What a rollout does to readers, and when it stops. */
+export const rollouts: readonly Mutation[] = [
+  ...of('contract/src/rollouts.test.ts', [
+    {
+      file: 'contract/src/rollouts.ts',
+      text: 'RolloutState.options.find(',
+      replacement: 'RolloutState.options.findLast(',
+      test: 'of several parts the state that matters most counts',
+    },
+    {
+      file: 'contract/src/rollouts.ts',
+      text: "'manage:firmware' : 'manage:cfg'",
+      replacement: "'manage:cfg' : 'manage:cfg'",
+      test: 'each kind of content has its permission',
+    },
+  ]),
+  ...of('server/src/firmware/publish.test.ts', [
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: "(q.content = 'firmware') = (p.content = 'firmware') and",
+      replacement: '',
+      test: 'before a firmware its readers had firmware, before a configuration a configuration',
+    },
+  ]),
+  ...of('server/src/rollouts/parts.test.ts', [
+    {
+      file: 'server/src/rollouts/sql.ts',
+      text: 'where r.id = ${id} and r.organization_id = ${organizationId}',
+      replacement: 'where r.id = ${id}',
+      test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'and p.replaced_at is null and (p.halted_at is null)',
+      replacement: 'and (p.halted_at is null)',
+      test: '[PUB-15] halting leaves what something newer has replaced as it is',
+    },
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'and host.zone_id = p.zone_id and revoked_at is null',
+      replacement: 'and host.zone_id = p.zone_id',
+      test: '[PUB-15] a removed host PC gives its zone neither a clock nor a connection',
+    },
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'and not ${isOffline(sql`s.last_seen_at`)} and not ${isSettled}`',
+      replacement: 'and not ${isSettled}`',
+      test: '[PUB-15] a reader that went offline during its download is offline',
+    },
+  ]),
+  ...of('server/src/rollouts/rollouts.test.ts', [
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'coalesce(c.total, 0) + p.gone else',
+      replacement: 'coalesce(c.total, 0) else',
+      test: '[PUB-15] who comes, leaves, returns or changes model: the numbers add up, and what became of a reader stays',
+    },
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'q.revision < p.revision',
+      replacement: 'q.revision <= p.revision',
+      test: '[PUB-15] rolling back publishes what readers had before, as a new rollout',
+    },
+    {
+      file: 'server/src/rollouts/readers-sql.ts',
+      text: 'lower(serial_number) like lower(${containsPattern(text)})',
+      replacement: 'serial_number like ${containsPattern(text)}',
+      test: '[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason',
+    },
+    {
+      file: 'server/src/rollouts/sql.ts',
+      text: 'where organization_id = ${organizationId} order by published_at desc',
+      replacement: 'order by published_at desc',
+      test: '[PUB-15] calls of one press of Publish are one rollout, and no other person can join it',
+    },
+    {
+      file: 'server/src/rollouts/rollouts.ts',
+      text: "if (!row.is_online) return 'waitingForHost'",
+      replacement: '',
+      test: '[PUB-15] what a rollout waits for has a name: no host PC, an update time to come, no reader, a zone that is gone',
+    },
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'part.replaced_at === null && part.zone_id !== null',
+      replacement: 'part.zone_id !== null',
+      test: '[PUB-15] a newer publish ends a rollout: who was not served is replaced, not waiting for ever; what comes late still counts',
+    },
+    {
+      file: 'server/src/rollouts/readers-sql.ts',
+      text: "and o.outcome = 'failed' and o.is_here",
+      replacement: 'and o.is_here',
+      test: '[PUB-15] failed readers are retried: they wait, and are applied or failed as it turns out',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'halt ? sql`now()` : sql`null`',
+      replacement: 'sql`now()`',
+      test: '[PUB-15] halting notifies hosts that no other reader may start, resuming that they may; a new publish is not halted',
+    },
+  ]),
+  ...of('server/src/rollouts/safety-limit.test.ts', [
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'and z.failed * 100 > r.halt_above_percent * z.readers',
+      replacement: '',
+      test: '[PUB-15] a zone halts automatically when more of its readers failed than the limit allows, and not when as many did; the others go on',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'is_resumed: true, at: sql<Date>`now()`',
+      replacement: 'at: sql<Date>`now()`',
+      test: '[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: "where('rollout_id', '=', rolloutId).where('is_resumed', '=', true)",
+      replacement: "where('rollout_id', '=', rolloutId)",
+      test: '[PUB-15] a zone is halted once, whoever reports, retries or changes the limit at the same moment',
+    },
+    {
+      file: 'server/migrations/0016-safety-limit.sql',
+      text: 'and not h.is_resumed',
+      replacement: '',
+      test: '[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed',
+    },
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'if (missing) throw',
+      replacement: 'if (false) throw',
+      test: '[PUB-15] who may not publish what a rollout holds does not set its limit, and a limit is a whole percentage',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'z.failed * 100 > r.halt_above_percent',
+      replacement: 'z.failed * 100 >= r.halt_above_percent',
+      test: '[PUB-15] a zone halts automatically when more of its readers failed than the limit allows, and not when as many did; the others go on',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: "    .where('id', 'in', db.selectFrom('publication').select('rollout_id').where('id', 'in', publications))\n    .orderBy('id')\n    .forNoKeyUpdate()",
+      replacement:
+        "    .where('id', 'in', db.selectFrom('publication').select('rollout_id').where('id', 'in', publications))\n    .orderBy('id')",
+      test: '[PUB-15] of two reports at the same moment that only together exceed the limit, the later one halts the zone',
+    },
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'having bool_or(p.halted_at is null)',
+      replacement: '',
+      test: '[PUB-15] what was halted by hand is not halted by the limit as well, and who resumes it has seen what failed',
+    },
+  ]),
+  ...of('server/src/rollouts/stop-time.test.ts', [
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'if (isNewTime) await notifyHosts(call, zones)',
+      replacement: '',
+      test: '[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set',
+    },
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'atOnce: updateTime === null',
+      replacement: 'atOnce: false',
+      test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
+    },
+  ]),
+]

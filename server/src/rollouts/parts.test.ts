@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { noReaders as none, rolloutZone } from '../testing/rollout-zone.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const newZone = (serials?: readonly string[]) => rolloutZone(server, serials)
+
+test("[PER-20] another organization's rollout is one that does not exist, and stays as it is", async () => {
+  const { publish, detail } = await newZone()
+  const { id } = await publish('1')
+  const { parts, safetyLimit } = await detail(id)
+  const { manager, organizationId } = await newZone()
+  const call = async (
+    name: 'getRollout' | 'listRolloutReaders' | 'haltRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit',
+  ) => {
+    const bodies = { rollBackRollout: { updateTime: null }, setSafetyLimit: { haltAbovePercent: 1, stopTime: null, forLater: false } }
+    const body = name in bodies ? { body: bodies[name as keyof typeof bodies] } : {}
+    const { status, problem } = await manager.call(name, { params: { organizationId, id }, ...body })
+    return [status, problem.detail]
+  }
+  const unknown = [404, 'There is no such rollout.']
+  expect([await call('getRollout'), await call('listRolloutReaders'), await call('haltRollout')]).toEqual([unknown, unknown, unknown])
+  expect([await call('retryRollout'), await call('rollBackRollout'), await call('setSafetyLimit')]).toEqual([unknown, unknown, unknown])
+  expect(await detail(id)).toMatchObject({ parts, safetyLimit })
+})
+
+test('[PUB-15] halting leaves what something newer has replaced as it is', async () => {
+  const { publish, detail, change } = await newZone()
+  const { id } = await publish('1')
+  await publish('1', { rollout: id }, 'A271/2')
+  await publish('2')
+  await change('haltRollout', id)
+  const parts = (await detail(id)).parts.map(({ deviceType, isCurrent, haltedAt }) => [deviceType, isCurrent, haltedAt !== undefined])
+  expect(parts).toEqual([
+    ['A271/2', true, true],
+    ['CR2700', false, false],
+  ])
+})
+
+test('[PUB-15] a reader that leaves its zone while it is retried has failed', async () => {
+  const { zone, publish, report, detail, change } = await newZone(['A', 'B'])
+  const { id } = await publish('1')
+  await report(['A', 'failed'])
+  await change('retryRollout', id)
+  await (await server.host(await server.zone('Other', zone.organization), 'HOST-02')).checkIn([reader('A')])
+  expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 2, failed: 1, waiting: 1 }, retryable: 0 })
+})
+
+test('[PUB-15] a removed host PC gives its zone neither a clock nor a connection', async () => {
+  const { organizationId, publish, detail, manager, host } = await newZone()
+  const { id } = await publish('1')
+  expect((await detail(id)).parts[0]).toMatchObject({ timeZone: 'Europe/Berlin', state: 'scheduled' })
+  await manager.call('removeHost', { params: { organizationId, host: host.hostId } })
+  const part = (await detail(id)).parts[0]!
+  expect([part.state, part.timeZone]).toEqual(['waitingForHost', undefined])
+})
+
+test('[PUB-15] a reader that went offline during its download is offline', async () => {
+  const { publish, publication, host, detail } = await newZone(['A'])
+  const { id } = await publish('1')
+  await host.call('reportProgress', { body: { progress: [{ publication: await publication(), serialNumber: 'A', percent: 61 }] } })
+  await sql`update device_state set last_seen_at = now() - interval '73 hours'`.execute(server.app.db)
+  expect((await detail(id)).counts).toEqual({ ...none, readers: 1, offline: 1 })
+})

@@ -1,0 +1,40 @@
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { uuidv7 } from 'uuidv7'
+import { reader } from './makers.ts'
+import type { TestServer } from './server.ts'
+
+/** A zone whose host has readers, with what can be done to its rollouts. */
+export async function rolloutZone(server: TestServer, serials: readonly string[] = ['A', 'B', 'C', 'D']) {
+  const zone = await server.zone('ICU 3 North')
+  const organizationId = zone.organization.id
+  const host = await server.host(zone)
+  await host.checkIn(serials.map((serial) => reader(serial)))
+  const { manager } = zone
+  const publish = async (cfg: string, parts: object = {}, device = 'CR2700') => {
+    const rollout = uuidv7()
+    const params = { organizationId, location: zone.id, device }
+    const answer = await manager.call('publishCfg', { params, body: { cfg: `<cfg>${cfg}</cfg>`, updateTime: '00:00', rollout, ...parts } })
+    return { id: rollout, answer }
+  }
+  const desired = async () => (await host.call('getDesired')).body
+  const publication = async () => (await desired()).configurations[0]!.publication
+  const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
+    const current = await publication()
+    const body = outcomes.map(([serialNumber, outcome, of = current]) => ({
+      ...{ publication: of, serialNumber, outcome, at: '2026-03-01T02:00:00Z' },
+      reason: outcome === 'failed' ? 'Battery at 14%.' : null,
+    }))
+    return host.call('reportOutcomes', { body: { outcomes: body } })
+  }
+  const detail = async (id: string): Promise<RolloutDetail> => (await manager.call('getRollout', { params: { organizationId, id } })).body
+  const change = (name: 'haltRollout' | 'resumeRollout' | 'retryRollout', id: string) =>
+    manager.call(name, { params: { organizationId, id } })
+  const rollBack = (id: string, updateTime: string | null = null) =>
+    manager.call('rollBackRollout', { params: { organizationId, id }, body: { updateTime } })
+  const readers = async (id: string, query: Record<string, unknown> = {}) =>
+    (await manager.call('listRolloutReaders', { params: { organizationId, id }, query })).body
+  return { zone, organizationId, host, manager, publish, desired, publication, report, detail, change, rollBack, readers }
+}
+
+/** No reader in any state. */
+export const noReaders = { applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
