@@ -70,13 +70,13 @@ test('sent again it returns the same host; the credential serves no other zone',
   expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
 })
 
-test('the credential of a removed host enrols no host', async () => {
+test('the credential of a removed host enrolls no host', async () => {
   const zone = await server.zone()
   const licence = await server.licence(zone.organization)
-  const enrolment = makeEnrollment(zone.id)
-  const host = (await enrol(licence, enrolment)).body.hostId
+  const enrollment = makeEnrollment(zone.id)
+  const host = (await enroll(licence, enrollment)).body.hostId
   await zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host } })
-  const { status, problem } = await enrol(licence, enrolment)
+  const { status, problem } = await enroll(licence, enrollment)
   expect([status, problem.detail]).toEqual([409, 'This credential was used before. Enroll with a new one.'])
 })
 
