@@ -122,4 +122,6 @@ function findShownText(node: Node, parent: Node | undefined): string | undefined
 
 /** `account.ts` names a user of the operating system. */
 const listProduction = (sources: Sources) =>
-  [...sources].filter(([path]) => isProduction(path) && !path.startsWith('scripts/house/') && path !== 'server/src/postgres/account.ts')
+  [...sources].filter(
+    ([path]) => isProduction(path) && !/^scripts\/(house|mutations\/list)\//.test(path) && path !== 'server/src/postgres/account.ts',
+  )

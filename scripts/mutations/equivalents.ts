@@ -13,7 +13,7 @@ export const equivalents: readonly Equivalent[] = [
     file: 'contract/src/audit/audit-sentence.ts',
     line: "const whole = template.replace(/\\[(.*?)\\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))",
     mutant: 'listPlaces(part).some(place => entry[place])',
-    reason: 'What stands in brackets has one place.',
+    reason: 'A part in brackets has one place.',
   },
   {
     file: 'contract/src/audit/audit-sentence.ts',

@@ -41,9 +41,9 @@ async function makeBatch(batch: Batch): Promise<Outcome[]> {
   const before = await runTests(batch[0]!.testFile, [...new Set(batch.map(({ test }) => test))])
   const outcomes: Outcome[] = []
   for (const mutation of batch) {
-    const begun = performance.now()
+    const start = performance.now()
     const problem = before.error ?? problems[before.states.get(mutation.test) ?? 'missing'] ?? (await make(mutation))
-    outcomes.push({ mutation, problem, seconds: (performance.now() - begun) / 1000 })
+    outcomes.push({ mutation, problem, seconds: (performance.now() - start) / 1000 })
   }
   return outcomes
 }

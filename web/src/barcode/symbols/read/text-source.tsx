@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../../ui/form/field.tsx'
-import { Textarea } from '../../ui/input/textarea.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Textarea } from '../../../ui/input/textarea.tsx'
 import { parseCommandText } from '../configuration-text.ts'
 import { nothing, type SourceProps, toParts } from './source.ts'
 

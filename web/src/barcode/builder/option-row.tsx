@@ -3,7 +3,7 @@ import { type BuilderDevice, listWays, type Option, type SelectionValue } from '
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { useId } from 'react'
-import { classNames } from '../ui/class-names.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { EvidenceWord } from './evidence.tsx'
 import { OptionControl } from './option-control.tsx'
 

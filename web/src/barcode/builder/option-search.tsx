@@ -1,8 +1,8 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type RefObject, useMemo, useRef, useState } from 'react'
-import { Button } from '../ui/button/button.tsx'
-import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type Found, findOptions, formatPlace, type Place } from './places.ts'
 
 export interface Search {

@@ -1,5 +1,5 @@
 import './print-sheet.css'
-import { Bars } from '../../ui/bars.tsx'
+import { Bars } from '../../../ui/bars.tsx'
 import { OptionLines } from '../option-lines.tsx'
 import type { Drawn } from '../proof.ts'
 import type { Reading } from '../read/reading.ts'

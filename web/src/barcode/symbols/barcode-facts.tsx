@@ -1,9 +1,9 @@
 import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { Status } from '../ui/feedback/status.tsx'
-import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { Panel } from '../ui/layout/panel.tsx'
-import { ReaderDrawing } from '../ui/reader-drawing.tsx'
+import { Status } from '../../ui/feedback/status.tsx'
+import { DefinitionList } from '../../ui/layout/definition-list.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
 import { type Drawn, formatPictureName, type Proof } from './proof.ts'
 import { formatContent, type Reading } from './read/reading.ts'
 

@@ -1,10 +1,10 @@
 import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/barcode/catalogue.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { type KeyboardEvent, useRef } from 'react'
-import { FieldError } from '../ui/form/field.tsx'
-import { Input } from '../ui/input/input.tsx'
-import { Select } from '../ui/input/select.tsx'
-import { useTypedText } from '../ui/input/typed-text.ts'
+import { FieldError } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/input/input.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { useTypedText } from '../../ui/input/typed-text.ts'
 import { controlNames, withoutPictures, withPictures } from './visible-controls.ts'
 
 interface ValueControlProps {

@@ -1,11 +1,11 @@
 import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
-import { q } from '../lib/api/query.ts'
-import { useDocumentTitle } from '../lib/document-title.ts'
-import { paths } from '../paths.ts'
+import { q } from '../../lib/api/query.ts'
+import { useDocumentTitle } from '../../lib/document-title.ts'
+import { paths } from '../../paths.ts'
+import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { OptionsPending } from '../symbols/options-pending.tsx'
-import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Builder } from './builder.tsx'
 
 /** A reader that the builder does not know leads back (spec §5). */

@@ -1,8 +1,8 @@
 import type { OneOfOption, Option, SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
-import { Checkbox } from '../ui/input/checkbox.tsx'
-import { RadioGroup } from '../ui/input/radio-group.tsx'
-import { Select } from '../ui/input/select.tsx'
-import { TriStateCheckbox } from '../ui/input/tri-state-checkbox.tsx'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
+import { RadioGroup } from '../../ui/input/radio-group.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { TriStateCheckbox } from '../../ui/input/tri-state-checkbox.tsx'
 import { ValueControl } from './value-control.tsx'
 
 interface OptionControlProps {

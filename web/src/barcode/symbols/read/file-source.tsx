@@ -1,8 +1,8 @@
 import { ScanQrCode } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Field } from '../../ui/form/field.tsx'
-import { FileDrop } from '../../ui/form/file-drop.tsx'
-import { Select } from '../../ui/input/select.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { FileDrop } from '../../../ui/form/file-drop.tsx'
+import { Select } from '../../../ui/input/select.tsx'
 import { type FileContent, readConfigurationFile } from '../configuration-file.ts'
 import { nothing, type SourceProps, toParts } from './source.ts'
 

@@ -1,4 +1,4 @@
-import { classNames } from '../ui/class-names.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { countChosen, type Place } from './places.ts'
 
 interface CategoryListProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
-import { ActiveOrganizationContext } from '../../lib/active-organization.ts'
-import { q } from '../../lib/api/query.ts'
+import { ActiveOrganizationContext } from '../../../lib/active-organization.ts'
+import { q } from '../../../lib/api/query.ts'
 
 /** Its id until it has a name; null for users without an organization. */
 export function useKnownOrganization(): { id: string; name: string } | null {

@@ -1,9 +1,9 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Button } from '../../ui/button/button.tsx'
-import { Status } from '../../ui/feedback/status.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import { Textarea } from '../../ui/input/textarea.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Status } from '../../../ui/feedback/status.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Textarea } from '../../../ui/input/textarea.tsx'
 import { parseCommandText, visible } from '../configuration-text.ts'
 import { nothing, type SourceProps, toParts } from './source.ts'
 
