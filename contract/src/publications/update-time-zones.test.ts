@@ -47,10 +47,11 @@ function updatesAround({ zone, instant }: Change, time: number, naive: number[])
 }
 
 test('around changes of zones in ten years, updates on a grid of 15 minutes come once a local day, when the clock says', () => {
-  const all = Intl.supportedValuesOf('timeZone').flatMap(listOffsetChanges)
-  // Zones that change at the same instant in the same way have the same clock around it: one of them is enough.
-  const distinct = [...new Map(all.map((change) => [change.how, change])).values()]
-  const checked = process.env.LECTERN_EVERY_ZONE ? all : distinct.filter((_, index) => index % 5 === 0)
+  const isWhole = process.env.LECTERN_EVERY_ZONE !== undefined
+  const zones = Intl.supportedValuesOf('timeZone').filter((_, index) => isWhole || index % 10 === 0)
+  const all = zones.flatMap(listOffsetChanges)
+  // Zones that change at the same instant in the same way have the same clock around it: for a sample one of them is enough.
+  const checked = isWhole ? all : [...new Map(all.map((change) => [change.how, change])).values()]
   const clocks = new Map<string, Map<number, number[]>>()
   for (const change of checked) {
     let naive = clocks.get(change.how)
@@ -66,6 +67,5 @@ test('around changes of zones in ten years, updates on a grid of 15 minutes come
     }
   }
   console.log(`${checked.length} changes of ${all.length} checked, ${quarters.length} times of day each`)
-  expect(distinct.length).toBeGreaterThan(300)
   expect(checked.length).toBeGreaterThan(60)
 }, 600_000)
