@@ -48,7 +48,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
-          // After the others, as they want both cores. Each file has its own server, database and browser.
+          // After the others, as they want both cores. Each file has its own app and database; a worker's files share a server process and a browser.
           sequence: { groupOrder: 1 },
         },
       },

@@ -246,7 +246,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/retry`,
     access: organization(),
-    changes: ['rollouts'],
+    changes: ['devices', 'rollouts'],
     audit: 'retryRollout',
     summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
     params,
@@ -256,7 +256,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/roll-back`,
     access: organization(),
-    changes: ['rollouts'],
+    changes: ['devices', 'rollouts'],
     audit: 'rollBackRollout',
     summary:
       'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',

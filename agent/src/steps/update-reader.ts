@@ -53,12 +53,11 @@ async function recordOutcome(
 
 /** A reader that does not answer has not failed: it is updated when it is back. */
 async function recover(update: Update, error: unknown, context: UpdateContext): Promise<string> {
-  const { assignment, serialNumber, state } = update
+  const { assignment, serialNumber } = update
   const reason = sentence(error)
   update.tries += 1
   context.log.warn(`${serialNumber}: try ${update.tries} of ${assignment.label} failed. ${reason}`)
-  const wasGiven = state === 'applying' || state === 'verifying'
-  if (wasGiven && update.tries >= triesPerReader && !(error instanceof ReaderUnreachable)) {
+  if (update.tries >= triesPerReader && !(error instanceof ReaderUnreachable)) {
     try {
       await enter(update, { to: 'failed', reason }, context)
       return reason

@@ -146,7 +146,8 @@ export const caseEndpoints = {
     method: 'GET',
     path: `${base}/id/{id}`,
     access: 'self',
-    shows: ['cases'],
+    // Its page has the response of each change.
+    shows: [],
     summary: 'A support case',
     params: caseId,
     response: CaseDetail,

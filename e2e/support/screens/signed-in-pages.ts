@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { type MockInstance, vi } from 'vitest'
-import { manager, type Stack, standardViewport } from '../processes/stack.ts'
+import { manager, type Stack, signIn, standardViewport } from '../processes/stack.ts'
 
 /**
  * Pages of accounts that sign in once. The tests of a file use the page of an account one after the other, as loading the app anew costs
@@ -30,6 +30,10 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
       const signedIn = page.waitForResponse((response) => response.url() === `${stack.url}/oauth/token` && response.ok())
       await page.goto(`${stack.url}${path}`)
       if (page === desk.page) await desk.devTools.send('Page.resetNavigationHistory')
+      // A test before this one may have logged out.
+      const form = page.locator('input[name=email]')
+      await Promise.race([signedIn, form.waitFor()])
+      if (await form.isVisible()) await signIn(page, account)
       await signedIn
       return page
     },

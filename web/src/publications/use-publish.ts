@@ -1,8 +1,10 @@
 import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
+import { markStale } from '../lib/api/query.ts'
 import { toFirmwareFile } from './content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
 import { toFile } from './draft/file-data.ts'
@@ -61,7 +63,13 @@ type Upload = (name: PieceName, start: (options: CallOptions) => Promise<unknown
 
 function useSend(state: WizardState, upload: Upload) {
   const organizationId = useOrganization()
-  const { call } = useApi()
+  const api = useApi()
+  const client = useQueryClient()
+  const call: typeof api.call = async (name, ...rest) => {
+    const response = await api.call(name, ...rest)
+    void markStale(client, name)
+    return response
+  }
   return async (piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
     const { device } = piece
     const params = { organizationId, location: getZone(state).id, device }

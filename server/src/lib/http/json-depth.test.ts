@@ -42,7 +42,7 @@ test('[LMT-02] JSON of 32 levels is read, of 33 refused', async () => {
 test('[LMT-02] deeper JSON is refused of hosts and licence holders too, in any call and at any address', async () => {
   const licence = await server.licence(zone.organization)
   expect(await post('/api/agent/check-in', nested(33), host.credential)).toEqual(tooDeep)
-  expect(await post('/api/agent/enrol', nested(33), licence)).toEqual(tooDeep)
+  expect(await post('/api/agent/enroll', nested(33), licence)).toEqual(tooDeep)
   expect(await post(cfgPath, nested(33))).toEqual(tooDeep)
   expect(await post('/api/nothing', nested(33))).toEqual(tooDeep)
 })

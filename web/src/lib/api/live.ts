@@ -30,8 +30,11 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
     const current = JSON.parse(key) as Arguments<N>
     const onData = (data: string) => {
       const { response } = endpoints[name] as unknown as { response: { parse(value: unknown): Response<N> } }
-      client.setQueryData(q(name, current).queryKey, response.parse(JSON.parse(data)) as never)
+      const { queryKey } = q(name, current)
+      const newest = response.parse(JSON.parse(data)) as never
       setLost(false)
+      // A read under way began before this and would put an older state in its place.
+      void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, newest))
     }
     void followEvents((options) => open(stream, current as never, options), { onData, onLost: () => setLost(true), signal: stop.signal })
     return () => stop.abort()

@@ -113,12 +113,22 @@ function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Val
   useEffect(() => {
     if (isSubmitting || !isRefused.current) return
     isRefused.current = false
-    const [first] = Object.keys(errors)
+    const first = findFirstError(errors)
     if (first) form.setFocus(first as FieldPath<Values>)
   }, [isSubmitting, errors, form])
   return () => {
     isRefused.current = true
   }
+}
+
+/** Errors lie as the values do; each has the type of what found it. */
+function findFirstError(errors: object, path = ''): string | undefined {
+  for (const [name, error] of Object.entries(errors)) {
+    if (!error || typeof error !== 'object') continue
+    const found = typeof error.type === 'string' ? `${path}${name}` : findFirstError(error, `${path}${name}.`)
+    if (found) return found
+  }
+  return undefined
 }
 
 export function trimTexts<Value>(value: Value): Value {
