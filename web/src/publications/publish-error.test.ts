@@ -22,6 +22,7 @@ test("[PUB-05] the error text of a server's problem is its sentence; that of a l
 })
 
 test("[PUB-05] without error text it says the data's message", () => {
+  expect(formatPublishError(answered({ status: 400, error: { code: 7 }, data: { message: 'No such zone.' } }))).toBe('No such zone.')
   expect(formatPublishError(answered({ status: 400, data: { message: 'No such zone.' } }))).toBe('No such zone.')
 })
 
@@ -41,6 +42,7 @@ test('with a status and nothing else the error speaks for itself', () => {
 
 test("[PUB-06] a failure without a status says the error's message", () => {
   expect(formatPublishError(new TypeError('Failed to fetch'))).toBe('Failed to fetch')
+  expect(formatPublishError(answered({ status: undefined, error: 'not this' }))).toBe('the error itself')
   expect(formatPublishError(Object.assign(new Error('the error itself'), { error: 'not this', data: { message: 'nor this' } }))).toBe(
     'the error itself',
   )

@@ -79,7 +79,7 @@ test('[PUB-10] a model keeps its key when it is sent again', () => {
 })
 
 test('[PUB-09] the error under the list names the models that failed and nothing else', () => {
-  const actions = (['CR1100', 'CR2700', 'CR1500', 'CR5200'] as const).map(
+  const actions = (['CR1100', 'CR2700', 'CR1500', 'CR5200', 'V1300'] as const).map(
     (device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const,
   )
   const state: WizardState = {

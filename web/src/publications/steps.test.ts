@@ -61,3 +61,7 @@ test('each reduceWizard has a page for the models of its own part', () => {
 test.each(['CR8200', 'cr2700', '', 'A271', 'toString', 'CR8200 firmware'])('[WIZ-05] any other name is an invalid device: %j', (name) => {
   expect(() => parseStep(name)).toThrow(`Invalid device: ${name.replace(' firmware', '')}`)
 })
+
+test.each(['CR2700 firmware 2', '\nCR2700 firmware'])('[WIZ-05] the firmware of a model has one name: %j is an invalid device', (name) => {
+  expect(() => parseStep(name)).toThrow(`Invalid device: ${name}`)
+})

@@ -57,6 +57,13 @@ describe('state', () => {
     expect(getPageConfig(run([enable('CR2700')], off), 'CR2700')).toEqual({ type: 'cfg', text: '' })
   })
 
+  test('[WIZ-11] a model that is enabled without a choice has neither config nor firmware', () => {
+    const none = { enabled: true, choice: { type: 'none' } } as const
+    const state: WizardState = { ...initialWizard, devices: { CR2700: { config: none, firmware: none } } }
+    expect([chosenDevices(state, 'config'), chosenDevices(state, 'firmware')]).toEqual([[], []])
+    expect(() => getPageConfig(state, 'CR2700')).toThrow("config can't be null for current page")
+  })
+
   test('[CFG-05] ticking what is ticked already loses nothing', () => {
     expect(run([enable('CR2700')], ready)).toBe(ready)
   })

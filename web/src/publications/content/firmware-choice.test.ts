@@ -93,8 +93,10 @@ test('[PUB-10] another firmware is another publish, the same one is not', () => 
 
 test('the custom file goes out under its name', async () => {
   const sent = toFirmwareFile({ type: 'custom', data: new Blob(['firmware']), fileName: 'own.crvfw' })
-  expect([sent?.name, await sent?.text()]).toEqual(['own.crvfw', 'firmware'])
+  expect([sent?.name, await sent?.text(), sent?.lastModified]).toEqual(['own.crvfw', 'firmware', 0])
   expect(toFirmwareFile({ type: 'custom', data: null, fileName: null })).toBeNull()
+  expect(toFirmwareFile({ type: 'custom', data: null, fileName: 'own.crvfw' })).toBeNull()
+  expect(toFirmwareFile({ type: 'custom', data: new Blob(['firmware']), fileName: null })).toBeNull()
 })
 
 const anyAction: fc.Arbitrary<FirmwareAction> = fc.oneof(

@@ -85,6 +85,22 @@ describe('scan barcode', () => {
     expect(symbol).toEqual({ level: 0b01, mode: 0b0100, bytes: barcodePayload(commands) })
   })
 
+  test('a CR2700 with its charging base sends its configuration, then that of the base', () => {
+    expect(scanParts('CR2700')).toEqual([
+      { commands: ['CFG'], evidence: 'published', sends: 'its whole configuration' },
+      {
+        commands: ['BTBRXCM[BTCMPRD1]', 'BTBRXCM[CFG]', 'BTBRXCM[BTCMPRD0]'],
+        evidence: 'inferred',
+        sends: 'the configuration of its charging base',
+      },
+    ])
+    expect(scanParts('CR1500')[1]).toEqual({ commands: [], evidence: 'unknown', sends: '' })
+  })
+
+  test('a symbol is one path of bars', () => {
+    expect(scanSymbol(['CFG']).path).toMatch(/^(M\d+ \d+h(\d+)v1h-\2z)+$/)
+  })
+
   test('the reading of symbols in this file does not depend on the command', () => {
     const bytes = [0, 255, 127, 1, 2, 3]
     expect(read(encode(bytes, { ecc: 'L', border: 0 }).data).bytes).toEqual(bytes)

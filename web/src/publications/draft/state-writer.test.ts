@@ -74,3 +74,9 @@ test('when the page goes, the newest state is written without waiting for its tu
   writer.flush()
   expect(log).toEqual(['1', '2'])
 })
+
+test('what is discarded at rest is removed too', async () => {
+  const { log, writer } = slowPlace()
+  await writer.discard()
+  expect(log).toEqual(['removed'])
+})

@@ -9,6 +9,9 @@ const chosen = (
     { type: 'enable', part: 'firmware', device: 'V1300', enabled: true },
     { type: 'enable', part: 'config', device: 'CR2700', enabled: true },
     { type: 'firmware', device: 'CR2700', action: { type: 'file', file } },
+    { type: 'enable', part: 'config', device: 'CR1500', enabled: true },
+    { type: 'enable', part: 'firmware', device: 'CR1100', enabled: true },
+    { type: 'firmware', device: 'CR1100', action: { type: 'clear' } },
   ] satisfies WizardAction[]
 ).reduce(reduceWizard, initialWizard)
 
