@@ -65,12 +65,16 @@ async function checkRules(): Promise<boolean> {
   console.log('\n  mutants   killed survived timed out equivalent')
   for (const [file, own] of Map.groupBy(mutants, (mutant) => mutant.file)) console.log(formatScore(file, own))
   console.log(formatScore('all', mutants))
-  for (const { file, line, text, mutant, status } of mutants)
-    if (status === 'survived') console.log(`survived: ${file}:${line}\n    ${text}\n    ${mutant.replace(/\s+/g, ' ')}`)
+  for (const { file, line, original, mutant, status } of mutants)
+    if (status === 'survived') console.log(`survived: ${file}:${line}\n    - ${oneLine(original)}\n    + ${oneLine(mutant)}`)
   const stale = findStale(mutants)
   for (const one of stale)
-    console.log(`equivalents.ts names a mutant that does not survive: ${one.file}\n    ${one.line}\n    ${one.mutant}`)
+    console.log(`equivalents.ts names a mutant that does not survive: ${one.file}\n    - ${one.original}\n    + ${one.mutant}`)
   return score(mutants) >= leastKilled && stale.length === 0
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
 }
 
 function count(mutants: readonly Mutant[], status: Mutant['status']): number {

@@ -10,7 +10,8 @@ export interface Mutant {
   line: number
   /** The line it begins in, without the blanks around it. */
   text: string
-  /** What Stryker puts in. */
+  original: string
+  /** What Stryker puts in the place of `original`. */
   mutant: string
   status: 'killed' | 'survived' | 'timed out' | 'equivalent'
 }
@@ -74,16 +75,22 @@ const statuses: Partial<Record<MutantResult['status'], Mutant['status']>> = {
 }
 
 /** Undefined for a mutant that does not run at all. */
-function toMutant(folder: string, { fileName, location, replacement, status }: MutantResult): Mutant | undefined {
+function toMutant(folder: string, { fileName, location: { start, end }, replacement, status }: MutantResult): Mutant | undefined {
   const is = statuses[status]
   if (!is) return undefined
-  const { line } = location.start
-  const text = readFileSync(fileName, 'utf8').split('\n')[line - 1]?.trim() ?? ''
-  const mutant = { file: relative(folder, fileName), line, text, mutant: replacement, status: is }
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line)
+  const text = lines[0]?.trim() ?? ''
+  // The last line is cut first, as it may also be the first one.
+  lines.push(lines.pop()?.slice(0, end.column - 1) ?? '')
+  const original = lines.join('\n').slice(start.column - 1)
+  const mutant = { file: relative(folder, fileName), line: start.line, text, original, mutant: replacement, status: is }
   return is === 'survived' && equivalents.some((one) => names(one, mutant)) ? { ...mutant, status: 'equivalent' } : mutant
 }
 
-const names = (one: Equivalent, { file, text, mutant }: Mutant) => one.file === file && one.line === text && one.mutant === mutant
+const names = (one: Equivalent, { file, text, original, mutant }: Mutant) =>
+  one.file === file && one.line === text && one.original === original && one.mutant === mutant
 
 /** Those named as equivalent, of the files that were mutated, that are none: the code has changed, or a test kills it. */
 export const findStale = (mutants: readonly Mutant[]): Equivalent[] =>

@@ -205,7 +205,7 @@ describe.each(rows)('%s', (name, [rule, who, ...needed]) => {
     expect(basic.status).toBe(401)
   })
 
-  test('[PER-18] refuses nobody before it reads what they sent', async () => {
+  test('[PER-18] refuses an unknown caller before it reads the body', async () => {
     if (method === 'GET') return
     const { url } = toRequest(endpoints[name], argumentsFor(organization.id))
     const answer = await server.fetch(url, { method, body: '{ broken', headers: { 'content-type': 'application/json' } })

@@ -17,6 +17,7 @@ import { memoryLog } from './log.ts'
 import { makeDesired, sha256 } from './publications.ts'
 
 const never = new AbortController().signal
+const mostLooks = 1_000
 
 export interface Bench {
   applier: Applier
@@ -92,7 +93,8 @@ export async function createBench(
     },
     look,
     async lookUntil(condition) {
-      while (!condition()) {
+      for (let looks = 0; !condition(); looks += 1) {
+        if (looks === mostLooks) throw new Error(`Not after ${mostLooks} looks: ${transitions.join(', ')}`)
         const next = await look()
         if (!condition()) clock.now += Math.max(next, 1)
       }

@@ -7,7 +7,7 @@ export const authorization: readonly Mutation[] = [
       file: 'server/src/lib/http/router.ts',
       text: 'preParsing: async (request, _reply, payload) =>',
       replacement: 'preValidation: async (request: FastifyRequest, _reply: FastifyReply, payload?: undefined) =>',
-      test: 'createZone > [PER-18] refuses nobody before it reads what they sent',
+      test: 'createZone > [PER-18] refuses an unknown caller before it reads the body',
     },
     {
       file: 'server/src/lib/http/caller.ts',
@@ -132,7 +132,7 @@ export const authorization: readonly Mutation[] = [
     {
       file: 'server/src/lib/http/router.ts',
       text: 'return authentication.host(token)',
-      replacement: 'return authentication.license(token)',
+      replacement: 'return authentication.licence(token)',
       test: 'checkIn > [PER-18] refuses a licence',
     },
     {
@@ -142,7 +142,7 @@ export const authorization: readonly Mutation[] = [
       test: 'listAllOrganizations > [PER-14] refuses a member without global:access:organizations',
     },
   ]),
-  ...of('server/src/hosts/enrolment.test.ts', [
+  ...of('server/src/hosts/enrollment.test.ts', [
     {
       file: 'server/src/identity/identity.ts',
       text: 'host.revokedAt !== null || ',
@@ -196,13 +196,13 @@ export const authorization: readonly Mutation[] = [
       test: '[PUB-10] same key, another body or another address: refused in words',
     },
     {
-      file: 'server/src/lib/database/stored-replies.ts',
+      file: 'server/src/lib/http/idempotency-sql.ts',
       text: ".where('caller', '=', caller)",
       replacement: '',
       test: "[PUB-10] a key is its caller's: a colleague may use the same",
     },
     {
-      file: 'server/src/lib/database/stored-replies.ts',
+      file: 'server/src/lib/http/idempotency-sql.ts',
       text: "interval '24 hours'",
       replacement: "interval '25 hours'",
       test: 'a reply is stored for 24 hours, swept or not',

@@ -7,7 +7,7 @@ export const devices: readonly Mutation[] = [
       file: 'server/src/devices/reports-sql.ts',
       text: 'offline = false, low_battery = excluded.low_battery,\n      warranty_due',
       replacement: 'low_battery = excluded.low_battery,\n      warranty_due',
-      test: 'a sweep marks what time has brought, once, in both tables; a check-in takes it back',
+      test: 'a sweep marks each reader that became offline or due, once, in both tables; a check-in clears the mark',
     },
   ]),
   ...of('server/src/devices/drift.test.ts', [

@@ -36,7 +36,7 @@ export const hosts: readonly Mutation[] = [
       test: 'a host gets the contents of its own zone only',
     },
   ]),
-  ...of('server/src/hosts/enrolment.test.ts', [
+  ...of('server/src/hosts/enrollment.test.ts', [
     {
       file: 'server/src/zones/sql.ts',
       text: "    .where('organization_id', '=', organizationId)\n    .where('id', '=', hostId)",
@@ -59,7 +59,7 @@ export const hosts: readonly Mutation[] = [
       file: 'server/src/hosts/hosts.ts',
       text: '|| known.revoked_at !== null',
       replacement: '',
-      test: 'the credential of a removed host enrols no host',
+      test: 'the credential of a removed host enrolls no host',
     },
   ]),
   ...of('server/src/hosts/events.test.ts', [

@@ -183,7 +183,7 @@ export const records: readonly Mutation[] = [
       file: 'server/src/readers/sql.ts',
       text: 'greatest(reader.last_activity_at, device_state.last_seen_at)',
       replacement: 'coalesce(reader.last_activity_at, device_state.last_seen_at)',
-      test: 'activity > [API-RDR-01] a host PC that reports a serial number is its activity, unless what was said is later',
+      test: 'activity > [API-RDR-01] a host PC that reports a serial number is its activity, unless the stored activity is later',
     },
     {
       file: 'server/src/readers/sql.ts',

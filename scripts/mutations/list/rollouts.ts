@@ -95,7 +95,7 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: 'halt ? sql`now()` : sql`null`',
+      text: 'userId === null ? sql`null` : sql`now()`',
       replacement: 'sql`now()`',
       test: '[PUB-15] halting notifies hosts that no other reader may start, resuming that they may; a new publish is not halted',
     },

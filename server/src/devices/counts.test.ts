@@ -169,7 +169,7 @@ test('check-ins, sweeps and deletions at once leave the counts exact', async () 
   expect(zones).toHaveLength(2)
 })
 
-test('a sweep marks what time has brought, once, in both tables; a check-in takes it back', async () => {
+test('a sweep marks each reader that became offline or due, once, in both tables; a check-in clears the mark', async () => {
   const { organizationId, hosts, zones } = await newPlace()
   await insertFleet(server, zones[0]!.organization, [
     { serial: 'LOST', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 100, warranty: 1 },

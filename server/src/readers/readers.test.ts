@@ -148,7 +148,7 @@ describe('another organization', () => {
 })
 
 describe('activity', () => {
-  test('[API-RDR-01] a host PC that reports a serial number is its activity, unless what was said is later', async () => {
+  test('[API-RDR-01] a host PC that reports a serial number is its activity, unless the stored activity is later', async () => {
     const zone = await server.zone()
     const customerid = zone.organization.id
     const create = (body: { sn: string; lastActivityDate?: string }) => zone.manager.call('createReader', { params: { customerid }, body })
