@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { equivalents } from './equivalents.ts'
 import { mutations } from './mutations.ts'
-import { ruleFiles } from './rule-files.ts'
+import { ruleFiles, slowRuleFiles } from './rule-files.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 /** Nothing where the file is gone. */
@@ -21,7 +21,7 @@ test('no mutation is written down twice, and the file of each test is there', ()
 
 test('the files of pure rules and their tests are there, and so is the line of every mutant that is named as equivalent', () => {
   expect(
-    Object.entries(ruleFiles)
+    Object.entries({ ...ruleFiles, ...slowRuleFiles })
       .flat(2)
       .filter((file) => !existsSync(join(root, file))),
   ).toEqual([])

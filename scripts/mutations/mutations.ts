@@ -7,6 +7,7 @@ import { organizations } from './list/organizations.ts'
 import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
 import { rollouts } from './list/rollouts.ts'
+import { web } from './list/web.ts'
 
 /** All mutations by hand. */
 export const mutations: readonly Mutation[] = [
@@ -18,4 +19,5 @@ export const mutations: readonly Mutation[] = [
   ...hosts,
   ...publications,
   ...rollouts,
+  ...web,
 ]

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { type Equivalent, equivalents } from './equivalents.ts'
-import { ruleFiles } from './rule-files.ts'
+import { ruleFiles, slowRuleFiles } from './rule-files.ts'
 
 export interface Mutant {
   file: string
@@ -61,7 +61,7 @@ function findTests(folder: string, place: string, files: readonly string[]): str
   const found = files.flatMap((each) => {
     const file = each.replace(/:.*/, '')
     const own = beside.filter((test) => test.replace(/\.test\.tsx?$/, '') === file.replace(/\.tsx?$/, ''))
-    const named = [...own, ...(ruleFiles[file] ?? [])]
+    const named = [...own, ...(ruleFiles[file] ?? slowRuleFiles[file] ?? [])]
     return named.length > 0 ? named : beside
   })
   return [...new Set(found)]
