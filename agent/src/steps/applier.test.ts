@@ -88,6 +88,20 @@ test('a reader that refuses is asked three times and then reported with its reas
   expect(readEvents(folder, serial).map(({ event }) => event)).toEqual(['begin', 'refused', 'begin', 'refused', 'begin', 'refused'])
 })
 
+test('a reader that cannot be read is tried three times and then reported with the reason', async () => {
+  const { driver } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await createBench({
+    ...driver,
+    read: async () => {
+      throw new Error('EIO: i/o error, read')
+    },
+  })
+  await bench.publish([makeConfiguration(1, 'a', { updateTime: '12:00' }), 'a'])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber: serial, outcome: 'failed', reason: 'EIO: i/o error, read' }])
+})
+
 test('a reader that refuses once takes it the next time', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
