@@ -20,12 +20,12 @@ const settled = () => {
 /** Only what is wrong is worked out: the list of all that is right takes longer than finding it. */
 const options: RunOptions = { resultTypes: ['violations'], elementRef: false, selectors: false }
 
-/** What axe finds wrong with what a page shows, once it has settled: rule and element, one line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** What axe finds wrong with what a page shows, or what matches a selector, once it has settled: rule and element, one line each. */
+export async function axeFindings(page: Page, within = 'html'): Promise<string[]> {
   await page.waitForFunction(settled)
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
   const violations: (Pick<Result, 'id'> & { nodes: Pick<NodeResult, 'html'>[] })[] = await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) =>
        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
