@@ -1,9 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { axeFindings, looks } from './support/axe.ts'
 import { downloadedText } from './support/downloaded.ts'
+import { manager, member } from './support/processes/stack.ts'
 import { create, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
 const { api, open } = zoneScreen()
+
+async function tabToButton(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await page.locator(':focus').and(page.getByRole('button', { name })).count()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not reach ${name}`)
+}
 
 describe('the location file', () => {
   /** A page whose browser answers the save dialog as `picker`, the text of a function, does. */
@@ -129,13 +139,7 @@ describe('deleting a zone', () => {
   test('[ZON-14] with the keyboard alone: its host PC is removed, then the zone deleted', async () => {
     const page = await open()
     const focusIsOn = (name: string) => page.locator(':focus').and(page.getByRole('button', { name })).waitFor()
-    const tabTo = async (name: string | RegExp) => {
-      for (let presses = 0; presses < 60; presses++) {
-        if (await page.locator(':focus').and(page.getByRole('button', { name })).count()) return
-        await page.keyboard.press('Tab')
-      }
-      throw new Error(`The Tab key does not reach ${name}`)
-    }
+    const tabTo = (name: string | RegExp) => tabToButton(page, name)
     await page.getByRole('searchbox', { name: 'Search zones' }).focus()
     await page.keyboard.type('OR Suite B')
     await tabTo(/host PC online in OR Suite B/)
@@ -161,5 +165,92 @@ describe('deleting a zone', () => {
     await page.keyboard.press('Enter')
     await page.getByText('No zone matches “OR Suite B”.').waitFor()
     expect(await exists('OR Suite B')).toBe(false)
+  })
+})
+
+describe('the note of a zone', () => {
+  const hostile = `<img src=x onerror="document.title='broken'">${'W'.repeat(155)}`
+  const findShown = (page: Page, note: string) => page.getByText(note, { exact: true })
+  const editButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit the note of ${name}` })
+  const noteField = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Note' })
+
+  /** A page that shows a new zone alone. */
+  async function openZone(name: string, note: string, account = manager): Promise<Page> {
+    const zone = await api('createZone', { params: { ...params, location: name } })
+    await api('setZoneNote', { params: { ...params, location: zone.id }, body: { note } })
+    const page = await open(account)
+    await page.getByRole('searchbox', { name: 'Search zones' }).fill(name)
+    await page.getByText(/showing 1$/).waitFor()
+    return page
+  }
+
+  test('is written and emptied with the keyboard alone, and shown in the list', async () => {
+    const page = await openZone('Noted', '')
+    const pressEdit = async () => {
+      await tabToButton(page, 'Edit the note of Noted')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Note of Noted' }).waitFor()
+      await noteField(page).and(page.locator(':focus')).waitFor()
+    }
+    const save = async () => {
+      await tabToButton(page, 'Save')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await editButton(page, 'Noted').and(page.locator(':focus')).waitFor()
+    }
+    const cell = page.locator('tbody tr td:first-child')
+    expect(await cell.innerText()).toBe('Noted')
+    await pressEdit()
+    await page.keyboard.type('Key at the desk.')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ask Ada.')
+    await save()
+    await expect.poll(() => cell.innerText()).toBe('Noted\nKey at the desk.\nAsk Ada.')
+    await pressEdit()
+    expect(await noteField(page).inputValue()).toBe('Key at the desk.\nAsk Ada.')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await save()
+    await expect.poll(() => cell.innerText()).toBe('Noted')
+    expect(await cell.locator('span').count()).toBe(2)
+  })
+
+  test('of over 500 characters is refused at the field and stays there', async () => {
+    const page = await openZone('Noted At Length', 'Short')
+    await editButton(page, 'Noted At Length').click()
+    await noteField(page).fill('x'.repeat(501))
+    await page.getByText('501 of 500 characters, 1 too many').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Note must have at most 500 characters.').waitFor()
+    expect(await noteField(page).inputValue()).toBe('x'.repeat(501))
+    await page.keyboard.press('Escape')
+    await findShown(page, 'Short').waitFor()
+  })
+
+  test('is read and not edited without manage:firmware', async () => {
+    const page = await openZone('Noted For All', 'Key at the desk.', member)
+    await findShown(page, 'Key at the desk.').waitFor()
+    expect(await editButton(page, 'Noted For All').count()).toBe(0)
+  })
+
+  test.each(looks)('stays text and inside the page, and axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+    const name = `Noted ${colorScheme}`
+    const page = await openZone(name, hostile)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    await findShown(page, hostile).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    expect(await axeFindings(page)).toEqual([])
+    await editButton(page, name).click()
+    expect(await noteField(page).inputValue()).toBe(hostile)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.title()).not.toBe('broken')
+    await page.goto(new URL('/codedm/audit-log', page.url()).href)
+    const entries = page.locator('.disclosure-summary').filter({ hasText: `changed the note of the zone ${name} to ${hostile}` })
+    await entries.waitFor()
+    expect(await entries.count()).toBe(1)
+    expect(await page.title()).not.toBe('broken')
   })
 })

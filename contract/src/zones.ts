@@ -1,11 +1,20 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
-import { byteLength, truncateToBytes, Uuid } from './text/text.ts'
+import { field } from './text/fields.ts'
+import { byteLength, Text, truncateToBytes, Uuid } from './text/text.ts'
 
-/** A location or workflow with one configuration per model (spec §3). */
-export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string() })
+/** A location or workflow with one configuration per model (spec §3). `note`: ours, absent where it is empty. */
+export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string(), note: z.optional(z.string()) })
 export type Zone = z.infer<typeof Zone>
+
+export const ZoneNote = z.object({
+  note: field(z.pipe(z.string().check(z.trim()), Text(500)), {
+    label: 'Note',
+    hint: 'Every member of the organization sees it. May be left empty.',
+  }),
+})
+export type ZoneNote = z.infer<typeof ZoneNote>
 
 /** Online: checked in within the last 5 minutes. */
 export const ZoneHost = z.object({
@@ -68,6 +77,17 @@ export const zoneEndpoints = {
     audit: 'ZoneDelete',
     summary: 'Deletes a zone that has no host PC any more',
     params: z.object({ location: Uuid }),
+  }),
+  setZoneNote: endpoint({
+    method: 'PUT',
+    path: `${base}/location/{location}/note`,
+    access: organization('manage:firmware'),
+    changes: ['zones'],
+    audit: 'setZoneNote',
+    summary: 'Sets the note of a zone; an empty one removes it',
+    params: z.object({ location: Uuid }),
+    body: ZoneNote,
+    response: Zone,
   }),
   removeHost: endpoint({
     method: 'DELETE',

@@ -71,6 +71,7 @@ const callers: Record<EndpointName, Row> = {
   listZoneOverviews: ['[PER-21]', 'member'],
   createZone: ['[PER-12]', 'member', 'manage:firmware'],
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
+  setZoneNote: ['', 'member', 'manage:firmware'],
   removeHost: ['', 'member', 'manage:firmware'],
 
   publishCfg: ['[PER-10]', 'member', 'manage:cfg'],

@@ -26,6 +26,8 @@ const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   setGroupProducts: 'chose the products of the group {target}',
   deleteGroup: 'deleted the group {target}',
   joinGroup: 'joined the group {target}',
+  setZoneNote: ({ newValue }) =>
+    newValue ? 'changed the note of the zone {zoneName} to {newValue}' : 'emptied the note of the zone {zoneName}',
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',

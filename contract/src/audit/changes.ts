@@ -22,6 +22,7 @@ export const ChangeType = z.enum([
   'setGroupProducts',
   'deleteGroup',
   'joinGroup',
+  'setZoneNote',
   'enrolHost',
   'removeHost',
   'reapplyConfiguration',

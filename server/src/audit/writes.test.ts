@@ -130,6 +130,11 @@ const scenarios: Record<WriteName, Scenario> = {
     const { id, organization, manager } = await server.zone()
     return () => manager.call('deleteZone', { params: { organizationId: organization.id, location: id } })
   },
+  setZoneNote: async () => {
+    const { id, organization, manager } = await server.zone()
+    const params = { organizationId: organization.id, location: id }
+    return () => manager.call('setZoneNote', { params, body: { note: 'Key at the desk' } })
+  },
   removeHost: async () => {
     const { zone, host, organizationId } = await withHost()
     return () => zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })

@@ -5,7 +5,7 @@ import type { Database } from '../lib/database/database.ts'
 export const selectZones = (db: Database, organizationId: string) =>
   db
     .selectFrom('zone')
-    .select(['id', 'name', 'organization_id'])
+    .select(['id', 'name', 'organization_id', 'note'])
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .execute()
@@ -13,8 +13,14 @@ export const selectZones = (db: Database, organizationId: string) =>
 export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
   db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('id', '=', zoneId)
 
+export const selectZoneNote = (db: Database, organizationId: string, zoneId: string) =>
+  selectZone(db, organizationId, zoneId).select(['organization_id', 'note'])
+
 export const insertZone = (db: Database, zone: { id: string; organization_id: string; name: string }) =>
   db.insertInto('zone').values(zone).execute()
+
+export const updateZoneNote = (db: Database, zoneId: string, note: string) =>
+  db.updateTable('zone').set({ note }).where('id', '=', zoneId).execute()
 
 /** The zone's readers stay, without a zone, until a host of another zone reports them. */
 export async function deleteZoneRow(db: Database, zoneId: string): Promise<void> {

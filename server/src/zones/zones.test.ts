@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
@@ -211,4 +212,74 @@ test('what a zone has: readers per model, hosts, and whether they are online', a
     .where('id', '=', host.hostId)
     .execute()
   expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)
+})
+
+/** A zone whose note its manager sets. */
+async function houseWithNote() {
+  const house = await organizationWithManager()
+  const organizationId = house.organization.id
+  const { body: zone } = await house.create('Ward 7')
+  const set = (note: string, { call } = house.manager) =>
+    call('setZoneNote', { params: { organizationId, location: zone.id }, body: { note } })
+  const noteEntries = async () => (await house.audit()).filter(({ change_type }) => change_type === 'setZoneNote')
+  return { ...house, zone, set, noteEntries }
+}
+
+test('a note is kept with its lines, and the list has it; an empty one is none', async () => {
+  const { zone, create, set, list } = await houseWithNote()
+  const { body: other } = await create('Ward 8')
+  const note = 'Key at the desk.\n\n<b>Ask "Ada"</b> & \'; drop table zone; -- 🏥'
+  expect((await set(`  ${note}\n`)).body).toEqual({ ...zone, note })
+  expect(await list()).toEqual([{ ...zone, note }, other])
+  expect((await set(' \n ')).body).toEqual(zone)
+  expect(await list()).toEqual([zone, other])
+})
+
+test('a note has 500 characters at most', async () => {
+  const { zone, set, list, noteEntries } = await houseWithNote()
+  expect((await set('x'.repeat(500))).status).toBe(200)
+  expect((await set('y'.repeat(501))).problem).toMatchObject({
+    status: 400,
+    errors: [{ field: 'note', message: 'must have at most 500 characters' }],
+  })
+  expect((await set('a\0b')).status).toBe(400)
+  expect(await list()).toEqual([{ ...zone, note: 'x'.repeat(500) }])
+  expect(await noteEntries()).toHaveLength(1)
+})
+
+test('every member reads a note, and only who manages firmware sets it', async () => {
+  const { organization, zone, set, noteEntries } = await houseWithNote()
+  await set('Key at the desk')
+  const member = await server.person({ organization, permissions: ['manage:cfg'] })
+  expect((await set('Mine', member)).status).toBe(403)
+  const { body } = await member.call('listZones', { params: { organizationId: organization.id } })
+  expect(body).toEqual([{ ...zone, note: 'Key at the desk' }])
+  expect(await noteEntries()).toHaveLength(1)
+})
+
+test("nobody sets the note of another organization's zone, or of none", async () => {
+  const [house, other] = [await houseWithNote(), await houseWithNote()]
+  const ownParams = { organizationId: house.organization.id, location: other.zone.id }
+  const set = (params: { organizationId: string; location: string }) =>
+    house.manager.call('setZoneNote', { params, body: { note: 'Mine' } })
+  expect((await set(ownParams)).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
+  expect((await set({ ...ownParams, location: uuidv7() })).problem).toMatchObject({ status: 404, detail: 'There is no such zone.' })
+  expect((await set({ organizationId: other.organization.id, location: other.zone.id })).status).toBe(404)
+  expect(await other.list()).toEqual([other.zone])
+  expect([await house.noteEntries(), await other.noteEntries()]).toEqual([[], []])
+})
+
+test('the audit log has each new note once, with who set it, in a sentence', async () => {
+  const { organization, manager, zone, set } = await houseWithNote()
+  for (const note of ['', 'Key at the desk', ' Key at the desk ', 'Key at the door\n<b>left</b>', '', ' '])
+    expect((await set(note)).status).toBe(200)
+  const auditor = await server.person({ organization, permissions: ['access:audit_log'] })
+  const query = { changeType: 'setZoneNote', PageSize: 25, PageNumber: 0 }
+  const { entryList } = (await auditor.call('listAuditEntries', { params: { organizationId: organization.id }, query })).body
+  for (const entry of entryList) expect(entry).toMatchObject({ initiatorEmail: manager.email, target: zone.id, zoneName: 'Ward 7' })
+  expect(entryList.map((entry) => [entry.newValue, formatSentence({ ...entry, user: { name: 'Ada', email: manager.email } })])).toEqual([
+    ['', 'Ada emptied the note of the zone Ward 7'],
+    ['Key at the door\n<b>left</b>', 'Ada changed the note of the zone Ward 7 to Key at the door\n<b>left</b>'],
+    ['Key at the desk', 'Ada changed the note of the zone Ward 7 to Key at the desk'],
+  ])
 })

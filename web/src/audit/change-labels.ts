@@ -18,6 +18,7 @@ const labels: Record<ChangeType, string> = {
   setGroupProducts: 'Group products chosen',
   deleteGroup: 'Group deleted',
   joinGroup: 'Group joined',
+  setZoneNote: 'Zone note changed',
   enrolHost: 'Host PC enrolled',
   removeHost: 'Host PC removed',
   reapplyConfiguration: 'Configuration re-applied',

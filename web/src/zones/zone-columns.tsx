@@ -1,10 +1,16 @@
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import type { Zone } from '@lectern/contract/zones.ts'
-import { Copy } from 'lucide-react'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { type Zone, ZoneNote } from '@lectern/contract/zones.ts'
+import { Copy, NotebookPen } from 'lucide-react'
+import { useMutation } from '../lib/api/query.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
+import { usePermission } from '../lib/session.ts'
+import { IconButton } from '../ui/button/icon-button.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { HostsDialog } from './hosts-dialog.tsx'
 import { ZoneActions } from './zone-actions.tsx'
@@ -21,13 +27,14 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
-      meta: { className: 'min-w-32 whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 120 },
+      meta: { className: 'min-w-32 whitespace-normal wrap-anywhere py-1 font-semibold max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: zone } }) => (
         <span className="flex flex-wrap items-center gap-2" data-new={zone.isNew || undefined}>
           <span className="line-clamp-3" title={zone.name}>
             {zone.name}
           </span>
           {zone.isNew && <Badge kind="accent">New</Badge>}
+          {zone.note && <span className="w-full text-13 font-normal whitespace-pre-line text-ink-2">{zone.note}</span>}
         </span>
       ),
     }),
@@ -61,7 +68,12 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'actions',
       header: 'Actions',
       meta: { numeric: true, record: 'action', width: 140 },
-      cell: ({ row: { original: zone } }) => <ZoneActions zone={zone} onDeleted={onDeleted} />,
+      cell: ({ row: { original: zone } }) => (
+        <span className="inline-flex items-center gap-2">
+          <EditNoteButton zone={zone} />
+          <ZoneActions zone={zone} onDeleted={onDeleted} />
+        </span>
+      ),
     }),
   ])
 
@@ -112,5 +124,39 @@ function Hosts({ zone }: { zone: ZoneRow }) {
         {online} of {total}
       </Status>
     </button>
+  )
+}
+
+function EditNoteButton({ zone }: { zone: Zone }) {
+  const canEdit = usePermission('manage:firmware')
+  const { open } = useDialog()
+  if (!canEdit) return null
+  return (
+    <IconButton
+      small
+      icon={NotebookPen}
+      label={`Edit the note of ${zone.name}`}
+      onClick={() => open<void>((close) => <EditNote zone={zone} close={close} />)}
+    />
+  )
+}
+
+function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('setZoneNote', { errorInPlace: true })
+  const bound = useContractForm({
+    schema: ZoneNote,
+    values: { note: zone.note ?? '' },
+    failureAt: 'note',
+    save: (body) => mutateAsync({ params: { organizationId: zone.organizationId, location: zone.id }, body }),
+    onSaved() {
+      toast({ title: 'Note saved', detail: shortenName(zone.name) })
+      close()
+    },
+  })
+  return (
+    <FormDialog title={`Note of ${shortenName(zone.name)}`} bound={bound} submit={['Save', 'Saving']} close={close}>
+      <TextField name="note" lines={5} counted />
+    </FormDialog>
   )
 }

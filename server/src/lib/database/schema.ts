@@ -495,6 +495,7 @@ export interface Zone {
   created_at: Generated<Timestamp>;
   id: string;
   name: string;
+  note: Generated<string>;
   organization_id: string;
 }
 
