@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/vitest/longest-first.ts'
-import { SecondTries } from './scripts/vitest/second-tries.ts'
 
 const testCluster = './server/src/testing/database/test-cluster.ts'
 const setupFiles = ['./scripts/vitest/refuse-console-errors.ts']
@@ -13,9 +12,7 @@ export default defineConfig({
   test: {
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
-    // A crowded machine may be late once. What needed it is named at the end of the run.
-    retry: 1,
-    reporters: ['default', ...counts, new SecondTries()],
+    reporters: ['default', ...counts],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -6,10 +6,5 @@ await exitWith(async () => {
   const env = { ...process.env, LECTERN_AGENT_POINTS: process.env.LECTERN_AGENT_POINTS ?? '504' }
   const projects = ['--project', 'unit', '--project', 'e2e']
   const suites = ['agent/src/', 'e2e/agent-crash']
-  // A point that fails is what it is for: nothing is tried a second time.
-  return launch(
-    ensureInstalled(),
-    ['node_modules/vitest/vitest.mjs', 'run', '--retry=0', ...projects, ...suites, ...process.argv.slice(2)],
-    env,
-  )
+  return launch(ensureInstalled(), ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...suites, ...process.argv.slice(2)], env)
 })

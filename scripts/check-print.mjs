@@ -13,7 +13,7 @@ await exitWith(async () => {
   const env = { ...process.env, CHROMIUM_PATH: ensureChromium(), LECTERN_PRINTED: process.env.LECTERN_PRINTED ?? '300' }
   return launch(
     node,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--retry', '0', 'e2e/barcode-print-paper', ...process.argv.slice(2)],
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'e2e/barcode-print-paper', ...process.argv.slice(2)],
     env,
   )
 })
