@@ -52,7 +52,9 @@ function readClasses(text: string): string[] {
 /** `step-$` for `step-done`: its end may be computed, as in `step-${state}`. */
 const listPrefixes = (name: string) => [...name.matchAll(/-/g)].map(({ index }) => `${name.slice(0, index + 1)}$`)
 
-const readWords = (text: string) => new Set(text.match(/[\w-]+\$?/g))
+/** Of strings and templates: a class that only a name or a comment has is dead. */
+const readWords = (text: string) =>
+  new Set((text.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? []).flatMap((string) => string.match(/[\w-]+\$?/g) ?? []))
 
 const readClassNames = (text: string) =>
   new Set(

@@ -116,7 +116,8 @@ function findShownText(node: Node, parent: Node | undefined): string | undefined
   if (parent?.type === 'JSXAttribute' && (parent.name as Node).name === 'className') return undefined
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type === 'JSXText') return String(node.value)
-  if (node.type !== 'TemplateLiteral' || parent?.type === 'TaggedTemplateExpression') return undefined
+  if (node.type !== 'TemplateLiteral' || (parent?.type === 'TaggedTemplateExpression' && (parent.tag as Node).name !== 'html'))
+    return undefined
   return (node.quasis as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join('…')
 }
 

@@ -60,7 +60,7 @@ function GroupNotFound({ back }: { back: string }) {
 }
 
 function GroupDetails({ organization, group }: { organization: Organization; group: Group }) {
-  // Spec §2. The first group of a company is called "… Products" already.
+  // Spec §2, docs/decisions/0029.
   const title = /\bProducts$/i.test(group.name) ? group.name : `${group.name} Group Products`
   useDocumentTitle(title)
   const { open } = useDialog()

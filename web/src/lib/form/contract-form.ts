@@ -144,6 +144,8 @@ function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInp
     if (parsed.success) return { values, errors: {} }
     const errors = {}
     for (const { path, message } of parsed.error.issues) {
+      // What is no field of the form is for the server to refuse, whose sentence the form shows.
+      if (path.length > 0 && !(String(path[0]) in values)) continue
       const found = placeIssue(values, path.join('.'), message)
       if (!get(errors, found.field)) set(errors, found.field, { type: 'schema', message: found.message })
     }
