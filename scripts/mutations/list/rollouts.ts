@@ -27,6 +27,12 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/parts.test.ts', [
     {
       file: 'server/src/rollouts/sql.ts',
+      text: 'where organization_id = ${organizationId} order by published_at desc',
+      replacement: 'order by published_at desc',
+      test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
+    },
+    {
+      file: 'server/src/rollouts/sql.ts',
       text: 'where r.id = ${id} and r.organization_id = ${organizationId}',
       replacement: 'where r.id = ${id}',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
@@ -68,12 +74,6 @@ export const rollouts: readonly Mutation[] = [
       text: 'lower(serial_number) like lower(${containsPattern(text)})',
       replacement: 'serial_number like ${containsPattern(text)}',
       test: '[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason',
-    },
-    {
-      file: 'server/src/rollouts/sql.ts',
-      text: 'where organization_id = ${organizationId} order by published_at desc',
-      replacement: 'order by published_at desc',
-      test: '[PUB-15] calls of one press of Publish are one rollout, and no other person can join it',
     },
     {
       file: 'server/src/rollouts/rollouts.ts',

@@ -93,6 +93,8 @@ test('[PUB-11] a newer publish replaces the previous one, for its model and zone
     ['A271/2', sha256('<cfg>1</cfg>')],
     ['CR2700', sha256('<cfg>2</cfg>')],
   ])
+  const neighbor = await server.host(await server.zone('Another zone', zone.organization))
+  expect((await neighbor.call('getDesired')).body.configurations).toEqual([])
 })
 
 test.for(updateModels)('[API-LOC-05] %s survives the address, the audit log and the agent', async (device) => {

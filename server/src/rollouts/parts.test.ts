@@ -20,6 +20,7 @@ test("[PER-20] another organization's rollout is one that does not exist, and st
     const { status, problem } = await manager.call(name, { params: { organizationId, id }, ...body })
     return [status, problem.detail]
   }
+  expect((await manager.call('listRollouts', { params: { organizationId } })).body).toMatchObject({ rolloutList: [], totalCount: 0 })
   const unknown = [404, 'There is no such rollout.']
   expect([await call('getRollout'), await call('listRolloutReaders'), await call('haltRollout')]).toEqual([unknown, unknown, unknown])
   expect([await call('retryRollout'), await call('rollBackRollout'), await call('setSafetyLimit')]).toEqual([unknown, unknown, unknown])
