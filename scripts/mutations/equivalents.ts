@@ -78,12 +78,6 @@ export const equivalents: readonly Equivalent[] = [
     ['end < 0', 'end <= 0'],
   ]),
   ...ofLine(
-    'web/src/publications/draft/stored-state.ts',
-    'const data = (id !== undefined && fileOf(id)) || null',
-    'There is no file without an id.',
-    [['id !== undefined', 'true']],
-  ),
-  ...ofLine(
     'web/src/publications/select/update-run.ts',
     'return `${part.weekday} ${part.day} ${part.month?.slice(0, 3)} ${part.year}`',
     'A formatted date has a month.',

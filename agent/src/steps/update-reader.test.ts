@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { type Driver, ReaderRefusal } from '../drivers/driver.ts'
+import { simulatedFirmware, unwellMarker } from '../drivers/simulated/reader.ts'
+import { type Bench, createBench } from '../testing/bench.ts'
+import { startFleet } from '../testing/fleet.ts'
+import { makeConfiguration, makeFirmware, sha256 } from '../testing/publications.ts'
+
+const never = new AbortController().signal
+const configuration = makeConfiguration(1, 'one', { atOnce: true })
+
+/** A bench on the fleet's one CR2700, a minute after the publication. `change` has the bench as soon as there is one. */
+async function newBench(change: (driver: Driver, getBench: () => Bench) => Partial<Driver>) {
+  const { driver } = await startFleet()
+  const { serialNumber } = (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!
+  const bench: Bench = await createBench({ ...driver, ...change(driver, () => bench) })
+  bench.clock.now = Date.UTC(2026, 0, 10, 12, 1)
+  return { bench, serialNumber }
+}
+
+test('each try that a reader refuses is in the log, then that the update failed; a long reason is cut to 500 characters', async () => {
+  const reason = `Not now${'!'.repeat(600)}`
+  const { bench, serialNumber } = await newBench(() => ({
+    async apply() {
+      throw new ReaderRefusal(reason)
+    },
+  }))
+  await bench.publish([configuration, 'one'])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: reason.slice(0, 500) }])
+  const warnings = bench.log.filter((line) => line.startsWith('Warning: '))
+  expect(warnings).toEqual([
+    `Warning: ${serialNumber}: try 1 of v1.js failed. ${reason}`,
+    `Warning: ${serialNumber}: try 2 of v1.js failed. ${reason}`,
+    `Warning: ${serialNumber}: try 3 of v1.js failed. ${reason}`,
+    `Warning: ${serialNumber}: v1.js failed. ${reason}`,
+  ])
+})
+
+test('a reader that cannot be read before the update has not failed, however often', async () => {
+  let refusals = 5
+  const { bench, serialNumber } = await newBench((driver) => ({
+    async read(...parts) {
+      if (refusals-- > 0) throw new ReaderRefusal('Not now.')
+      return driver.read(...parts)
+    },
+  }))
+  await bench.publish([configuration, 'one'])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'applied', reason: null }])
+  expect(bench.transitions.filter((transition) => transition === 'queued → postponed')).toHaveLength(5)
+})
+
+test('a reader that is not well and refuses three times to be returned has failed', async () => {
+  const unwell = simulatedFirmware('CR2700', '5.1.0', unwellMarker)
+  const delivered = simulatedFirmware('CR2700', '4.12.0')
+  let calls = 0
+  const { bench, serialNumber } = await newBench((driver) => ({
+    async apply(...parts) {
+      calls += 1
+      if (calls > 1) throw new ReaderRefusal('Not now.')
+      return driver.apply(...parts)
+    },
+  }))
+  const previous = [{ version: '4.12.0', contentHash: sha256(delivered), size: delivered.length }]
+  await bench.desire({ firmware: [makeFirmware(1, unwell, { previous, atOnce: true })] }, unwell, delivered)
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: 'Not now.' }])
+  expect(calls).toBe(4)
+})
+
+test('an update that is withdrawn while its reader is read stays as it is', async () => {
+  const { bench } = await newBench((driver, getBench) => ({
+    async read(...parts) {
+      const reader = await driver.read(...parts)
+      await getBench().desire({})
+      return reader
+    },
+  }))
+  await bench.publish([configuration, 'one'])
+  await bench.look()
+  expect([bench.transitions, bench.outcomes()]).toEqual([[], []])
+  expect(bench.log.filter((line) => line.startsWith('Warning: '))).toEqual([])
+})
