@@ -146,7 +146,9 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
     started = attempt.pid
     if (started !== undefined) continue
     // Another process was faster, another program took the port, or the last server's processes have not all left: look again.
-    const passing = port === undefined ? /lock file|shared memory block|TCP\/IP sockets/ : /lock file|shared memory block/
+    // The last words of a server that is stopping may be in the log instead.
+    const always = 'lock file|shared memory block|system is shut down'
+    const passing = new RegExp(port === undefined ? `${always}|TCP/IP sockets` : always)
     if (!passing.test(attempt.complaint)) throw new Error(`PostgreSQL did not start: ${attempt.complaint}`)
     // Two that come at once must not go on getting in each other's way.
     await pause(50 + 200 * Math.random())
