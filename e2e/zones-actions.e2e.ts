@@ -50,7 +50,7 @@ describe('the location file', () => {
       return handle
     }`)
     await press(page)
-    await page.waitForFunction('window.saved?.getFile().then((file) => file.size > 0)')
+    await expect.poll(() => page.evaluate('window.saved?.getFile().then((file) => file.size > 0)')).toBe(true)
     const asked = await page.evaluate('window.asked')
     expect(asked).toMatchObject({ suggestedName: 'Location.ctxdm', types: [{ description: 'CodeDM Location File' }] })
     expect(Object.values((asked as { types: { accept: object }[] }).types[0]!.accept)).toEqual([['.ctxdm']])
@@ -76,7 +76,7 @@ describe('the location file', () => {
       throw new DOMException('The user aborted a request.', 'AbortError')
     }`)
     await press(page)
-    await page.waitForFunction('window.asked')
+    await expect.poll(() => page.evaluate('window.asked !== undefined')).toBe(true)
     await create(page, 'After A Cancelled Dialog')
     await page.getByText('Zone created').first().waitFor()
     expect(await page.getByText('Location file not saved').count()).toBe(0)
