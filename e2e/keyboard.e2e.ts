@@ -37,6 +37,7 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await keyboard.press('Enter')
   await page.getByRole('option', { name: zone }).waitFor()
   await keyboard.type('Keyb')
+  await page.locator('[role=option]:focus', { hasText: zone }).waitFor()
   await keyboard.press('Enter')
   await tabTo(page, /^A271\/2/)
   await keyboard.press('Space')
