@@ -6,7 +6,7 @@ import { manager, member } from './support/processes/stack.ts'
 import { staffScreens } from './support/screens/directory-screen.ts'
 
 const path = '/admin/marketing'
-const { sql, open, api } = staffScreens()
+const { sql, open, api } = await staffScreens()
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}( required)?$`))
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

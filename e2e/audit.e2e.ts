@@ -1,21 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type EntryToWrite, emptyLogs, writeEntries } from './support/audit-entries.ts'
 import { axeFindings } from './support/axe.ts'
 import { downloadedText } from './support/downloaded.ts'
-import { manager, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { manager, member, northfield, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const path = '/codedm/audit-log'
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-})
+const { stack, pages } = await stackForFile(startStack())
 beforeEach(() => emptyLogs(stack))
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
 
 const entry = (page: Page, sentence: string | RegExp) => page.locator('.disclosure-summary').filter({ hasText: sentence })
 const sentences = (page: Page) => page.locator('.disclosure-text').allTextContents()

@@ -14,7 +14,7 @@ import {
   untilLines,
 } from './support/screens/builder-screen.ts'
 
-const { url, visit, build } = builderScreen()
+const { url, visit, build } = await builderScreen()
 const supported = ['CR1100', 'CR2700', 'CR1500', 'CR5200', '1500DPM', 'CR8200', 'CR950']
 
 describe('choosing the device', () => {
@@ -43,7 +43,7 @@ describe('choosing the device', () => {
 
   test.each(['V4500', 'A271%2F2', 'CR900FD', 'cr2700'])('[BLD-03 BLD-04] %s leads back to the choice of the device', async (device) => {
     const page = await visit(`${chooser}/${device}`)
-    await page.waitForURL(`${url()}${chooser}`)
+    await page.waitForURL(`${url}${chooser}`)
     await page.getByRole('combobox', { name: 'Device' }).waitFor()
   })
 })

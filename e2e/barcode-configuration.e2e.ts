@@ -15,7 +15,7 @@ import {
   untilLines,
 } from './support/screens/builder-screen.ts'
 
-const { url, visit, build } = builderScreen()
+const { url, visit, build } = await builderScreen()
 const reset = (page: Page) => format(page).getByRole('checkbox', { name: 'Reset (CFR) First' })
 
 describe('the configuration', () => {
@@ -42,7 +42,7 @@ describe('the configuration', () => {
   test('[BLD-10] Back leads to the choice of the device, and Next from there to what was chosen', async () => {
     const page = await build('aztec', { commands: ['SYAZTCSEN1'] })
     await page.getByRole('link', { name: 'Back' }).click()
-    await page.waitForURL(`${url()}${chooser}`)
+    await page.waitForURL(`${url}${chooser}`)
     await next(page).click()
     await untilLines(page, ['01 Aztec: On SYAZTCSEN1'])
   })
@@ -161,7 +161,7 @@ test.each(looks)('axe finds nothing in %s at %o', async (colorScheme, viewport) 
   expect(await axeFindings(page)).toEqual([])
   const config = JSON.stringify(['CFR', 'CDOPSPX"A"', 'CDOPSFO1', 'CDOPSFO0', 'ZZZZSAB1', 'hello'])
   for (const show of ['prefix-suffix', 'code-128', 'communications']) {
-    await page.goto(`${url()}${chooser}/CR2700?${new URLSearchParams({ config, show })}`)
+    await page.goto(`${url}${chooser}/CR2700?${new URLSearchParams({ config, show })}`)
     await options(page).waitFor()
     expect(await axeFindings(page)).toEqual([])
   }

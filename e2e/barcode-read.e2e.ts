@@ -1,19 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
-import { manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 import { sheetPath, toBytes } from './support/symbol-reading.ts'
 
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-})
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
+const { stack, pages } = await stackForFile(startStack())
 
 const commands = ['CFR', 'FBGRSVO20', 'FBCBSVO20', 'FBCMSVO20', 'FBERSVO20', 'SYAZTCSEN1', 'ZZZZSAB1']
 const path = '/codedm/read-configuration'

@@ -6,7 +6,7 @@ import { renderPages } from './support/pdf-pages.ts'
 import { manager } from './support/processes/stack.ts'
 import { productScreen } from './support/screens/product-screen.ts'
 
-const { stack, open } = productScreen()
+const { stack, open } = await productScreen()
 /** The product CR2700. */
 const details = '/product/id/2/details'
 const guide = (page: Page) => page.getByRole('region', { name: 'Settings guide' })
@@ -27,7 +27,7 @@ async function download(page: Page, name: RegExp): Promise<{ fileName: string; p
 }
 
 test('[MCD-01] the card of a product’s details makes a PDF of the chosen settings, in the chosen brand', async () => {
-  const { brands } = await (await fetch(`${stack().url}/api/settings`)).json()
+  const { brands } = await (await fetch(`${stack.url}/api/settings`)).json()
   const page = await open(details)
   await guide(page).getByRole('radio', { name: brands[1] }).click()
   expect(await guide(page).getByRole('button', { name: 'Download chosen settings' }).isDisabled()).toBe(true)
@@ -58,7 +58,7 @@ test('[MCD-01] the full guide is one press away, and a refusal is said', async (
 })
 
 test.for(looks)('axe finds nothing in an open category, %s at %o', async ([colorScheme, viewport]) => {
-  const page = await stack().page(manager, details, { colorScheme, viewport })
+  const page = await stack.page(manager, details, { colorScheme, viewport })
   await openCategory(page, 0)
   expect(await axeFindings(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)

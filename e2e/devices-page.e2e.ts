@@ -1,25 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
-import { licence, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
+import { licence, member, northfield, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const fileName = 'wristband.js'
 const params = { organizationId: northfield }
 
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
+const { stack, pages } = await stackForFile(startStack())
 let host: HostPc
 let zoneId: string
 /** The zone's two readers of the model that something is published for. */
 let serials: string[]
 
 beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Drifting' } })).id
   host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-DRIFT-01' }, [
@@ -36,11 +33,7 @@ beforeAll(async () => {
   await publish()
   await until('the configuration', async () => (await readersIn()).filter(({ currentConfig }) => currentConfig === fileName).length === 2)
 })
-afterEach(() => pages.closeAll())
-afterAll(async () => {
-  await host?.remove()
-  await stack?.stop()
-})
+afterAll(() => host?.remove())
 
 async function readersIn() {
   const api = await stack.api()

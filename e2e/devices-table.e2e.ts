@@ -14,7 +14,7 @@ import {
   watchLists,
 } from './support/screens/device-dashboard.ts'
 
-const { api, sql, dashboard } = deviceDashboard()
+const { api, sql, dashboard } = await deviceDashboard()
 
 describe('the table', () => {
   test('[DSH-09 DSH-10] shows what the server sends, last seen first, ten a page', async () => {

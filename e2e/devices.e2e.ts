@@ -15,7 +15,7 @@ import {
   watchLists,
 } from './support/screens/device-dashboard.ts'
 
-const { api, visit, dashboard } = deviceDashboard()
+const { api, visit, dashboard } = await deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
 
 describe('the tiles', () => {

@@ -7,7 +7,7 @@ import { manager, member } from './support/processes/stack.ts'
 import { staffScreens } from './support/screens/directory-screen.ts'
 
 const path = '/admin/firmware'
-const { sql, open, api } = staffScreens()
+const { sql, open, api } = await staffScreens()
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
 const findRow = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 const available = async (device: UpdateModel) => (await api('listAvailableFirmware', { params: { device } })).map(({ version }) => version)

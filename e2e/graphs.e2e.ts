@@ -1,17 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { foreigner, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { foreigner, manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-})
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
+const { stack, pages } = await stackForFile(startStack())
 
 const titles = [
   'Unique devices by time',

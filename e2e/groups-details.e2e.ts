@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { findSection, groupDetailsPath, list, staffScreens } from './support/screens/directory-screen.ts'
 
-const { open, organization, group, api } = staffScreens()
+const { open, organization, group, api } = await staffScreens()
 const dialog = (page: Page) => page.getByRole('dialog')
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 

@@ -1,24 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { expiredInvitation } from './support/invitation.ts'
-import { type Caller, foreigner, manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { foreigner, manager, member, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 import { registerAs, signUp, step } from './support/sign-up.ts'
 
 const own = 'Northfield Regional Health Products'
-let stack: Stack
-let api: Caller
-let pages: ReturnType<typeof signedInPages>
-let gid: number
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-  api = await stack.api(manager)
-  gid = (await api('getCurrentUser', {})).group?.gid ?? 0
-})
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
+const { stack, pages } = await stackForFile(startStack())
+const api = await stack.api(manager)
+const gid = (await api('getCurrentUser', {})).group?.gid ?? 0
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const members = (page: Page) => page.getByRole('region', { name: /^Members/ })

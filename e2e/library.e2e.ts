@@ -1,23 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { type Caller, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const path = '/codedm/configuration-library'
 const organizationId = northfield
 const volumeLow = ['FBGRSVO3', 'FBCBSVO3', 'FBCMSVO3', 'FBERSVO3']
-let stack: Stack
-let api: Caller
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  api = await stack.api(manager)
-  pages = signedInPages(stack)
-})
+const { stack, pages } = await stackForFile(startStack())
+const api = await stack.api(manager)
 beforeEach(() => stack.sql('delete from saved_configuration'))
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
 
 const save = (name: string, commands: string[], deviceName: 'CR2700' | 'CR1100' = 'CR2700') =>
   api('saveConfiguration', { params: { organizationId, deviceName, name }, body: commands })

@@ -4,7 +4,7 @@ import { axeFindings, looks } from './support/axe.ts'
 import { manager, member } from './support/processes/stack.ts'
 import { findSection, list, staffScreens } from './support/screens/directory-screen.ts'
 
-const { sql, open, organization, group, api } = staffScreens({ PROVIDER_NAME: 'Harbour Scanners' })
+const { sql, open, organization, group, api } = await staffScreens({ PROVIDER_NAME: 'Harbour Scanners' })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by organization' })
 const names = (page: Page) => page.getByRole('heading', { level: 2 }).allInnerTexts()
 

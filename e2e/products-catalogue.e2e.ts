@@ -5,7 +5,7 @@ import { axeFindings, looks } from './support/axe.ts'
 import { staffScreens } from './support/screens/directory-screen.ts'
 
 const path = '/admin/products'
-const { sql, open, api } = staffScreens()
+const { sql, open, api } = await staffScreens()
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
 const findRow = (page: Page, title: string) => page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) })
 const faq = (number: number) => ({ question: `Question ${number}?`, answer: `Answer ${number}.` })

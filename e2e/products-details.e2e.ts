@@ -6,7 +6,7 @@ import { downloadedBytes } from './support/downloaded.ts'
 import { foreigner, manager, northfield } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
-const { stack, open, choose } = productScreen()
+const { stack, open, choose } = await productScreen()
 const productPath = (id: number | string) => `/product/id/${id}/details`
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const view = (page: Page, name: 'Details' | 'Help') => page.getByRole('radio', { name })
@@ -14,7 +14,7 @@ const view = (page: Page, name: 'Details' | 'Help') => page.getByRole('radio', {
 describe('details', () => {
   test('[PRD-08 API-PRD-02] image, title and short description', async () => {
     const body = plainProduct('Pictured reader', { productImage: '/favicon.svg' })
-    const { productId } = await (await stack().api(staff))('createProduct', { body })
+    const { productId } = await (await stack.api(staff))('createProduct', { body })
     const page = await open(productPath(productId))
     await title(page, body.title).waitFor()
     await page.getByText(body.short, { exact: true }).waitFor()
@@ -27,14 +27,14 @@ describe('details', () => {
     const page = await open(productPath(2))
     await page.locator('main .product-description .reader-drawing').waitFor()
     const body = plainProduct('Broken picture', { productImage: '/no-such-picture.png' })
-    const { productId } = await (await stack().api(staff))('createProduct', { body })
-    await page.goto(`${stack().url}${productPath(productId)}`)
+    const { productId } = await (await stack.api(staff))('createProduct', { body })
+    await page.goto(`${stack.url}${productPath(productId)}`)
     await page.locator('main .product-description .reader-drawing').waitFor()
     expect(await page.locator('main img').count()).toBe(0)
   })
 
   test('[PRD-09] "See More" shows the whole description, "See Less" its beginning', async () => {
-    const paragraphs = (await (await stack().api())('getProduct', { params: { id: 2 } })).description.split('\n\n')
+    const paragraphs = (await (await stack.api())('getProduct', { params: { id: 2 } })).description.split('\n\n')
     const page = await open(productPath(2))
     const shown = () => page.locator('.product-description-text p:not(.product-short)').allInnerTexts()
     const more = page.getByRole('button', { name: 'See More' })
@@ -55,7 +55,7 @@ describe('details', () => {
     await title(page, 'CR2700').waitFor()
     await page.getByText(/^Updated \d+ \w+ \d{4}$/).waitFor()
     await page.getByRole('link', { name: 'All Products' }).click()
-    await page.waitForURL(`${stack().url}/product`)
+    await page.waitForURL(`${stack.url}/product`)
     await title(page, 'Northfield Regional Health Products').waitFor()
   })
 
@@ -80,11 +80,11 @@ describe('details', () => {
 
 describe('configuration', () => {
   test('[PRD-13 PRD-14] the card shows for the ids that have a configuration name, and for no others', async () => {
-    const products = await (await stack().api())('listProducts', {})
+    const products = await (await stack.api())('listProducts', {})
     expect(configurationNames).toEqual({ 2: 'CR2700', 3: 'CR950', 5: 'CR1100', 7: 'CR1500', 10: 'CR5200', 14: 'CR8200' })
     const page = await open('/product')
     for (const product of products) {
-      await page.goto(`${stack().url}${productPath(product.productId)}`)
+      await page.goto(`${stack.url}${productPath(product.productId)}`)
       await title(page, product.title).waitFor()
       const card = page.getByRole('region', { name: 'Configuration', exact: true })
       const device = configurationNames[product.productId]
@@ -99,9 +99,9 @@ describe('in your fleet', () => {
   const path = { organizationId: northfield, device: 'A271/2' as const }
 
   test('says how many readers of the model there are and how many run its newest firmware, and leads to them', async () => {
-    const { readers, zones, latestFirmware } = await (await stack().api())('getModelTotals', { params: path })
+    const { readers, zones, latestFirmware } = await (await stack.api())('getModelTotals', { params: path })
     // Of all, one reader is up to date.
-    await stack().sql(
+    await stack.sql(
       `update device set firmware_order = (select max(version_order) from firmware_release where device_type = $1)
        where id = (select id from device where device_type = $1 and organization_id = $2 limit 1)`,
       [path.device, northfield],
@@ -117,20 +117,20 @@ describe('in your fleet', () => {
     await panel(page).getByRole('link', { name: 'Show these devices' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText(`of ${readers.toLocaleString('en-US')} devices matching “A271/2”`).waitFor()
-    expect(page.url()).toBe(`${stack().url}/codedm/device-dashboard?search=A271%2F2`)
+    expect(page.url()).toBe(`${stack.url}/codedm/device-dashboard?search=A271%2F2`)
   })
 
   test('says what is not there or could not be loaded, and is not there for what is no reader and for who has no organization', async () => {
     const page = await open('/product')
     await page.route('**/devices/model/*/totals', (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
-    await page.goto(`${stack().url}${productPath(8)}`)
+    await page.goto(`${stack.url}${productPath(8)}`)
     await panel(page).getByText('Error loading the readers').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.unroute('**/devices/model/*/totals')
     await panel(page).getByRole('button', { name: 'Try Again' }).click()
     await panel(page).getByText('No readers of this model yet.').waitFor()
     expect(await panel(page).getByRole('link').count()).toBe(0)
-    await page.goto(`${stack().url}${productPath(21)}`)
+    await page.goto(`${stack.url}${productPath(21)}`)
     await title(page, 'Companion app').waitFor()
     expect(await panel(page).count()).toBe(0)
     const vendor = await open(productPath(2), staff)
@@ -141,11 +141,11 @@ describe('in your fleet', () => {
 
 describe('help', () => {
   test('[PRD-11 PRD-12] is toggled in place and has the documents and the questions with their answers', async () => {
-    const product = await (await stack().api())('getProduct', { params: { id: 2 } })
+    const product = await (await stack.api())('getProduct', { params: { id: 2 } })
     const page = await open(productPath(2))
     await view(page, 'Help').check()
     await title(page, 'CR2700 help').waitFor()
-    expect(page.url()).toBe(`${stack().url}${productPath(2)}`)
+    expect(page.url()).toBe(`${stack.url}${productPath(2)}`)
     expect(await page.getByRole('button', { name: 'See More' }).count()).toBe(0)
     const links = page.getByRole('region', { name: 'Documents' }).getByRole('link')
     expect(await links.evaluateAll((all) => all.map((link) => [link.querySelector('b')?.textContent, link.getAttribute('href')]))).toEqual(
@@ -171,7 +171,7 @@ describe('help', () => {
   })
 
   test('a document elsewhere opens in a tab of its own; without documents and answers it says so', async () => {
-    const api = await stack().api(staff)
+    const api = await stack.api(staff)
     const documents = [{ title: 'Data sheet', url: 'https://docs.quietzone.example/data/sheet.pdf?v=2' }]
     const far = await api('createProduct', { body: plainProduct('Far documents', { documents }) })
     const page = await open(productPath(far.productId))
@@ -181,7 +181,7 @@ describe('help', () => {
     await link.getByText('PDF, docs.quietzone.example').waitFor()
     await page.getByText('No questions answered for this product.').waitFor()
     const bare = await api('createProduct', { body: plainProduct('Nothing else') })
-    await page.goto(`${stack().url}${productPath(bare.productId)}`)
+    await page.goto(`${stack.url}${productPath(bare.productId)}`)
     await view(page, 'Help').check()
     await page.getByText('No documents for this product.').waitFor()
   })
@@ -195,7 +195,7 @@ test('[PRD-08 PRD-11] markup in any text of a product is shown as text', async (
     faq: [{ question: evil('question'), answer: evil('answer') }],
     documents: [{ title: evil('document'), url: '/documents/cr2700-quick-start.pdf' }],
   })
-  const { productId } = await (await stack().api(staff))('createProduct', { body })
+  const { productId } = await (await stack.api(staff))('createProduct', { body })
   await choose(foreigner, [6, productId])
   const page = await open('/product', foreigner)
   const card = page.getByRole('link', { name: body.title })
@@ -214,7 +214,7 @@ test('[PRD-08 PRD-11] markup in any text of a product is shown as text', async (
 
 describe.each(looks)('%s at %o', (colorScheme, viewport) => {
   test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
-    const page = await stack().page(manager, '/product', { colorScheme, viewport })
+    const page = await stack.page(manager, '/product', { colorScheme, viewport })
     const inspect = async (name: string) => {
       expect(await axeFindings(page), name).toEqual([])
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -234,7 +234,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await view(page, 'Help').check()
     await title(page, 'CR2700 help').waitFor()
     await inspect('help')
-    await page.goto(`${stack().url}${productPath('none')}`)
+    await page.goto(`${stack.url}${productPath('none')}`)
     await title(page, 'Product not found').waitFor()
     await inspect('not found')
     await page.context().close()

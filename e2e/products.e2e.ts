@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { foreigner, manager } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
-const { stack, open, choose } = productScreen()
+const { stack, open, choose } = await productScreen()
 const heading = (name: string | RegExp) => ({ level: 1, name, exact: true })
 
 describe('the list', () => {
@@ -47,7 +47,7 @@ describe('the list', () => {
   })
 
   test("the vendor's staff see the whole catalogue and a link to where it is edited", async () => {
-    const all = await (await stack().api(staff))('listProducts', {})
+    const all = await (await stack.api(staff))('listProducts', {})
     const page = await open('/product', staff)
     await page.getByRole('heading', heading('All products')).waitFor()
     await page
@@ -79,7 +79,7 @@ describe('the editor', () => {
   test("[PRD-03 PRD-04] two columns with a checkbox for each product of the type, ticked as the group's list is", async () => {
     const chosen = [3, 6, 21]
     await choose(manager, chosen)
-    const products = await (await stack().api(manager))('listProducts', {})
+    const products = await (await stack.api(manager))('listProducts', {})
     const page = await open('/product')
     const dialog = await edit(page)
     for (const type of ['Hardware', 'Software']) {
@@ -137,7 +137,7 @@ describe('the editor', () => {
 
   test('[PRD-06] what is saved is the group’s list, with products that have no checkbox and without those that are gone', async () => {
     const add = async (title: string) =>
-      (await (await stack().api(staff))('createProduct', { body: plainProduct(title, { productType: 'Other' }) })).productId
+      (await (await stack.api(staff))('createProduct', { body: plainProduct(title, { productType: 'Other' }) })).productId
     const [productId, goneId] = [await add('Wall bracket'), await add('Gone')]
     const gid = await choose(foreigner, [6, 21, productId, goneId])
     const page = await open('/product', foreigner)
@@ -157,7 +157,7 @@ describe('the editor', () => {
     expect(await titlesUnder(page, 'Hardware 2')).toEqual(['V4500', 'CR1500'])
     expect(await titlesUnder(page, 'Other 1')).toEqual(['Wall bracket'])
     expect(await page.getByRole('heading', { name: /^Software/ }).count()).toBe(0)
-    const { products } = await (await stack().api(foreigner))('getGroup', { params: { id: gid } })
+    const { products } = await (await stack.api(foreigner))('getGroup', { params: { id: gid } })
     expect(products).toEqual([6, 7, productId])
   })
 
@@ -208,7 +208,7 @@ describe('ads', () => {
   })
 
   test.each([manager, staff])('[ADS-01] %s sees those shown now, marked as the vendor’s, in a tab of their own', async (account) => {
-    const api = await stack().api(staff)
+    const api = await stack.api(staff)
     await api('createAd', { body: ad('Shown now') })
     await api('createAd', { body: ad('A draft', { status: 0 }) })
     await api('createAd', { body: ad('Next century', { adsStartDate: '2119-01-01' }) })

@@ -1,17 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
-import { northfield, type Stack, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { northfield, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-})
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
+const { stack, pages } = await stackForFile(startStack())
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
 const findRow = (page: Page, sn: string) => rows(page).filter({ has: page.getByText(sn, { exact: true }) })

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
-import { foreigner, type LoneStack, licence, manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { foreigner, licence, manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const params = { organizationId: northfield }
 const device = 'CR2700'
 
-let stack: LoneStack
-let pages: ReturnType<typeof signedInPages>
+const { stack, pages } = await stackForFile(startLoneStack())
 let host: HostPc
 let zoneId: string
 /** Readers of the model in the zone, and those of them that refuse everything. */
 let readers: number
 
 beforeAll(async () => {
-  stack = await startLoneStack()
-  pages = signedInPages(stack)
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Rolling ward' } })).id
   const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--fail-share', '0.3']
@@ -27,11 +24,7 @@ beforeAll(async () => {
   await vi.waitUntil(async () => (await count('from device where zone_id = $1', zoneId)) === 40, { timeout: 60_000, interval: 50 })
   readers = await count('from device where zone_id = $1 and device_type = $2', zoneId, device)
 })
-afterEach(() => pages.closeAll())
-afterAll(async () => {
-  await host?.remove()
-  await stack?.stop()
-})
+afterAll(() => host?.remove())
 
 async function count(text: string, ...values: unknown[]): Promise<number> {
   return (await stack.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]?.count ?? 0

@@ -1,16 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
-import { signedInPages } from './support/screens/signed-in-pages.ts'
+import { describe, expect, test } from 'vitest'
+import { manager, member, staff, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
-let stack: Stack
-let pages: ReturnType<typeof signedInPages>
-beforeAll(async () => {
-  stack = await startStack()
-  pages = signedInPages(stack)
-})
-afterEach(() => pages.closeAll())
-afterAll(() => stack?.stop())
+const { stack, pages } = await stackForFile(startStack())
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const group = '/admin/organizations/0198c0de-0001-7000-8000-000000000001/groups/id/1/details'

@@ -5,7 +5,7 @@ import { downloadedText } from './support/downloaded.ts'
 import { manager, member } from './support/processes/stack.ts'
 import { create, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
-const { api, open } = zoneScreen()
+const { api, open } = await zoneScreen()
 
 async function tabToButton(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {

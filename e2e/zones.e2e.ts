@@ -6,7 +6,7 @@ import { axeFindings, looks } from './support/axe.ts'
 import { manager, member, northfield } from './support/processes/stack.ts'
 import { create, nameField, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
-const { api, sql, open } = zoneScreen()
+const { api, sql, open } = await zoneScreen()
 const findRow = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 
 function watchCreations(page: Page): Request[] {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { manager, type Stack, startStack } from '../processes/stack.ts'
-import { signedInPages } from './signed-in-pages.ts'
+import { afterAll } from 'vitest'
+import { manager, startStack } from '../processes/stack.ts'
+import { stackForFile } from './stack-for-file.ts'
 
 export const chooser = '/codedm/create-configuration'
 
@@ -30,24 +30,14 @@ const operatorCatalogue = [
 ]
 
 /** Starts the product for a test file of the builder, with an operator's own options. */
-export function builderScreen() {
-  let stack: Stack
-  let folder: string
-  let pages: ReturnType<typeof signedInPages>
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-catalogue-'))
-    const file = join(folder, 'catalogue.json')
-    await writeFile(file, JSON.stringify(operatorCatalogue))
-    stack = await startStack({ env: { CATALOGUE_FILE: file } })
-    pages = signedInPages(stack)
-  })
-  afterEach(() => pages.closeAll())
-  afterAll(async () => {
-    await stack?.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+export async function builderScreen() {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-catalogue-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'catalogue.json')
+  await writeFile(file, JSON.stringify(operatorCatalogue))
+  const { stack, pages } = await stackForFile(startStack({ env: { CATALOGUE_FILE: file } }))
   return {
-    url: () => stack.url,
+    url: stack.url,
     visit: (path: string, account = manager) => pages.open(path, account),
     /** The builder of a device at a category or group, opened with these commands. */
     async build(place: string, { device = 'CR2700', commands }: { device?: string; commands?: unknown } = {}): Promise<Page> {

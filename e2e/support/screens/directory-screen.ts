@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type Caller, type Stack, startStack } from '../processes/stack.ts'
-import { signedInPages } from './signed-in-pages.ts'
+import { startStack } from '../processes/stack.ts'
+import { stackForFile } from './stack-for-file.ts'
 
 export const staff = 'staff@quietzone.example'
 export const list = '/admin/organizations'
 export const groupDetailsPath = (organizationId: string, groupId: number | string) =>
   `${list}/${organizationId}/groups/id/${groupId}/details`
 
-/** Starts the product for a test file of the staff's screens; what it answers can be used inside tests. */
-export function staffScreens(env: Record<string, string> = {}) {
-  let stack: Stack
-  let api: Caller
-  let pages: ReturnType<typeof signedInPages>
-  beforeAll(async () => {
-    stack = await startStack({ env })
-    api = await stack.api(staff)
-    pages = signedInPages(stack)
-  })
-  afterEach(() => pages.closeAll())
-  afterAll(() => stack?.stop())
+/** Starts the product for a test file of the staff's screens. */
+export async function staffScreens(env: Record<string, string> = {}) {
+  const { stack, pages } = await stackForFile(startStack({ env }))
+  const api = await stack.api(staff)
   const id = async (text: string, values: unknown[]) => (await stack.sql<{ id: number }>(text, values))[0]?.id ?? 0
   return {
-    api: ((name, args) => api(name, args)) as Caller,
+    api,
     sql: (text: string, values: unknown[] = []) => stack.sql(text, values),
     open: (path: string, account = staff): Promise<Page> => pages.open(path, account),
     /** A new organization; answers its id. */

@@ -1,8 +1,7 @@
 import type { ProductInput } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { manager, type Stack, startStack } from '../processes/stack.ts'
-import { signedInPages } from './signed-in-pages.ts'
+import { manager, startStack } from '../processes/stack.ts'
+import { stackForFile } from './stack-for-file.ts'
 
 export const staff = 'staff@quietzone.example'
 
@@ -20,18 +19,11 @@ export const plainProduct = (title: string, rest: Partial<ProductInput> = {}): P
   ...rest,
 })
 
-/** Starts the product for a test file; what it answers can be used inside tests. */
-export function productScreen() {
-  let stack: Stack
-  let pages: ReturnType<typeof signedInPages>
-  beforeAll(async () => {
-    stack = await startStack()
-    pages = signedInPages(stack)
-  })
-  afterEach(() => pages.closeAll())
-  afterAll(() => stack?.stop())
+/** Starts the product for a test file. */
+export async function productScreen() {
+  const { stack, pages } = await stackForFile(startStack())
   return {
-    stack: () => stack,
+    stack,
     open: (path: string, account = manager): Promise<Page> => pages.open(path, account),
     /** Makes these the products of the account's group; answers its id. */
     async choose(account: string, productIds: number[]): Promise<number> {

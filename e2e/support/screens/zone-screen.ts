@@ -1,24 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type Caller, manager, northfield, type Stack, startStack } from '../processes/stack.ts'
-import { signedInPages } from './signed-in-pages.ts'
+import { manager, northfield, startStack } from '../processes/stack.ts'
+import { stackForFile } from './stack-for-file.ts'
 
 export const params = { organizationId: northfield }
 
-/** Starts the product for a test file; what it answers can be used inside tests. */
-export function zoneScreen() {
-  let stack: Stack
-  let api: Caller
-  let pages: ReturnType<typeof signedInPages>
-  beforeAll(async () => {
-    stack = await startStack()
-    api = await stack.api(manager)
-    pages = signedInPages(stack)
-  })
-  afterEach(() => pages.closeAll())
-  afterAll(() => stack?.stop())
+/** Starts the product for a test file. */
+export async function zoneScreen() {
+  const { stack, pages } = await stackForFile(startStack())
+  const api = await stack.api(manager)
   return {
-    api: ((name, args) => api(name, args)) as Caller,
+    api,
     sql: (text: string) => stack.sql(text),
     /** A page showing the zones. */
     async open(account = manager): Promise<Page> {

@@ -41,6 +41,7 @@ export const databaseDesk = (db: Database): Desk => ({
   write: (work) => work(),
 })
 
+/** 0, which no case has, for what is no case number. */
 const parseCaseNumber = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
 
 const toEntry = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({

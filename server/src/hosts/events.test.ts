@@ -134,7 +134,7 @@ test('streams that end leave no timer behind', async () => {
   const host = await server.host(zone)
   const begin = vi.spyOn(globalThis, 'setInterval')
   const end = vi.spyOn(globalThis, 'clearInterval')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   const streams = await Promise.all(Array.from({ length: 20 }, () => listen(host.credential)))
   for (const { next } of streams) await next()
   const timers = begin.mock.results.filter((_, call) => begin.mock.calls[call]![1] === 20_000).map(({ value }) => value)

@@ -1,6 +1,7 @@
+import { findRuns, quietModules } from '@lectern/contract/barcode/symbol.ts'
 import PDFDocument from 'pdfkit'
 import type { Brand } from './brands.ts'
-import { encodeModules, findRuns, quietModules } from './symbol.ts'
+import { encodeModules } from './symbol.ts'
 
 export interface PdfFrame {
   title: string
@@ -94,6 +95,7 @@ function drawRule(pdf: Pdf, y: number): void {
     .stroke()
 }
 
+/** The built-in fonts have the characters of Windows-1252 only; others become "?". */
 function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/gu, '?')
 }

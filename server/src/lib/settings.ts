@@ -58,14 +58,17 @@ export interface SalesforceAccess {
   timeoutMs: number
 }
 
+/**
+ * `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
+ * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
+ * `rateLimit`: calls a minute and address.
+ */
 export interface Settings {
   port: number
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
-  /** How the embedded cluster is reached; null: by a socket file, on Windows on loopback. */
   embeddedDatabase: 'socket' | 'loopback' | null
-  /** `domain` is a host with an optional port, or an origin. */
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
   defaultPermissions: Permission[]

@@ -1,8 +1,7 @@
+import { findRuns, quietModules } from '@lectern/contract/barcode/symbol.ts'
 import { encode as encodePng } from 'fast-png'
 import { encode as encodeQr } from 'uqr'
 
-/** Width of the white margin, in modules (spec §9). */
-export const quietModules = 10
 const pixelsPerModule = 8
 
 /** QR Code, byte mode, error correction L (spec §9); true is dark; no margin. */
@@ -30,18 +29,6 @@ export function renderSvg(payload: Uint8Array, caption: string): string {
     caption && `<text x="${side / 2}" y="${side}" font-family="sans-serif" font-size="4" text-anchor="middle">${escapeXml(caption)}</text>`
   const height = caption ? side + 4 : side
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${height}" width="${side}mm" height="${height}mm"><path fill="#fff" d="M0 0h${side}v${height}H0z"/><path shape-rendering="crispEdges" d="${dark}"/>${text}</svg>`
-}
-
-export function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
-  return modules.flatMap((row, y) => {
-    const runs: { x: number; y: number; width: number }[] = []
-    row.forEach((dark, x) => {
-      const last = runs.at(-1)
-      if (dark && last && last.x + last.width === x) last.width += 1
-      else if (dark) runs.push({ x, y, width: 1 })
-    })
-    return runs
-  })
 }
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

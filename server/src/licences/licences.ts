@@ -172,6 +172,7 @@ export async function issueLicence(db: Database, organizationId: string): Promis
   return licence_number
 }
 
+/** Returns the type's name as stored. Throws an Error where there is none of that name. */
 export async function setDefaultType(db: Database, organizationId: string, typeName: string): Promise<string> {
   const types = await selectTypes(db)
   const type = types.find(({ name }) => name.toLowerCase() === typeName.toLowerCase())

@@ -102,6 +102,7 @@ export async function openRollout(
     throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
 }
 
+/** Before the zone is deleted: afterwards its publications name none. */
 export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
 
 export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {

@@ -1,4 +1,4 @@
-import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Status } from '../../ui/feedback/status.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'

@@ -3,7 +3,7 @@ import { builderDevices, listOptions, listWays, type Option, type SelectionValue
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { payloadCapacity } from '@lectern/contract/barcode/configuration-payload.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
-import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
 import { type ConfigurationSymbol, drawPixels, encodeSymbol, type Placement, placeInPicture, placeOnPaper, symbolPath } from './symbol.ts'

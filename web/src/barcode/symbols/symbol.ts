@@ -1,9 +1,6 @@
 import { encodePayload, type Payload } from '@lectern/contract/barcode/configuration-payload.ts'
-import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { findRuns, quietModules, symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import { encode } from 'uqr'
-
-/** Light modules around a symbol (spec §9). */
-const margin = 10
 
 /** 76 mm with the margin, in dots of a 203 dpi printer: 8 per millimetre. */
 const printedDots = 76 * 8
@@ -35,7 +32,7 @@ export const placeInPicture = ({ bytes, modules }: ConfigurationSymbol): Placeme
 export const placeOnPaper = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
 
 function placed(count: number, side: number): Placement {
-  const module = Math.floor(side / (count + 2 * margin))
+  const module = Math.floor(side / (count + 2 * quietModules))
   return { side, module, offset: Math.floor((side - count * module) / 2) }
 }
 
@@ -56,16 +53,4 @@ export function drawPixels({ modules }: ConfigurationSymbol, { side, module, off
       colours.fill(black!, begin, begin + width * module)
     }
   return pixels
-}
-
-function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
-  return modules.flatMap((row, y) => {
-    const runs: { x: number; y: number; width: number }[] = []
-    row.forEach((dark, x) => {
-      const last = runs.at(-1)
-      if (dark && last && last.x + last.width === x) last.width += 1
-      else if (dark) runs.push({ x, y, width: 1 })
-    })
-    return runs
-  })
 }

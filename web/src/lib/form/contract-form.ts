@@ -1,6 +1,7 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import type { BoundForm } from '../../ui/form/bound-form.tsx'
 import { CallError } from '../api/call-error.ts'
 import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
@@ -26,16 +27,8 @@ interface DraftedFormOptions<Values extends FieldValues> {
   values: Values
 }
 
-export interface ContractForm<Values extends FieldValues> {
-  form: UseFormReturn<Values>
-  schema: z.ZodMiniType
-  submit: (event?: FormEvent) => Promise<void>
+export interface ContractForm<Values extends FieldValues> extends BoundForm<Values> {
   discard: () => void
-  /** True from the moment it is saved until `onSaved` is done. */
-  isSaved: RefObject<boolean>
-  /** Undefined where the failure is about a field. */
-  failure: string | undefined
-  conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
 }
 
 export function useContractForm<Values extends FieldValues, Saved, Basis = unknown, Newest extends Basis = Basis>({
@@ -168,9 +161,7 @@ function placeProblem<Values extends FieldValues>(
   const errors = error instanceof CallError ? (error.problem?.errors ?? []) : []
   const found = errors.map(({ field, message }) => placeIssue(getValues(), field, message))
   const placed = found.filter(({ field }) => field !== '' && get(getValues(), field) !== undefined)
-  placed.forEach(({ field, message }, index) => {
-    setError(field as FieldPath<Values>, { type: 'server', message }, { shouldFocus: index === 0 })
-  })
+  for (const { field, message } of placed) setError(field as FieldPath<Values>, { type: 'server', message })
   if (placed.length > 0 && placed.length === found.length) return undefined
   return error instanceof Error ? error.message : String(error)
 }

@@ -22,6 +22,7 @@ export interface BoundForm<Values extends FieldValues = FieldValues> {
   submit: (event?: FormEvent) => Promise<void>
   /** True from the save until `onSaved` is done: then the form may be left. */
   isSaved: RefObject<boolean>
+  /** Undefined where the failure is about a field. */
   failure: string | undefined
   conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
 }

@@ -1,4 +1,4 @@
-import { symbolSize } from '@lectern/contract/barcode/symbol-size.ts'
+import { symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import { type ConfigurationSymbol, drawPixels, placeInPicture } from '../symbol.ts'
 
 const family = '"Atkinson Hyperlegible Next Variable", sans-serif'

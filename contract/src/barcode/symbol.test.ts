@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { symbolSize } from './symbol-size.ts'
+import { symbolSize } from './symbol.ts'
 
 test.for([
   [0, 300],
