@@ -3,7 +3,7 @@ import { type FormEvent, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { useMutation } from '../lib/api/query.ts'
-import { useContractForm } from '../lib/form/contract-form.ts'
+import { type ContractForm, useContractForm } from '../lib/form/contract-form.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -117,7 +117,7 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
 }
 
 interface FieldsProps {
-  bound: Pick<ReturnType<typeof useContractForm<Values, unknown>>, 'form'>
+  bound: Pick<ContractForm<Values>, 'form'>
   types: readonly LicenceType[]
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import type { BoundForm } from '../../ui/form/bound-form.tsx'
 import { CallError } from '../api/call-error.ts'
 import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
@@ -27,10 +26,6 @@ interface DraftedFormOptions<Values extends FieldValues> {
   values: Values
 }
 
-export interface ContractForm<Values extends FieldValues> extends BoundForm<Values> {
-  discard: () => void
-}
-
 export function useContractForm<Values extends FieldValues, Saved, Basis = unknown, Newest extends Basis = Basis>({
   schema,
   values,
@@ -42,7 +37,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
   draft: draftName,
   edit,
   toValues,
-}: ContractFormOptions<Values, Saved, Basis, Newest>): ContractForm<Values> {
+}: ContractFormOptions<Values, Saved, Basis, Newest>) {
   const [failure, setFailure] = useState<string>()
   const isSaved = useRef(false)
   const resolver = schemaResolver<Values>(schema, toInput)
@@ -91,6 +86,8 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
       : undefined,
   }
 }
+
+export type ContractForm<Values extends FieldValues> = ReturnType<typeof useContractForm<Values, unknown>>
 
 function useDraftedForm<Values extends FieldValues>(name: string | undefined, { values, ...options }: DraftedFormOptions<Values>) {
   const draft = useDraft<Values>(name)
