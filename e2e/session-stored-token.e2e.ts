@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manager, member, type Stack, startStack } from './support/processes/stack.ts'
+import { foreigner, manager, member, type Stack, startStack } from './support/processes/stack.ts'
 import { accessToken } from './support/sign-in.ts'
 
 let stack: Stack
@@ -78,6 +78,16 @@ describe('a stored token', () => {
     await storeElsewhere(page, await accessToken(stack.url, manager))
     await profile(page, manager).waitFor()
     await page.getByRole('link', { name: 'Configure', exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('of another organization, stored in another tab, leaves nothing on the screen of the person before', async () => {
+    const page = await stack.page(member, zones)
+    await page.getByText('ED Triage').waitFor()
+    await page.getByRole('banner').getByText('Northfield Regional Health').waitFor()
+    await storeElsewhere(page, await accessToken(stack.url, foreigner))
+    await page.getByRole('banner').getByText('Harborline Logistics').waitFor()
+    await page.getByText('ED Triage').waitFor({ state: 'detached' })
     await page.context().close()
   })
 

@@ -7,14 +7,14 @@ import { northfield, type Stack, signIn } from './processes/stack.ts'
 /** What stands in an address for the names in a route's path. */
 export type Samples = Record<string, string>
 
-/** Every route of the web app, as its table has them. */
+/** Every route of the web app, as its list of addresses has them. */
 async function routes(): Promise<string[]> {
-  const table = await readFile(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
-  const paths = [...table.matchAll(/\b(?:page|upcoming)\('([^']+)'/g), ...table.matchAll(/\{ path: '(\/[^']+)'/g)].map(
-    ([, path = '']) => path,
-  )
+  const text = await readFile(new URL('../../web/src/paths.ts', import.meta.url), 'utf8')
+  const [, list = ''] = /export const patterns = \{([\s\S]*?)\} as const/.exec(text) ?? []
+  const patterns = [...list.matchAll(/: '(\/[^']*)'/g)].map(([, pattern = '']) => pattern)
+  if (patterns.length === 0) throw new Error('No routes were found in web/src/paths.ts.')
   // An address of `/join/` is an invitation, which is used up by being opened.
-  return [...new Set(paths)].filter((path) => !path.startsWith('/dev/') && !path.startsWith('/join/'))
+  return patterns.filter((path) => !path.startsWith('/join/'))
 }
 
 /** Something of everything that a route can name, made where the demo has none. */

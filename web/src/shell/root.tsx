@@ -46,13 +46,17 @@ function Data({ children }: { children: ReactNode }) {
   const showToast = useToast()
   const api = useMemo(() => createApi({ tokens }), [tokens])
   const create = () => createQueryClient(api, (error) => showToast({ title: error.message, bad: true }))
-  const [{ client, personId }, setCache] = useState(() => ({ client: create(), personId: user?.id ?? null }))
-  if (user && user.id !== personId) setCache({ client: personId === null ? client : create(), personId: user.id })
+  const [{ client, personId, turn }, setCache] = useState(() => ({ client: create(), personId: user?.id ?? null, turn: 0 }))
+  if (user && user.id !== personId)
+    setCache(personId === null ? { client, personId: user.id, turn } : { client: create(), personId: user.id, turn: turn + 1 })
   useStoredTokenLogin(client)
   useMonitoredPerson()
   return (
     <ApiProvider value={api}>
-      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      {/* What is on the screen would go on reading the cache of the person before. */}
+      <QueryClientProvider key={turn} client={client}>
+        {children}
+      </QueryClientProvider>
     </ApiProvider>
   )
 }
