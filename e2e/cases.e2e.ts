@@ -51,7 +51,7 @@ test.each(['the database', 'Salesforce'] as const)(
     const subject = `Charger stays dark ${randomUUID()}`
     const page = await open('/product', manager, desk)
     await button(page, 'More').click()
-    await page.getByRole('menuitem', { name: 'Support' }).click()
+    await page.getByRole('link', { name: 'Support' }).click()
     await page.getByRole('main').getByRole('link', { name: 'New case' }).click()
 
     // What is half written outlasts a reload, and what is missing is said where it is missing.

@@ -51,6 +51,11 @@ test('[ERR-01 ERR-02 ERR-03] where not even the settings can be had, the error p
   const page = await stack.page()
   const instance = '0198c0de-aaaa-7000-8000-00000000beef'
   const problem = { type: 'about:blank', title: 'Unexpected error', status: 500, instance }
+  // A page out of a cache that has lost the settings.
+  await page.route('**/codedm/zones', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace(/<script type="application\/json".*?<\/script>/, '') })
+  })
   await page.route('**/api/settings', (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
   )

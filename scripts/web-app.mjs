@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './setup.mjs'
 
 /** What the built web app is made of. */
-const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json']
+const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/build', 'contract/src', 'package-lock.json']
 const built = join(root, 'web/dist/index.html')
 /** Lies in the output, so that it goes when that does. */
 const stamp = join(root, 'web/dist/.built-from')

@@ -5,6 +5,8 @@ import { brotliCompress, constants } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { evaluatedModules } from './build/evaluated-modules.ts'
+import { pageFrame } from './build/page-frame.ts'
 
 /**
  * Radix adds two <style> elements that the content security policy forbids. The one that locks the scrollbar is dropped (wheel and touch
@@ -44,19 +46,66 @@ function withBrotliFiles(): Plugin {
   }
 }
 
+/** The sign-in library from its own sources: its build is for browsers without async functions and four kilobytes larger. */
+function signInFromSources(): Plugin {
+  const sources = join(import.meta.dirname, '../node_modules/@auth0/auth0-spa-js/src')
+  return {
+    name: 'sign-in-from-sources',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(id) {
+      if (id === '@auth0/auth0-spa-js') return join(sources, 'Auth0Client.ts')
+      // A file of its own runs in the worker (`workerUrl`); tokens that prove possession are not used.
+      return id === 'dpop' || id.endsWith('/token.worker.ts') ? '\0unused' : null
+    },
+    load: (id) => (id === '\0unused' ? 'export default undefined' : null),
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), withoutInlineStyles(), withBrotliFiles()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    signInFromSources(),
+    evaluatedModules([join(import.meta.dirname, 'src/lib/api/endpoints.ts')], [join(import.meta.dirname, '../contract/src')]),
+    pageFrame(join(import.meta.dirname, 'src/shell/frame.tsx')),
+    withoutInlineStyles(),
+    withBrotliFiles(),
+  ],
   publicDir: 'public',
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     // Fonts and images stay files: the policy's font-src names only ourselves.
     assetsInlineLimit: 0,
+    manifest: true,
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What several screens share comes in one piece, not in one request for each button and icon.
-        codeSplitting: { groups: [{ name: 'ui', test: /[\\/](web[\\/]src[\\/]ui|lucide-react)[\\/]/, minShareCount: 3 }] },
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 9 },
+            {
+              name: 'products',
+              test: /[\\/](products[\\/]product-(card|picture|order)|ads[\\/]ad-card|safe-address|reader-drawing)/,
+              minShareCount: 2,
+              priority: 9,
+            },
+            { name: 'schemas', test: /[\\/]zod[\\/]/, priority: 8 },
+            { name: 'overlays', test: /[\\/](radix-ui|@radix-ui|@floating-ui)[\\/]/, priority: 7 },
+            {
+              name: 'common',
+              test: /[\\/](lucide-react|src[\\/]ui[\\/](feedback[\\/](?!toasts|tooltip-box|notice)|layout[\\/](?!tiles|accordion|disclosure|action-foot|definition-list|stepper)|[^\\/]+$))/,
+              minShareCount: 5,
+              priority: 6,
+            },
+            { name: 'fields', test: /[\\/](react-hook-form|ui[\\/](form|input)|lib[\\/]form)[\\/]/, minShareCount: 3, priority: 5 },
+            { name: 'tables', test: /[\\/](react-table|table-core|ui[\\/]table)[\\/]/, minShareCount: 3, priority: 4 },
+            { name: 'small', maxModuleSize: 600, minShareCount: 4, priority: 1 },
+            { name: 'shared', minShareCount: 6 },
+          ],
+        },
       },
     },
   },

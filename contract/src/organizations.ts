@@ -13,6 +13,10 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
+/** What a page's header says. `readers`: those that host PCs report; `models`: of how many models they are. */
+export const OrganizationSummary = z.object({ name: z.nullable(z.string()), zones: z.int(), readers: z.int(), models: z.int() })
+export type OrganizationSummary = z.infer<typeof OrganizationSummary>
+
 export const OrganizationEntry = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
@@ -40,6 +44,14 @@ export const organizationEndpoints = {
     shows: ['groups', 'organizations', 'people'],
     summary: 'An organization with its groups and their members',
     response: Organization,
+  }),
+  getOrganizationSummary: endpoint({
+    method: 'GET',
+    path: '/api/lectern/organization/{organizationId}/summary',
+    access: organization(),
+    shows: ['devices', 'organizations', 'zones'],
+    summary: 'The name of an organization, and how many zones, readers and models it has',
+    response: OrganizationSummary,
   }),
   listOrganizationUsers: endpoint({
     method: 'GET',

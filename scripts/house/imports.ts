@@ -11,6 +11,8 @@ export interface Import {
   to: string | null
   /** True when only types are imported, which leaves no trace when the program runs. */
   typeOnly: boolean
+  /** True for import(): the file is loaded when it is needed. */
+  isLazy: boolean
 }
 
 /** The project's sources by path from its root, with forward slashes. */
@@ -37,13 +39,16 @@ function readImports(path: string, text: string): Import[] {
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       specifier: moduleRequest.value,
       typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+      isLazy: false,
     })),
     ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap((entry) => (entry.moduleRequest ? [{ specifier: entry.moduleRequest.value, typeOnly: entry.isType }] : [])),
+      entries.flatMap((entry) =>
+        entry.moduleRequest ? [{ specifier: entry.moduleRequest.value, typeOnly: entry.isType, isLazy: false }] : [],
+      ),
     ),
     ...module.dynamicImports.flatMap(({ moduleRequest }) => {
       const written = text.slice(moduleRequest.start, moduleRequest.end)
-      return /^['"`][^$]*['"`]$/.test(written) ? [{ specifier: written.slice(1, -1), typeOnly: false }] : []
+      return /^['"`][^$]*['"`]$/.test(written) ? [{ specifier: written.slice(1, -1), typeOnly: false, isLazy: true }] : []
     }),
   ]
   return found.map((one) => ({ from: path, to: resolve(path, one.specifier), ...one }))

@@ -28,6 +28,7 @@ export const rooms = {
     postgres: 'the embedded PostgreSQL',
     reapplications: 'rows for calls of `publications` and `firmware`',
     testing: 'what tests use',
+    'web-app': 'serves the built web app',
   },
   web: {
     'components-page': 'shows `ui`',

@@ -53,7 +53,10 @@ const roomOf = (path: string) => /^\w+\/(?:src\/)?(?:[^/]+(?=\/))?/.exec(path)?.
 /** Files that exist for one reader, which could hold them. */
 export function findSmallFiles(sources: Sources, imports: Import[] = findImports(sources)): SmallFile[] {
   const readers = new Map<string, Set<string>>()
-  for (const { from, to } of imports) if (to !== null && isProduction(from)) readers.set(to, (readers.get(to) ?? new Set()).add(from))
+  // What is loaded when it is needed has to be a file.
+  const lazy = new Set(imports.filter(({ isLazy }) => isLazy).map(({ to }) => to))
+  for (const { from, to } of imports)
+    if (to !== null && isProduction(from) && !lazy.has(to)) readers.set(to, (readers.get(to) ?? new Set()).add(from))
   const lines = (path: string) => lineCount(sources.get(path) ?? '')
   return [...readers].flatMap(([path, from]) => {
     const [host] = from

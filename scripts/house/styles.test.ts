@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSources, type Sources } from './imports.ts'
-import { findStraySheets } from './styles.ts'
+import { findMissingSheets, findStraySheets } from './styles.ts'
 
 test('a style sheet is beside the one component that imports it', () => {
   expect(findStraySheets(readSources())).toEqual([])
@@ -17,9 +17,9 @@ test.each([
   ['a class that nothing has', rules(['web/src/zones/zone.css', `${sheet}.zone-mark {\n}\n`])],
   ['a class of another noun', rules(['web/src/ads/ad.tsx', 'export const Ad = () => <p className="mt-4 zone-note" />'])],
   [
-    'a sheet of ui that a component imports',
+    'a sheet of ui that its component does not import',
     rules(
-      ['web/src/ui/badge.tsx', `import './badge.css'\nexport const Badge = () => <b className="badge" />`],
+      ['web/src/ui/badge.tsx', `export const Badge = () => <b className="badge" />`],
       ['web/src/ui/badge.css', '.badge {\n}\n'],
       ['web/src/styles.css', '@import "./ui/badge.css";'],
     ),
@@ -33,10 +33,23 @@ test('allows a class whose end is computed, those of packages, and what ui decla
   const files = rules(
     ['web/src/zones/zone.css', `${sheet}.zone-mark-done .lucide, .zone-note .badge {\n}\n`],
     ['web/src/zones/mark.tsx', mark],
-    ['web/src/ui/badge.tsx', 'export const Badge = () => <b className="badge" />'],
+    ['web/src/ui/badge.tsx', `import './badge.css'\nexport const Badge = () => <b className="badge" />`],
     ['web/src/ui/badge.css', '.badge {\n}\n'],
-    ['web/src/ads/ad.tsx', 'export const Ad = () => <p className="badge" />'],
-    ['web/src/styles.css', '@import "./ui/badge.css";'],
+    ['web/src/ads/ad.tsx', `import '../ui/badge.css'\nexport const Ad = () => <p className="badge" />`],
   )
   expect(findStraySheets(files)).toEqual([])
+})
+
+test('every component brings the sheets of the classes that it uses', () => {
+  expect(findMissingSheets(readSources())).toEqual([])
+})
+
+test('a sheet is brought by an import of an import, and missing where none brings it', () => {
+  const files = rules(
+    ['web/src/ui/badge.tsx', `import './badge.css'\nexport const Badge = () => <b className="badge" />`],
+    ['web/src/ui/badge.css', '.badge {\n}\n.badge .icon {\n}\n'],
+    ['web/src/ads/ad.tsx', 'export const Ad = () => <p className="badge icon" />'],
+    ['web/src/ads/mark.tsx', `import { Badge } from '../ui/badge.tsx'\nexport const Mark = () => <p className="badge">{Badge}</p>`],
+  )
+  expect(findMissingSheets(files)).toEqual(['web/src/ads/ad.tsx: badge needs web/src/ui/badge.css'])
 })

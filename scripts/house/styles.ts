@@ -1,4 +1,5 @@
 import { findImports, type Sources } from './imports.ts'
+import { isProduction } from './sizes.ts'
 
 /** Of no single component. */
 const globalSheets = new Set(['web/src/styles.css', 'web/src/ui/tokens.css', 'web/src/ui/base.css'])
@@ -13,7 +14,6 @@ const findNoun = (path: string) => (path.startsWith('web/src/components-page.') 
 export function findStraySheets(sources: Sources): string[] {
   const imports = findImports(sources)
   const pages = new Map([...sources].filter(([path]) => path.startsWith('web/src/') && /\.tsx?$/.test(path)))
-  const styles = sources.get('web/src/styles.css') ?? ''
   const sheets = [...sources].filter(([path]) => isSheet(path) && !globalSheets.has(path))
   const ofUi = new Set(
     [...sources]
@@ -28,10 +28,10 @@ export function findStraySheets(sources: Sources): string[] {
     if (!sources.has(component)) return [`${path}: no component of its name is beside it`]
     const inUi = path.startsWith('web/src/ui/')
     const readers = imports.filter(({ to }) => to === path).map(({ from }) => from)
-    const isImported = inUi ? styles.includes(`"./${path.slice('web/src/'.length)}"`) && readers.length === 0 : readers.join() === component
+    const isImported = readers.includes(component) && (inUi || readers.length === 1)
     const classes = readClasses(text).filter((name) => !foreign.has(name))
     return [
-      ...(isImported ? [] : [`${path}: imported by ${inUi ? 'styles.css' : component} only`]),
+      ...(isImported ? [] : [`${path}: imported by ${component}${inUi ? '' : ' only'}`]),
       ...classes.filter((name) => !isUsed(name)).map((name) => `${path}: nothing has the class ${name}`),
       ...classes.flatMap((name) =>
         ofUi.has(name)
@@ -42,6 +42,44 @@ export function findStraySheets(sources: Sources): string[] {
       ),
     ]
   })
+}
+
+/** Components that use a class of a sheet of `ui` which none of their imports brings. */
+export function findMissingSheets(sources: Sources): string[] {
+  const imports = Map.groupBy(
+    findImports(sources).filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  )
+  const known = new Map<string, Set<string>>()
+  const listReached = (path: string): Set<string> => {
+    const before = known.get(path)
+    if (before) return before
+    const reached = new Set<string>()
+    known.set(path, reached)
+    for (const { to } of imports.get(path) ?? []) if (to !== null) for (const each of [to, ...listReached(to)]) reached.add(each)
+    return reached
+  }
+  const owners = new Map<string, string[]>()
+  for (const [path, text] of sources)
+    if (isSheet(path) && !globalSheets.has(path) && findNoun(path) === 'ui')
+      for (const name of readRootClasses(text)) owners.set(name, [...(owners.get(name) ?? []), path])
+  return [...sources]
+    .filter(
+      ([path]) => path.startsWith('web/src/') && isProduction(path) && path.endsWith('.tsx') && findNoun(path) !== 'components-page.tsx',
+    )
+    .flatMap(([path, text]) =>
+      [...readClassNames(text)].flatMap((name) => {
+        const sheets = owners.get(name)
+        return sheets && !sheets.some((sheet) => listReached(path).has(sheet)) ? [`${path}: ${name} needs ${sheets.join(' or ')}`] : []
+      }),
+    )
+}
+
+/** Of what a rule is about, not of what is inside it. */
+function readRootClasses(text: string): string[] {
+  const selectors = text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?:^|[{};])([^{};@]+)\{/g)
+  const roots = [...selectors].flatMap(([, list = '']) => list.split(',').map((one) => /^\.([a-z][\w-]*)/i.exec(one.trim())?.[1]))
+  return [...new Set(roots.filter((name) => name !== undefined))]
 }
 
 function readClasses(text: string): string[] {

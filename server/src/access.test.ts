@@ -34,6 +34,7 @@ const callers: Record<EndpointName, Row> = {
   registerOrganization: ['', 'person'],
 
   getOrganization: ['[PER-21]', 'member'],
+  getOrganizationSummary: ['', 'member'],
   listOrganizationUsers: ['[PER-21]', 'member'],
   listAllOrganizations: ['[PER-14]', 'staff', 'global:access:organizations'],
   getDirectoryTotals: ['', 'staff', 'global:access:organizations'],

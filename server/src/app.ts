@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
 import { createIdentityProvider } from '@lectern/idp/provider.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { serveApiDocument } from './api/routes.ts'
@@ -21,16 +18,15 @@ import { sweepExpired } from './lib/database/sweep.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
-import { notFound } from './lib/http/problem.ts'
 import { serveContract } from './lib/http/router.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
-import { isLoopback, type Settings } from './lib/settings.ts'
+import type { Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
+import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
 const closeWithinMs = 10_000
-const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {
@@ -52,7 +48,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   serveContract(http, { services: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
-  await serveWebApp(http, settings.publicUrl)
+  await serveWebApp(http, settings)
 
   const sweep = () =>
     Promise.all([sweepStanding(db), sweepExpired(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
@@ -108,35 +104,4 @@ function createMail(smtpUrl: string, from: string): (message: { to: string; subj
   return async (message) => {
     await transport.sendMail({ from, ...message })
   }
-}
-
-async function serveWebApp(app: FastifyInstance, publicUrl: string): Promise<void> {
-  if (existsSync(webRoot))
-    await app.register(fastifyStatic, {
-      root: webRoot,
-      index: false,
-      preCompressed: true,
-      setHeaders: (reply, path) =>
-        reply
-          .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-          .header('vary', 'accept-encoding'),
-    })
-  const page = (request: FastifyRequest, reply: FastifyReply) => {
-    if (!existsSync(webRoot)) throw notFound('address')
-    if (hasOtherLoopbackName(request, publicUrl)) return reply.redirect(`${publicUrl}${request.url}`)
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
-  }
-  app.get('/', page)
-  app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
-    if (!isPage) throw notFound('address')
-    return page(request, reply)
-  })
-}
-
-/** Such as 127.0.0.1 for localhost: the identity provider knows only the public name. */
-function hasOtherLoopbackName(request: FastifyRequest, publicUrl: string): boolean {
-  const { hostname, port } = new URL(publicUrl)
-  return request.hostname !== hostname && isLoopback(hostname) && isLoopback(request.hostname) && request.host.endsWith(`:${port}`)
 }

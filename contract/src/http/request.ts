@@ -18,7 +18,10 @@ export interface CallRequest {
 }
 
 /** Path parameters are encoded (`A271/2` is `A271%2F2`), undefined query parameters left out, multipart fields placed before the file (spec §7). */
-export function toRequest(endpoint: Endpoint, { params = {}, query = {}, body, file, fields = {} }: CallArguments): CallRequest {
+export function toRequest(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  { params = {}, query = {}, body, file, fields = {} }: CallArguments,
+): CallRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(
     Object.entries(query)

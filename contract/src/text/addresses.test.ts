@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Address, isSafeAddress } from './addresses.ts'
+import { Address } from './addresses.ts'
+import { isSafeAddress } from './safe-address.ts'
 
 const portal = 'https://portal.example'
 

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -50,6 +51,17 @@ test('[ENT-03] the name is null or empty until registration is complete', async 
     await db.updateTable('organization').set({ name }).where('id', '=', organization.id).execute()
     expect((await get(organization.id)).body.name).toBe(name)
   }
+})
+
+test('a summary has the name, and how many zones, reported readers and models there are, of no other organization', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await server.zone('Second', zone.organization)
+  const ask = async () => (await zone.manager.call('getOrganizationSummary', { params: { organizationId: zone.organization.id } })).body
+  expect(await ask()).toEqual({ name: zone.organization.name, zones: 2, readers: 0, models: 0 })
+  await host.checkIn([reader('27P0000001'), reader('27P0000002'), reader('11P0000003', { deviceType: 'CR1100' })])
+  expect(await ask()).toEqual({ name: zone.organization.name, zones: 2, readers: 3, models: 2 })
+  expect(await staff.call('getOrganizationSummary', { params: { organizationId: 'nobody' } })).toMatchObject({ status: 404 })
 })
 
 test('[API-ORG-03 ENT-05] the users of an organization by name, and no others', async () => {

@@ -1,5 +1,5 @@
 import { pageSizes } from '@lectern/contract/http/paging.ts'
-import type { Organization } from '@lectern/contract/organizations.ts'
+import type { Organization, OrganizationSummary } from '@lectern/contract/organizations.ts'
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { recordChange } from '../audit/audit.ts'
 import { listGroups, toGroup } from '../groups/groups.ts'
@@ -14,11 +14,13 @@ import {
   selectDirectoryTotals,
   selectOrganization,
   selectPeople,
+  selectSummary,
   updateMark,
 } from './sql.ts'
 
 export const organizationRoutes = {
   getOrganization: ({ db, params }) => getOrganization(db, params.organizationId),
+  getOrganizationSummary: async ({ db, params }) => getSummary(db, params.organizationId),
   listOrganizationUsers: async ({ db, params }) => {
     const people = await selectPeople(db, params.organizationId)
     return people.map((person) => ({ firstName: person.first_name ?? '', lastName: person.last_name ?? '', email: person.email }))
@@ -50,6 +52,12 @@ export const organizationRoutes = {
     return getOrganization(db, params.organization)
   },
 } satisfies Partial<Handlers>
+
+async function getSummary(db: Database, id: string): Promise<OrganizationSummary> {
+  const summary = await selectSummary(db, id)
+  if (!summary) throw notFound()
+  return summary
+}
 
 async function getOrganization(db: Database, id: string): Promise<Organization> {
   const organization = await selectOrganization(db, id)

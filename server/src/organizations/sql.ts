@@ -6,6 +6,16 @@ import { containsPattern } from '../lib/like.ts'
 export const selectOrganization = (db: Database, id: string) =>
   db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
+export async function selectSummary(db: Database, id: string) {
+  const { rows } = await sql<{ name: string | null; zones: number; readers: number; models: number }>`
+    select name, (select count(*)::int from zone where organization_id = ${id}) as zones, readers, models
+    from organization, lateral (
+      select coalesce(sum(total), 0)::int as readers, (count(distinct device_type) filter (where total > 0))::int as models
+      from device_count where organization_id = ${id}) as counts
+    where id = ${id}`.execute(db)
+  return rows[0]
+}
+
 export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
   db
     .selectFrom('organization')

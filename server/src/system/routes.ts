@@ -1,6 +1,7 @@
 import { ping } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
+import { toPublicSettings } from './system.ts'
 
 const readyWithinMs = 2_000
 
@@ -18,14 +19,5 @@ export const systemRoutes = {
     }
     return { status: 'ready' }
   },
-  getPublicSettings: ({ settings }) => ({
-    providerName: settings.providerName,
-    auth: { domain: settings.auth.domain, clientId: settings.auth.clientId, audience: settings.auth.audience },
-    featureFlags: settings.featureFlags,
-    accountUrl: settings.accountUrl,
-    supportPhone: settings.supportPhone,
-    brands: [settings.brands[0].name, settings.brands[1].name],
-    localToken: settings.localToken,
-    sentryDsn: settings.sentryDsn,
-  }),
+  getPublicSettings: ({ settings }) => toPublicSettings(settings),
 } satisfies Partial<Handlers>

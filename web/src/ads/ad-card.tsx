@@ -1,5 +1,5 @@
 import type { Ad } from '@lectern/contract/ads.ts'
-import { isSafeAddress } from '@lectern/contract/text/addresses.ts'
+import { isSafeAddress } from '@lectern/contract/text/safe-address.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { q } from '../lib/api/query.ts'

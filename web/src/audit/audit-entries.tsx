@@ -1,3 +1,4 @@
+import '../ui/table/table.css'
 import './audit-entries.css'
 import type { AuditFilter, AuditPage } from '@lectern/contract/audit/audit.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'

@@ -1,3 +1,4 @@
+import '../ui/table/table.css'
 import './audit-toolbar.css'
 import type { AuditChoices } from '@lectern/contract/audit/audit.ts'
 import { Input } from '../ui/input/input.tsx'

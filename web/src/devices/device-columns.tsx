@@ -1,3 +1,4 @@
+import '../ui/button/button.css'
 import type { Device, DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'

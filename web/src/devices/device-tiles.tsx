@@ -1,6 +1,5 @@
 import type { DeviceTotals } from '@lectern/contract/devices/devices.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { formatShare } from '../lib/share.ts'
@@ -17,8 +16,7 @@ interface DeviceTilesProps {
 export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesProps) {
   const params = { organizationId }
   const totals = useQuery({ ...q('getDeviceTotals', { params }), refetchInterval: refreshEvery })
-  const zones = useQuery(q('listZones', { params }))
-  const overviews = useQuery(q('listZoneOverviews', { params }))
+  const { data: summary } = useQuery(q('getOrganizationSummary', { params }))
   const count = (name: keyof DeviceTotals) => (totals.isError ? 'error' : (totals.data?.[name] ?? 'loading'))
   const all = totals.isError ? undefined : totals.data?.allDevices
 
@@ -45,8 +43,8 @@ export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesPro
           count: count('allDevices'),
           detail: (
             <>
-              {zones.data && <b>{counted(zones.data.length, 'zone')}</b>}
-              {overviews.data && counted(modelCount(overviews.data), 'model')}
+              {summary && <b>{counted(summary.zones, 'zone')}</b>}
+              {summary && counted(summary.models, 'model')}
             </>
           ),
         },
@@ -57,6 +55,3 @@ export function DeviceTiles({ organizationId, metric, onMetric }: DeviceTilesPro
     />
   )
 }
-
-const modelCount = (overviews: readonly ZoneOverview[]) =>
-  new Set(overviews.flatMap(({ readers }) => readers.map(({ deviceType }) => deviceType))).size

@@ -1,3 +1,5 @@
+import '../ui/table/table.css'
+import '../ui/layout/panel.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'

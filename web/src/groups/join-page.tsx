@@ -1,3 +1,4 @@
+import '../ui/layout/panel.css'
 import type { Group } from '@lectern/contract/groups.ts'
 import { RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'

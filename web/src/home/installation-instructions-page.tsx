@@ -1,3 +1,4 @@
+import '../ui/button/button.css'
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSettings } from '../lib/settings.ts'

@@ -1,3 +1,4 @@
+import '../ui/layout/panel.css'
 import './landing-card.css'
 import { ArrowRight, ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'

@@ -7,6 +7,16 @@ export function readStored(key: string): string | null {
   }
 }
 
+/** Where storage is forbidden or full, nothing is stored. */
+export function storeText(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // What was stored before is of another time.
+    removeStored(key)
+  }
+}
+
 export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key)

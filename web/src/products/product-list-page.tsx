@@ -1,6 +1,7 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
+import { lazy } from 'react'
 import { AdStrip } from '../ads/ad-card.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -12,9 +13,11 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { EditProductList, type Group } from './group-products.tsx'
+import type { Group } from './group-products.tsx'
 import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
 import { listByType, productTypes } from './product-order.ts'
+
+const EditProductList = lazy(async () => ({ default: (await import('./group-products.tsx')).EditProductList }))
 
 export default function ProductListPage() {
   const person = useQuery(q('getCurrentUser', {}))

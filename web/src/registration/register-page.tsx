@@ -1,3 +1,5 @@
+import '../ui/layout/stepper.css'
+import '../ui/layout/panel.css'
 import './register-page.css'
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { Check } from 'lucide-react'

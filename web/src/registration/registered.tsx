@@ -1,21 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Navigate } from 'react-router'
+import { readKnownMember } from '../lib/known-member.ts'
+import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
+import { OpeningStatus } from '../shell/frame.tsx'
 import { useDelayed } from '../ui/delay.ts'
-import { Page } from '../ui/layout/page.tsx'
 import { useTasks } from './tasks.ts'
 
 /** Shows its content once no registration task remains, and leads to the registration before (spec §2). */
 export function Registered({ children }: { children: ReactNode }) {
   const { tasks } = useTasks()
+  const { user } = useSession()
+  const [isKnown] = useState(() => readKnownMember(user?.id) !== undefined)
   const late = useDelayed(400)
-  if (tasks?.length === 0) return children
+  if (tasks ? tasks.length === 0 : isKnown) return children
   return (
-    <Page className="grid place-content-center">
+    <>
       {tasks && <Navigate to={paths.register()} replace />}
-      <p role="status" className="text-ink-2">
-        {tasks ? 'Not registered, redirecting...' : late && 'Loading...'}
-      </p>
-    </Page>
+      <OpeningStatus>{tasks ? 'Not registered, redirecting...' : late && 'Loading...'}</OpeningStatus>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import '../ui/button/button.css'
 import './latest-rollout.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'

@@ -3,11 +3,10 @@ import {
   GenericError,
   MfaRequiredError,
   MissingRefreshTokenError,
-  OAuthError,
   PopupCancelledError,
   PopupTimeoutError,
   TimeoutError,
-} from '@auth0/auth0-react'
+} from '@auth0/auth0-spa-js'
 import { describe, expect, test } from 'vitest'
 import { getErrorKind, needsSignIn, toIdentityError } from './identity-error.ts'
 
@@ -35,11 +34,7 @@ describe('[ACC-26] kinds of identity errors', () => {
 
 test('[ACC-23] an error object with code and description keeps both', () => {
   const words = 'You may not enter.'
-  for (const error of [
-    new AuthenticationError('access_denied', words, 'state'),
-    new OAuthError('access_denied', words),
-    { error: 'access_denied', error_description: words },
-  ])
+  for (const error of [new AuthenticationError('access_denied', words, 'state'), { error: 'access_denied', error_description: words }])
     expect(toIdentityError(error, 'Login failed')).toMatchObject({ code: 'access_denied', description: words, message: words })
 })
 

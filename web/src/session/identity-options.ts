@@ -1,7 +1,7 @@
-import type { Auth0ProviderOptions } from '@auth0/auth0-react'
+import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
 import workerUrl from '@auth0/auth0-spa-js/dist/auth0-spa-js.worker.production.js?url'
-import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import type { PublicSettings } from '@lectern/contract/system.ts'
+import { loginScopes } from '../lib/api/endpoints.ts'
 
 /** Seconds that a login popup may take (spec §9). */
 export const popupTimeout = 60
@@ -11,7 +11,7 @@ export const popupTimeout = 60
  * 400 by 600, 3 attempts per token request, a lock that waits 5 s up to 10 times, access tokens expired 60 s early, the frame removed after
  * 2 s.
  */
-export function createIdentityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ProviderOptions {
+export function createIdentityOptions({ domain, clientId, audience }: PublicSettings['auth'], origin: string): Auth0ClientOptions {
   return {
     domain,
     clientId,

@@ -1,5 +1,6 @@
-import { Auth0Provider, type Auth0ProviderOptions, useAuth0 } from '@auth0/auth0-react'
+import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useState } from 'react'
+import { forgetKnownMember } from '../lib/known-member.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { deleteStoredFiles } from '../lib/stored-files.ts'
 import { removeStored } from '../lib/stored-text.ts'
@@ -8,10 +9,11 @@ import { type IdentityError, toIdentityError } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
 import { toSessionUser } from './session-user.ts'
 import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
-import { type Identity, useTokens } from './use-tokens.ts'
+import { type Identity, isCallback, useIdentity } from './use-identity.ts'
+import { useTokens } from './use-tokens.ts'
 
 interface SessionProviderProps {
-  options: Auth0ProviderOptions
+  options: Auth0ClientOptions
   /** Null where locally stored tokens are not accepted. */
   storedToken: StoredTokenCheck | null
   /** Replaces the URL after the redirect callback, so that it has no code or state (spec §2). The session loads until then. */
@@ -29,24 +31,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
     },
     [onReturn],
   )
-  return (
-    <Auth0Provider {...options} onRedirectCallback={(state) => void goBack(state?.returnTo)}>
-      <SessionState storedToken={storedToken} isReturning={isReturning} goBack={goBack}>
-        {children}
-      </SessionState>
-    </Auth0Provider>
-  )
-}
-
-interface SessionStateProps {
-  storedToken: StoredTokenCheck | null
-  isReturning: boolean
-  goBack: (path: string | undefined) => Promise<void>
-  children: ReactNode
-}
-
-function SessionState({ storedToken, isReturning, goBack, children }: SessionStateProps) {
-  const identity = useAuth0()
+  const identity = useIdentity(options, goBack)
   const { token, tokens, stored, failure, setFailure, wasEnded } = useTokens(identity, storedToken)
   const { isLeaving, ...actions } = useSignIn(identity, setFailure)
 
@@ -54,20 +39,20 @@ function SessionState({ storedToken, isReturning, goBack, children }: SessionSta
 
   // The library does not clean the URL of a failed callback.
   useEffect(() => {
-    if (identity.error && isCallback()) void goBack(returnTarget(identity.error))
+    if (identity.error !== undefined && isCallback()) void goBack(returnTarget(identity.error))
   }, [identity.error, goBack])
 
   const { user: profile } = identity
   const signedIn = useMemo(() => (profile && token !== null ? toSessionUser(profile, token) : null), [profile, token])
   const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
-  const isOpening = identity.isLoading || stored.isChecking || (identity.isAuthenticated && token === null && failure === null)
+  const isOpening = identity.isLoading || stored.isChecking || (profile !== undefined && token === null && failure === null)
 
   const session: Session = {
     ...actions,
     isLoading: isLeaving || isReturning || identity.isLoading || (user === null && isOpening),
     isAuthenticated: user !== null,
     user,
-    error: failure ?? (identity.error ? toIdentityError(identity.error, 'Login failed') : null),
+    error: failure ?? (identity.error !== undefined ? toIdentityError(identity.error, 'Login failed') : null),
     hasEnded: user === null && wasEnded,
     isStoredToken: stored.user !== null,
     tokens,
@@ -94,6 +79,7 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
     async logout() {
       setLeaving(true)
       removeStored(storedTokenKey)
+      forgetKnownMember()
       // A browser that forbids storage has no files.
       await deleteStoredFiles().catch(() => {})
       await logout({ logoutParams: { returnTo: `${location.origin}/` } })
@@ -101,10 +87,7 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
   }
 }
 
-/** Whether the URL is the provider's callback: a code or an error, with a state (spec §4). */
-const isCallback = (): boolean => /[?&](code|error)=[^&]/.test(location.search) && /[?&]state=[^&]/.test(location.search)
-
-function returnTarget(error: Error): string | undefined {
+function returnTarget(error: unknown): string | undefined {
   const { appState } = error as { appState?: { returnTo?: string } }
   return appState?.returnTo
 }

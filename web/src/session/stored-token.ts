@@ -1,16 +1,18 @@
+import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import type { JWTVerifyGetKey } from 'jose'
-import * as z from 'zod/mini'
 import { createApi } from '../lib/api/fetch.ts'
 import type { SessionUser } from '../lib/session.ts'
 import { toIssuer } from './identity-options.ts'
-import { toSessionUser } from './session-user.ts'
+import { type Profile, toSessionUser } from './session-user.ts'
 
 /** The key of a locally stored token (spec §4). */
 export const storedTokenKey = 'token'
 
 const timeoutMs = 10_000
-const UserInfo = z.object({ name: z.optional(z.string()), nickname: z.optional(z.string()), picture: z.optional(z.string()) })
+const userInfoShape: Shape = {
+  object: { name: { optional: 'string' }, nickname: { optional: 'string' }, picture: { optional: 'string' } },
+}
 
 /** Returns null for a token that is not accepted. */
 export type StoredTokenCheck = (token: string) => Promise<SessionUser | null>
@@ -48,5 +50,5 @@ async function userInfo(issuer: string, token: string) {
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (!response.ok) throw new Error(`The provider responded with ${response.status}`)
-  return UserInfo.parse(await response.json())
+  return readShaped(userInfoShape, await response.json()) as Profile
 }

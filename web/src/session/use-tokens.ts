@@ -1,14 +1,12 @@
-import type { useAuth0 } from '@auth0/auth0-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Tokens } from '../lib/api/fetch.ts'
 import type { SessionUser } from '../lib/session.ts'
 import { readStored, watchStored } from '../lib/stored-text.ts'
 import { type IdentityError, needsSignIn, toIdentityError } from './identity-error.ts'
 import { type StoredTokenCheck, storedTokenKey } from './stored-token.ts'
+import type { Identity } from './use-identity.ts'
 
-export type Identity = ReturnType<typeof useAuth0>
-
-export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
+export function useTokens({ user, getToken, logout: leave }: Identity, storedToken: StoredTokenCheck | null) {
   const [token, setToken] = useState<string | null>(null)
   const [failure, setFailure] = useState<IdentityError | null>(null)
   const [wasEnded, setEnded] = useState(false)
@@ -27,7 +25,7 @@ export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: lea
   const retrieve = useCallback(
     async (cacheMode: 'on' | 'off') => {
       try {
-        const retrieved = await getAccessTokenSilently({ cacheMode })
+        const retrieved = await getToken({ cacheMode })
         setToken(retrieved)
         setFailure(null)
         return retrieved
@@ -37,7 +35,7 @@ export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: lea
         throw why
       }
     },
-    [getAccessTokenSilently, end],
+    [getToken, end],
   )
   const tokens = useMemo<Tokens>(
     () => ({
@@ -50,6 +48,7 @@ export function useTokens({ isAuthenticated, getAccessTokenSilently, logout: lea
   )
 
   // The permissions are in the access token.
+  const isAuthenticated = user !== undefined
   useEffect(() => {
     if (isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
   }, [isAuthenticated, token, retrieve])

@@ -4,7 +4,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDelayed } from '../ui/delay.ts'
-import { Page } from '../ui/layout/page.tsx'
+import { OpeningStatus } from './frame.tsx'
 import { MessagePage } from './message-page.tsx'
 
 /**
@@ -28,13 +28,7 @@ export function Guard({ children }: { children: ReactNode }) {
 function Opening() {
   useDocumentTitle('Signing in')
   const late = useDelayed(400)
-  return (
-    <Page className="grid place-content-center">
-      <p role="status" className="text-ink-2">
-        {late && 'Signing in…'}
-      </p>
-    </Page>
-  )
+  return <OpeningStatus>{late && 'Signing in…'}</OpeningStatus>
 }
 
 function SignedOut({ returnTo }: { returnTo: string }) {

@@ -1,9 +1,9 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
-import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
+import { readKnownMember, storeKnownMember } from '../lib/known-member.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
@@ -17,14 +17,14 @@ import { areas, built, deviceManagement, isDeviceManagement, more, offered } fro
 import { Screen, useScreenHandle } from './screen.tsx'
 
 export function Layout({ screens }: { screens: Screens }) {
-  const { data: person, error, refetch, isFetching } = useQuery(q('getCurrentUser', {}))
+  const { organizationId, error, refetch, isFetching } = useOwnOrganizations()
   return (
     <ScreensContext value={screens}>
       <SkipLink />
-      <Bar person={person} />
-      {person && person.organizationId.length > 0 && <AreaStrip />}
-      {person ? (
-        <Screen person={person} />
+      <Bar organizationId={organizationId} />
+      {organizationId && organizationId.length > 0 && <AreaStrip />}
+      {organizationId ? (
+        <Screen organizationId={organizationId[0] ?? null} />
       ) : (
         error && (
           <Page>
@@ -42,11 +42,23 @@ export function Layout({ screens }: { screens: Screens }) {
   )
 }
 
-function Bar({ person }: { person: CurrentUser | undefined }) {
+/** Those known from the last time, until the server has said which they are. */
+function useOwnOrganizations() {
+  const { user } = useSession()
+  const userId = user?.id
+  const { data, ...query } = useQuery(q('getCurrentUser', {}))
+  const known = useMemo(() => readKnownMember(userId), [userId])
+  useEffect(() => {
+    if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId })
+  }, [data, userId])
+  return { ...query, organizationId: (data ?? known)?.organizationId }
+}
+
+function Bar({ organizationId }: { organizationId: readonly string[] | undefined }) {
   const find = useScreens()
   const { pathname } = useLocation()
   const { providerName, accountUrl } = useSettings()
-  const [organizationId] = person?.organizationId ?? []
+  const [active] = organizationId ?? []
   const isStaff = find(patterns.organizations) !== null
   return (
     <TopBar
@@ -54,10 +66,10 @@ function Bar({ person }: { person: CurrentUser | undefined }) {
       more={offered(more, find)}
       account={isDeviceManagement(pathname) ? { href: accountUrl, label: `${providerName} account` } : undefined}
       organization={
-        organizationId !== undefined ? (
-          <OrganizationSummary organizationId={organizationId} />
+        active !== undefined ? (
+          <OrganizationSummary organizationId={active} />
         ) : (
-          person && isStaff && <BarOrganization name={providerName} />
+          organizationId && isStaff && <BarOrganization name={providerName} />
         )
       }
       end={<ProfileLink />}
@@ -73,15 +85,11 @@ function AreaStrip() {
   return <Strip label="Device Management" tabs={built(deviceManagement, find)} />
 }
 
-/** Null until the name is known; the counts follow. */
 function OrganizationSummary({ organizationId }: { organizationId: string }) {
-  const params = { organizationId }
-  const { data: organization } = useQuery(q('getOrganization', { params }))
-  const { data: zones } = useQuery(q('listZones', { params }))
-  const { data: totals } = useQuery(q('getDeviceTotals', { params }))
-  if (!organization) return null
-  const parts = [zones && counted(zones.length, 'zone'), totals && counted(totals.allDevices, 'reader')]
-  return <BarOrganization name={organization.name || organization.id} detail={parts.filter(Boolean).join(' · ')} />
+  const { data: summary } = useQuery(q('getOrganizationSummary', { params: { organizationId } }))
+  if (!summary) return null
+  const detail = [counted(summary.zones, 'zone'), counted(summary.readers, 'reader')].join(' · ')
+  return <BarOrganization name={summary.name || organizationId} detail={detail} />
 }
 
 function ProfileLink() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { Bars } from '../ui/bars.tsx'
-import { Page } from '../ui/layout/page.tsx'
+import { Page, useOwnFrame } from '../ui/layout/page.tsx'
 
 interface MessagePageProps {
   title: string
@@ -14,6 +14,7 @@ interface MessagePageProps {
 
 export function MessagePage({ title, children, actions, alert, picture }: MessagePageProps) {
   useDocumentTitle(title)
+  useOwnFrame()
   return (
     <Page className="grid place-content-center justify-items-center gap-4 text-center">
       <div className="mb-4">{picture ?? <Bars symbol="EMPTY" module={3} height={56} className="max-w-full" />}</div>

@@ -13,8 +13,10 @@ import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 
+/** From the page, where the server has put them; asked for where something has taken them out. */
 export async function loadSettings(): Promise<PublicSettings> {
-  const settings = await createApi({}).call('getPublicSettings', {})
+  const inPage = document.getElementById('settings')?.textContent
+  const settings = inPage ? (JSON.parse(inPage) as PublicSettings) : await createApi({}).call('getPublicSettings', {})
   startMonitoring(settings.sentryDsn)
   return settings
 }

@@ -1,7 +1,7 @@
-import type { CurrentUser } from '@lectern/contract/users.ts'
 import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings, useScreens } from '../lib/screens.ts'
+import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths, patterns } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -12,14 +12,13 @@ export function useScreenHandle(): ScreenHandle {
   return Object.assign({}, ...useMatches().map(({ handle }) => handle as ScreenHandle | undefined))
 }
 
-/** The matched route's screen for the first of the user's organizations (spec §3), or why it is not shown. */
-export function Screen({ person }: { person: Pick<CurrentUser, 'organizationId' | 'email'> }) {
+/** The matched route's screen for the active organization, or why it is not shown. */
+export function Screen({ organizationId }: { organizationId: string | null }) {
   const handle = useScreenHandle()
   const holdings = useHoldings()
-  const [organizationId = null] = person.organizationId
   const missing = missingPermissions(handle, holdings)
   if (isSwitchedOff(handle, holdings)) return <NotFound />
-  if (organizationId === null && needsOrganization(handle, holdings)) return <NoOrganization email={person.email} />
+  if (organizationId === null && needsOrganization(handle, holdings)) return <NoOrganization />
   if (missing.length > 0) return <NotAllowed missing={missing} />
   return (
     <ActiveOrganizationContext value={organizationId}>
@@ -37,7 +36,8 @@ function NotAllowed({ missing }: { missing: readonly string[] }) {
 }
 
 /** The vendor's staff have no organization; other users get theirs when they register. */
-function NoOrganization({ email }: { email: string }) {
+function NoOrganization() {
+  const { user } = useSession()
   const { providerName } = useSettings()
   const isStaff = useScreens()(patterns.organizations) !== null
   return (
@@ -58,7 +58,7 @@ function NoOrganization({ email }: { email: string }) {
         </>
       ) : (
         <p>
-          You are signed in as <b>{email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
+          You are signed in as <b>{user?.email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
         </p>
       )}
     </MessagePage>

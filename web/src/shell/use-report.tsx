@@ -3,7 +3,6 @@ import { isMonitored, whenMonitored } from '../lib/monitoring/monitoring.ts'
 import { SessionContext } from '../lib/session.ts'
 import { SettingsContext } from '../lib/settings.ts'
 import { useDialog } from '../ui/dialog/dialog.tsx'
-import { ReportDetails } from './report-details.tsx'
 
 interface Report {
   intro: string
@@ -35,6 +34,7 @@ export function useReport() {
         } catch {
           // The details below do without it.
         }
+      const { ReportDetails } = await import('./report-details.tsx')
       await open<void>((close) => <ReportDetails close={close} supportPhone={supportPhone} reference={report.eventId} />)
     }
     return { openForm, openReport }

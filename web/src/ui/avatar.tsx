@@ -1,3 +1,4 @@
+import './layout/top-bar.css'
 import { classNames } from './class-names.ts'
 
 /** "NM"; "?" for an empty name. */

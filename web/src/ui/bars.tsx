@@ -1,3 +1,4 @@
+import './layout/top-bar.css'
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 

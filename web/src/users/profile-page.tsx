@@ -10,7 +10,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { Tooltip } from '../ui/feedback/tooltip.tsx'
+import { useTooltip } from '../ui/feedback/tooltip.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { FormPage } from '../ui/form/form-page.tsx'
 import { Input } from '../ui/input/input.tsx'
@@ -91,12 +91,20 @@ function ProfileForm({ person }: { person: CurrentUser }) {
         phone="phone"
         email={
           <Field label="Email" hint="It comes from your sign-in.">
-            <Tooltip text="You cannot change your email address">
-              <Input value={person.email} readOnly autoComplete="email" />
-            </Tooltip>
+            <EmailInput value={person.email} />
           </Field>
         }
       />
     </FormPage>
+  )
+}
+
+function EmailInput({ value }: { value: string }) {
+  const { trigger, tooltip } = useTooltip('You cannot change your email address')
+  return (
+    <>
+      <Input value={value} readOnly autoComplete="email" {...trigger} />
+      {tooltip}
+    </>
   )
 }

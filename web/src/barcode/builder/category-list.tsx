@@ -1,3 +1,4 @@
+import '../../ui/layout/panel.css'
 import { classNames } from '../../ui/class-names.ts'
 import { countChosen, type Place } from './places.ts'
 

@@ -1,3 +1,4 @@
+import '../../ui/layout/panel.css'
 import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { useEffect, useId } from 'react'

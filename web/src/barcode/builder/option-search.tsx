@@ -1,3 +1,4 @@
+import '../../ui/layout/panel.css'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'

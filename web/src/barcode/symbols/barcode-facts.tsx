@@ -1,3 +1,4 @@
+import '../../ui/form/field.css'
 import { symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Status } from '../../ui/feedback/status.tsx'

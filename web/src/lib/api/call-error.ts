@@ -1,4 +1,6 @@
-import { Problem } from '@lectern/contract/http/problems.ts'
+import type { Problem } from '@lectern/contract/http/problems.ts'
+import { readShaped } from '@lectern/contract/http/shape.ts'
+import { problemShape } from './endpoints.ts'
 
 /** The response's HTTP status, or why there is no usable response (spec §8). */
 export type CallStatus = number | 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR'
@@ -26,7 +28,7 @@ export class CallError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(status: CallStatus, { data, retryAfterMs, cause }: Details = {}) {
-    const problem = Problem.safeParse(data).data
+    const problem = readProblem(data)
     const error = words[status]
     super(problem?.detail ?? problem?.title ?? error ?? `The server responded with ${status}.`, { cause })
     this.name = 'CallError'
@@ -35,5 +37,14 @@ export class CallError extends Error {
     this.data = data
     this.problem = problem
     this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Undefined for a body that is none. */
+function readProblem(data: unknown): Problem | undefined {
+  try {
+    return readShaped(problemShape, data) as Problem
+  } catch {
+    return undefined
   }
 }

@@ -1,9 +1,10 @@
-import { type Arguments, type EndpointName, endpoints, type Response as Reply } from '@lectern/contract/endpoints.ts'
-import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import type { Arguments, EndpointName, Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
+import { readShaped } from '@lectern/contract/http/shape.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
+import { endpoints, type WebEndpoint } from './endpoints.ts'
 import { parseRetryAfter, pause, pauseBeforeRetry } from './retries.ts'
 import { type OnSent, send } from './send.ts'
 
@@ -50,8 +51,8 @@ interface ApiSettings {
 
 export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
   async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: Read<T>): Promise<T> {
-    const endpoint: Endpoint = endpoints[name]
-    const credential = endpoint.access === 'public' ? undefined : tokens
+    const endpoint = endpoints[name]
+    const credential = endpoint.isPublic ? undefined : tokens
     const renewal = { used: false }
     const repeatable = endpoint.method === 'GET' || options.idempotencyKey !== undefined
     for (let retries = 0; ; retries++) {
@@ -70,7 +71,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
   }
 
   async function attempt<T>(
-    endpoint: Endpoint,
+    endpoint: WebEndpoint,
     args: CallArguments,
     options: CallOptions,
     tokens: Tokens | undefined,
@@ -122,11 +123,11 @@ async function settle<T>(response: Response, read: Read<T>): Promise<T> {
   throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) })
 }
 
-async function readReply(endpoint: Endpoint, response: Response): Promise<unknown> {
-  if (!endpoint.response) return undefined
+async function readReply({ response: shape }: WebEndpoint, response: Response): Promise<unknown> {
+  if (!shape) return undefined
   const text = await readBody(() => response.text())
   try {
-    return endpoint.response.parse(JSON.parse(text))
+    return readShaped(shape, JSON.parse(text))
   } catch (error) {
     throw new CallError('PARSING_ERROR', { data: text, cause: error })
   }

@@ -1,7 +1,9 @@
-import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
+import type { Arguments, EndpointName, Response } from '@lectern/contract/endpoints.ts'
+import { readShaped } from '@lectern/contract/http/shape.ts'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
+import { endpoints } from './endpoints.ts'
 import { followEvents } from './event-stream.ts'
 import { q } from './query.ts'
 
@@ -29,9 +31,8 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
     const stop = new AbortController()
     const current = JSON.parse(key) as Arguments<N>
     const onData = (data: string) => {
-      const { response } = endpoints[name] as unknown as { response: { parse(value: unknown): Response<N> } }
       const { queryKey } = q(name, current)
-      const newest = response.parse(JSON.parse(data)) as never
+      const newest = readShaped(endpoints[name].response!, JSON.parse(data)) as never
       setLost(false)
       // A read under way began before this and would put an older state in its place.
       void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, newest))

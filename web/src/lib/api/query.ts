@@ -1,5 +1,4 @@
-import { type Arguments, type EndpointName, endpoints, type Response } from '@lectern/contract/endpoints.ts'
-import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import type { Arguments, EndpointName, Response } from '@lectern/contract/endpoints.ts'
 import type { Subject } from '@lectern/contract/http/subjects.ts'
 import {
   MutationCache,
@@ -12,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useApi } from './api.ts'
 import { CallError } from './call-error.ts'
+import { endpoints } from './endpoints.ts'
 import type { Api } from './fetch.ts'
 
 /** Milliseconds that unused data stays in the cache (spec §9). */
@@ -83,10 +83,9 @@ export function useMutation<N extends EndpointName>(
 
 /** Marks every read stale that shows what a write changes; every write shows in the audit log. */
 export function markStale(client: QueryClient, write: EndpointName): Promise<void> {
-  const table: Record<string, Endpoint> = endpoints
-  const changed = new Set<Subject>(['audit', ...(table[write]?.changes ?? [])])
+  const changed = new Set<Subject>(['audit', ...(endpoints[write]?.changes ?? [])])
   return client.invalidateQueries({
-    predicate: ({ queryKey: [name] }) => table[name as EndpointName]?.shows?.some((subject) => changed.has(subject)) ?? false,
+    predicate: ({ queryKey: [name] }) => endpoints[name as EndpointName]?.shows?.some((subject) => changed.has(subject)) ?? false,
   })
 }
 

@@ -1,7 +1,8 @@
-import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
+import { readShaped } from '@lectern/contract/http/shape.ts'
 import { CallError } from './call-error.ts'
+import type { WebEndpoint } from './endpoints.ts'
 
 /** In bytes. */
 export type OnSent = (sent: number, total: number) => void
@@ -16,14 +17,15 @@ interface SendOptions {
 
 /** @throws CallError without a response, or the abort's reason */
 export async function send(
-  endpoint: Endpoint,
+  endpoint: WebEndpoint,
   args: CallArguments,
   { base, token, signal, idempotencyKey, onSent }: SendOptions,
 ): Promise<Response> {
   const { url, headers, ...request } = toRequest(endpoint, args)
   if (token !== undefined) headers.authorization = `Bearer ${token}`
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-  if (endpoint.etag && args.basedOn) headers['if-match'] = await computeEtag(endpoint.etag, args.basedOn)
+  const { etag } = endpoint
+  if (etag && args.basedOn) headers['if-match'] = await computeEtag({ parse: (record) => readShaped(etag, record) }, args.basedOn)
   try {
     const sent = { ...request, headers, signal }
     return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))

@@ -1,3 +1,4 @@
+import '../../ui/layout/panel.css'
 import './model-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'

@@ -1,3 +1,4 @@
+import '../../ui/form/field.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { useMemo, useState } from 'react'
 import { formatModels } from '../select/zone-summary.ts'

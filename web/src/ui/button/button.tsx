@@ -1,7 +1,8 @@
+import './button.css'
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { Tooltip } from '../feedback/tooltip.tsx'
+import { useTooltip } from '../feedback/tooltip.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'bad' | 'link'
 
@@ -28,6 +29,7 @@ export function buttonClass({ variant = 'secondary', small }: ButtonLook, extra?
 export function Button(props: ButtonProps) {
   const { variant, small, icon: Icon, iconAfter: IconAfter, busy = false, busyLabel, disabledReason, ...rest } = props
   const { children, className, onClick, ...button } = rest
+  const { trigger, tooltip } = useTooltip(disabledReason)
   const idle = busy || Boolean(disabledReason)
   const size = small ? 14 : 16
 
@@ -38,23 +40,26 @@ export function Button(props: ButtonProps) {
     } else onClick?.(event)
   }
 
-  const element = (
-    <button
-      type="button"
-      {...button}
-      className={buttonClass({ variant, small }, className)}
-      aria-busy={busy || undefined}
-      aria-disabled={idle || undefined}
-      onClick={press}
-    >
-      {busy ? <LoaderCircle size={size} className="spinner" /> : Icon && <Icon size={size} />}
-      <Label busy={busy} busyLabel={busyLabel} spinnerRoom={!Icon}>
-        {children}
-      </Label>
-      {IconAfter && <IconAfter size={size} />}
-    </button>
+  return (
+    <>
+      <button
+        type="button"
+        {...button}
+        {...trigger}
+        className={buttonClass({ variant, small }, className)}
+        aria-busy={busy || undefined}
+        aria-disabled={idle || undefined}
+        onClick={press}
+      >
+        {busy ? <LoaderCircle size={size} className="spinner" /> : Icon && <Icon size={size} />}
+        <Label busy={busy} busyLabel={busyLabel} spinnerRoom={!Icon}>
+          {children}
+        </Label>
+        {IconAfter && <IconAfter size={size} />}
+      </button>
+      {tooltip}
+    </>
   )
-  return disabledReason ? <Tooltip text={disabledReason}>{element}</Tooltip> : element
 }
 
 /** Has room for the idle and the busy label, so that the width stays. Without a busy label the spinner covers it. */

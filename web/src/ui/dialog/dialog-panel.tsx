@@ -1,3 +1,4 @@
+import './dialog-panel.css'
 import { Dialog as Radix } from 'radix-ui'
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
 import { classNames } from '../class-names.ts'

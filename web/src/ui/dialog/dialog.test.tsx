@@ -50,13 +50,14 @@ test('[UIP-01] a second dialog is refused, the first one stays, and afterwards o
   })
   // At once, and after the first one is on screen.
   await expect(open(panel('Second'))).rejects.toThrow('Dialog is already open')
+  expect(await screen.findByRole('dialog', { name: 'First' })).toBeTruthy()
+  await expect(open(panel('Second'))).rejects.toThrow('Dialog is already open')
   expect(screen.getAllByRole('dialog')).toHaveLength(1)
-  expect(screen.getByRole('dialog', { name: 'First' })).toBeTruthy()
 
   fireEvent.keyDown(document, { key: 'Escape' })
   await act(async () => expect(await first).toBeUndefined())
   act(() => void open(panel('Third')))
-  expect(screen.getByRole('dialog', { name: 'Third' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Third' })).toBeTruthy()
 })
 
 test('[UIP-01] of two dialogs asked for before the first one is drawn, the second is refused', async () => {
@@ -65,7 +66,7 @@ test('[UIP-01] of two dialogs asked for before the first one is drawn, the secon
     void open(() => <Confirm title="First" close={() => undefined} children="Text" />)
     await expect(open(() => null)).rejects.toThrow('Dialog is already open')
   })
-  expect(screen.getByRole('dialog', { name: 'First' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'First' })).toBeTruthy()
 })
 
 test('[UIP-02] a dialog resolves with the value it was closed with', async () => {
@@ -78,7 +79,7 @@ test('[UIP-02] a dialog resolves with the value it was closed with', async () =>
       </DialogPanel>
     ))
   })
-  fireEvent.click(screen.getByText('Take it'))
+  fireEvent.click(await screen.findByText('Take it'))
   await act(async () => expect(await answer).toBe('CR2700'))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
@@ -94,7 +95,7 @@ test('[UIP-02] Esc resolves with undefined and gives focus back; so does its ope
     ))
   }
   act(ask)
-  expect(document.activeElement?.textContent).toBe('Back')
+  await expect.poll(() => document.activeElement?.textContent).toBe('Back')
   fireEvent.keyDown(document, { key: 'Escape' })
   await act(async () => expect(await answer).toBeUndefined())
   await expect.poll(() => document.activeElement?.textContent).toBe('Opener')
@@ -126,7 +127,7 @@ test('the question before a deletion stays when the row that asked is gone, and 
   }
   render(<Page />)
   fireEvent.click(screen.getByText('Ask'))
-  fireEvent.click(screen.getByText('Delete'))
+  fireEvent.click(await screen.findByText('Delete'))
   expect(await screen.findByText('There is no such zone.')).toBeTruthy()
   expect(screen.queryByText('Ask')).toBeNull()
   expect(screen.getByRole('dialog', { name: 'Delete Radiology' })).toBeTruthy()
@@ -160,6 +161,7 @@ test('a confirmation stays open while it works, and when it fails says why', asy
     ))
   })
   const yes = () => screen.getByRole('button', { name: 'Yes' })
+  await screen.findByRole('dialog')
   fireEvent.click(yes())
   expect(yes().getAttribute('aria-busy')).toBe('true')
   fireEvent.keyDown(document, { key: 'Escape' })

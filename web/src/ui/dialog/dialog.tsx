@@ -1,5 +1,4 @@
-import { Dialog as Radix } from 'radix-ui'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 
 export type Close<Value> = (value?: Value) => void
 
@@ -16,16 +15,18 @@ interface DialogContext {
 
 const Context = createContext<DialogContext | null>(null)
 
+const DialogHost = lazy(async () => ({ default: (await import('./dialog-host.tsx')).DialogHost }))
+
 export function DialogProvider({ children }: { children: ReactNode }) {
-  const { shown, context, dismiss } = useShownDialog()
+  const { shown, wasOpened, context, dismiss } = useShownDialog()
   return (
     <Context value={context}>
       {children}
-      <Radix.Root open={shown !== null} onOpenChange={(next) => !next && dismiss()}>
-        <Radix.Portal>
-          <Radix.Overlay className="scrim">{shown?.content}</Radix.Overlay>
-        </Radix.Portal>
-      </Radix.Root>
+      {wasOpened && (
+        <Suspense>
+          <DialogHost content={shown?.content ?? null} onDismiss={dismiss} />
+        </Suspense>
+      )}
     </Context>
   )
 }
@@ -36,6 +37,7 @@ function useShownDialog() {
   const current = useRef<Shown | null>(null)
   const saving = useRef(false)
   const opener = useRef<Element | null>(null)
+  const [wasOpened, setOpened] = useState(false)
   const settle = useRef<() => void>(undefined)
   // The dialog holds the focus until it is removed; the opener may then place it.
   useEffect(() => {
@@ -59,6 +61,7 @@ function useShownDialog() {
     opener.current = document.activeElement
     current.current = { content: render(close), close }
     setShown(current.current)
+    setOpened(true)
     return { result, cancel: () => close() }
   }, [])
 
@@ -78,6 +81,7 @@ function useShownDialog() {
 
   return {
     shown,
+    wasOpened,
     context,
     dismiss() {
       if (!saving.current) shown?.close()

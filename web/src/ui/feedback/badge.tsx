@@ -1,3 +1,4 @@
+import './badge.css'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Glyph } from './status.tsx'

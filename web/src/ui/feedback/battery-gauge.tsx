@@ -1,3 +1,4 @@
+import './status.css'
 import { classNames } from '../class-names.ts'
 import type { StatusKind } from './status.tsx'
 

@@ -1,3 +1,4 @@
+import './empty-state.css'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Bars } from '../bars.tsx'

@@ -1,3 +1,4 @@
+import './notice.css'
 import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'

@@ -1,3 +1,4 @@
+import './progress-bar.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { classNames } from '../class-names.ts'
 

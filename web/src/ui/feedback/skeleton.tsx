@@ -1,3 +1,4 @@
+import './skeleton.css'
 import { useDelayed } from '../delay.ts'
 
 /** Milliseconds: a faster load shows no skeleton. */

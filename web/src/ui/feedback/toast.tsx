@@ -1,21 +1,11 @@
-import { Check, OctagonX, X } from 'lucide-react'
-import { Toast as Radix } from 'radix-ui'
-import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react'
-
-export interface ToastMessage {
-  title: string
-  detail?: string
-  /** Stays until dismissed. The failure must be shown elsewhere too. */
-  bad?: boolean
-  action?: { label: string; press: () => void }
-}
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useRef, useState } from 'react'
+import type { ToastMessage } from './toasts.tsx'
 
 type Show = (message: ToastMessage) => void
 
 const Context = createContext<Show | null>(null)
 
-const shownFor = 6000
-const offeredFor = 20_000
+const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<(ToastMessage & { id: number })[]>([])
@@ -32,45 +22,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <Context value={show}>
-      <Radix.Provider duration={shownFor} label="Notification" swipeDirection="right">
-        {children}
-        {toasts.map((toast) => (
-          <Radix.Root
-            key={toast.id}
-            className="toast"
-            type={toast.bad ? 'foreground' : 'background'}
-            duration={toast.bad ? Number.POSITIVE_INFINITY : toast.action ? offeredFor : shownFor}
-            onOpenChange={(open) => {
-              if (!open) remove(toast.id)
-            }}
-          >
-            <ToastBody message={toast} />
-            {toast.action && (
-              <Radix.Action className="toast-action" altText={`${toast.action.label}: ${toast.title}`} onClick={toast.action.press}>
-                {toast.action.label}
-              </Radix.Action>
-            )}
-            <Radix.Close className="toast-close" aria-label="Dismiss">
-              <X size={16} />
-            </Radix.Close>
-          </Radix.Root>
-        ))}
-        <Radix.Viewport className="toasts" label="Notifications ({hotkey})" />
-      </Radix.Provider>
+      {children}
+      {last.current > 0 && (
+        <Suspense>
+          <Toasts toasts={toasts} onClosed={remove} />
+        </Suspense>
+      )}
     </Context>
-  )
-}
-
-export function ToastBody({ message }: { message: ToastMessage }) {
-  const Icon = message.bad ? OctagonX : Check
-  return (
-    <>
-      <Icon size={16} />
-      <span className="toast-text">
-        <b>{message.title}</b>
-        {message.detail}
-      </span>
-    </>
   )
 }
 

@@ -1,25 +1,47 @@
-import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { lazy, type ReactNode, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 
-interface TooltipProps {
-  text: string
-  /** Must be focusable. */
-  children: ReactElement
-  side?: 'top' | 'right' | 'bottom' | 'left'
-}
+const TooltipBox = lazy(async () => ({ default: (await import('./tooltip-box.tsx')).TooltipBox }))
 
-/** Nothing that a user needs may be in a tooltip only. */
-export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
-  return (
-    <Radix.Provider delayDuration={300}>
-      <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Content className="tooltip" side={side} sideOffset={6} collisionPadding={10}>
-            {text}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </Radix.Provider>
+/** Milliseconds that a pointer rests before the words come, and that they stay when it leaves. */
+const delay = { show: 300, hide: 100 }
+
+/**
+ * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
+ * may be there only. `trigger` are props of the element, `tooltip` stands beside it.
+ */
+export function useTooltip(words: string | undefined) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (words === undefined) return { trigger: {}, tooltip: null }
+
+  const change = (next: Element | null, ms = 0) => {
+    clearTimeout(timer.current)
+    if (ms === 0) setAnchor(next)
+    else timer.current = setTimeout(setAnchor, ms, next)
+  }
+  const trigger = {
+    ...(anchor && { 'aria-describedby': id }),
+    onPointerEnter: ({ pointerType, currentTarget }: SyntheticEvent & { pointerType: string }) => {
+      if (pointerType !== 'touch') change(currentTarget, delay.show)
+    },
+    onPointerLeave: () => change(null, delay.hide),
+    onPointerDown: () => change(null),
+    onFocus: ({ currentTarget }: SyntheticEvent) => {
+      if (currentTarget.matches(':focus-visible')) change(currentTarget)
+    },
+    onBlur: () => change(null),
+    onKeyDown: ({ key }: SyntheticEvent & { key: string }) => {
+      if (key === 'Escape') change(null)
+    },
+  }
+  const tooltip: ReactNode = anchor && (
+    <Suspense>
+      <TooltipBox id={id} anchor={anchor} onPointerEnter={() => change(anchor)} onPointerLeave={() => change(null, delay.hide)}>
+        {words}
+      </TooltipBox>
+    </Suspense>
   )
+  return { trigger, tooltip }
 }

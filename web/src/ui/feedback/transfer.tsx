@@ -1,3 +1,4 @@
+import './transfer.css'
 import { formatFileSize } from '../form/file-size.ts'
 
 interface TransferProps {

@@ -1,3 +1,4 @@
+import './field.css'
 import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId, useMemo } from 'react'
 import { classNames } from '../class-names.ts'

@@ -1,3 +1,4 @@
+import './file-drop.css'
 import { FileUp, type LucideIcon, Upload, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Accept, type FileError, type FileRejection, useDropzone } from 'react-dropzone'

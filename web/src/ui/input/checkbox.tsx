@@ -1,3 +1,4 @@
+import './checkbox.css'
 import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'

@@ -1,3 +1,4 @@
+import './input.css'
 import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'

@@ -1,3 +1,4 @@
+import './radio-group.css'
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
 

@@ -1,3 +1,4 @@
+import './segment.css'
 import { RadioGroup } from 'radix-ui'
 import { classNames } from '../class-names.ts'
 

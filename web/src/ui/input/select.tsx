@@ -1,3 +1,4 @@
+import './select.css'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import type { Ref } from 'react'

@@ -1,3 +1,4 @@
+import './action-foot.css'
 import type { ReactNode } from 'react'
 
 interface ActionFootProps {

@@ -1,3 +1,4 @@
+import './definition-list.css'
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 

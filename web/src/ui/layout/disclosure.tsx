@@ -1,3 +1,4 @@
+import './disclosure.css'
 import { ChevronDown } from 'lucide-react'
 import { Accordion as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'

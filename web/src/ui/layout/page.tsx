@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import './top-bar.css'
+import './page.css'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { classNames } from '../class-names.ts'
 
 export function Page({ children, className }: { children: ReactNode; className?: string }) {
@@ -7,6 +9,11 @@ export function Page({ children, className }: { children: ReactNode; className?:
       {children}
     </main>
   )
+}
+
+/** For what takes the place of the frame that the page came with (`shell/frame.tsx`). */
+export function useOwnFrame(): void {
+  useLayoutEffect(() => document.getElementById('frame')?.remove(), [])
 }
 
 export function SkipLink() {

@@ -1,3 +1,4 @@
+import './panel.css'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
 

@@ -1,3 +1,4 @@
+import './stepper.css'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BackLink } from './strip.tsx'

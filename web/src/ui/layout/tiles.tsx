@@ -1,3 +1,5 @@
+import '../input/radio-group.css'
+import './tiles.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'

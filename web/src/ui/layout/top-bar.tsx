@@ -1,11 +1,12 @@
+import './top-bar.css'
 import { ChevronDown, ExternalLink, Menu, X } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { matchPath, NavLink, useLocation } from 'react-router'
 import { Wordmark } from '../bars.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { useMediaQuery } from '../media-query.ts'
 import { ThemeSwitch } from '../theme-switch.tsx'
+import { useOwnFrame } from './page.tsx'
 
 interface Entry {
   to: string
@@ -26,6 +27,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ home, nav = [], more = [], account, organization, end }: TopBarProps) {
+  useOwnFrame()
   const scrolled = useScrolled()
   const folded = useMediaQuery('(width < 60rem)')
   const [open, setOpen] = useFolding()
@@ -76,25 +78,48 @@ export function BarOrganization({ name, detail }: { name: string; detail?: strin
   )
 }
 
+/** A list of links that opens below its button; leaving it, Escape and a navigation close it. */
 function MoreMenu({ entries }: { entries: readonly Entry[] }) {
   const { pathname } = useLocation()
+  const [open, setOpen] = useFolding()
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
   const isCurrent = entries.some(({ to }) => matchPath({ path: to, end: false }, pathname))
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="top-nav-entry" aria-current={isCurrent || undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches the focus of what is inside
+    <div
+      className="more"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpen(false)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape' && open) button.current?.focus()
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className="top-nav-entry"
+        aria-current={isCurrent || undefined}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
         More
         <ChevronDown size={15} />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content className="more-menu" align="start">
-        {entries.map((entry) => (
-          <DropdownMenu.Item key={entry.to} asChild>
-            <NavLink to={entry.to} className="more-menu-entry">
-              {entry.label}
-            </NavLink>
-          </DropdownMenu.Item>
-        ))}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      </button>
+      {open && (
+        <ul id={id} className="more-menu">
+          {entries.map((entry) => (
+            <li key={entry.to}>
+              <NavLink to={entry.to} className="more-menu-entry">
+                {entry.label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 
@@ -108,7 +133,7 @@ function AccountLink({ href, label, className }: Account & { className: string }
   )
 }
 
-/** The folded menu closes after a navigation, and with Escape. */
+/** Closes after a navigation, and with Escape. */
 function useFolding() {
   const [open, setOpen] = useState(false)
   const { key } = useLocation()

@@ -3,8 +3,8 @@ import { Button } from '../button/button.tsx'
 import { Confirm } from '../dialog/confirm.tsx'
 import { type Close, useDialog } from '../dialog/dialog.tsx'
 import { DialogFrame, DialogPanel } from '../dialog/dialog-panel.tsx'
-import { ToastBody, useToast } from '../feedback/toast.tsx'
-import { Tooltip } from '../feedback/tooltip.tsx'
+import { useToast } from '../feedback/toast.tsx'
+import { ToastBody } from '../feedback/toasts.tsx'
 import { Field } from '../form/field.tsx'
 import { Checkbox } from '../input/checkbox.tsx'
 import { Input } from '../input/input.tsx'
@@ -111,9 +111,7 @@ export function ToastSection() {
         <div className="sheet-row">
           <Button onClick={() => toast(saved)}>Say it</Button>
           <Button onClick={() => toast(failed)}>Say it failed</Button>
-          <Tooltip text="You cannot change your email address">
-            <Button variant="link">Tooltip</Button>
-          </Tooltip>
+          <Button disabledReason="You cannot change your email address">Tooltip</Button>
         </div>
         <div>
           <span className="tooltip">You cannot change your email address</span>

@@ -1,3 +1,5 @@
+import '../input/radio-group.css'
+import './facets.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RadioGroup } from 'radix-ui'
 

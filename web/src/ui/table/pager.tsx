@@ -1,3 +1,4 @@
+import './pager.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { useState } from 'react'

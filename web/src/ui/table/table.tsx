@@ -1,3 +1,4 @@
+import './table.css'
 import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Request } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+
+const { stack, pages } = await stackForFile(startStack())
+
+interface Chunk {
+  file: string
+  isEntry?: boolean
+  imports?: string[]
+  css?: string[]
+}
+
+const dist = join(import.meta.dirname, '../web/dist')
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+const weigh = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)
+
+/** What the page loads before it shows itself: its script and style sheets, and those of all that these import. */
+function listFiles(page: string): { scripts: string[]; sheets: string[] } {
+  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
+  const names = new Set([entry, page])
+  for (const name of names) for (const other of manifest[name]?.imports ?? []) names.add(other)
+  const chunks = [...names].map((name) => manifest[name]!)
+  return { scripts: chunks.map(({ file }) => file), sheets: [...new Set(chunks.flatMap(({ css = [] }) => css))] }
+}
+
+test('the first page loads at most 162 kB of scripts in four files, and 10 kB of style sheets', () => {
+  const { scripts, sheets } = listFiles('src/products/product-list-page.tsx')
+  expect(scripts.length).toBeLessThanOrEqual(4)
+  expect(weigh(scripts)).toBeLessThanOrEqual(162_000)
+  expect(weigh(sheets)).toBeLessThanOrEqual(10_000)
+})
+
+test('[STA-04] the frame is painted while every script is blocked, and goes when the page is there', async () => {
+  const context = await stack.browser.newContext()
+  const page = await context.newPage()
+  await page.route(/\.js($|\?)/, (route) => route.abort())
+  await page.goto(`${stack.url}/codedm/zones`)
+  await page.getByRole('link', { name: 'Lectern, home' }).waitFor()
+  expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0, height: 80 })
+  const mark = await page.locator('.wordmark').boundingBox()
+  await context.close()
+
+  const signedIn = await pages.open('/codedm/zones')
+  await signedIn.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
+  expect(await signedIn.locator('#frame').count()).toBe(0)
+  expect(await signedIn.getByRole('banner').count()).toBe(1)
+  expect(await signedIn.locator('.wordmark').boundingBox()).toEqual(mark)
+})
+
+/** Every call of the API or the provider, with the calls that had ended before it began. */
+function watchCalls(requests: Request[]): { longestChain: () => number } {
+  const chain = (request: Request): number => {
+    const begun = request.timing().startTime
+    const before = requests.filter((other) => other !== request && other.timing().startTime + other.timing().responseEnd <= begun)
+    return 1 + Math.max(0, ...before.map(chain))
+  }
+  return { longestChain: () => Math.max(...requests.map(chain)) }
+}
+
+test('[STA-06] from opening to rows at most three calls follow one another, and none fetches a list to count it', async () => {
+  const first = await pages.open('/codedm/device-dashboard')
+  await first.locator('tbody tr').first().waitFor()
+  const page = await first.context().newPage()
+  const requests: Request[] = []
+  page.on('requestfinished', (request) => {
+    const { origin, pathname } = new URL(request.url())
+    if (origin === new URL(stack.url).origin && /^\/(api|authorize|oauth)/.test(pathname)) requests.push(request)
+  })
+  await page.goto(`${stack.url}/codedm/device-dashboard`)
+  await page.locator('tbody tr').first().waitFor()
+  await page
+    .getByRole('banner')
+    .getByText(/zones · .* readers/)
+    .waitFor()
+  const asked = requests.map((request) => new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, ':id'))
+  expect(asked).toContain('/api/codedm/organization/:id/devices')
+  expect(asked).not.toContain('/api/codedm/organization/:id/locations')
+  expect(watchCalls(requests).longestChain()).toBeLessThanOrEqual(3)
+  await page.close()
+})

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from './lib/http/problem.ts'
+import { isLoopback, type Settings } from './lib/settings.ts'
+import { toPublicSettings } from './system/system.ts'
+
+const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** The built web app: its files, and its page at every address that is neither a file nor the API's. */
+export async function serveWebApp(app: FastifyInstance, settings: Settings): Promise<void> {
+  const { publicUrl } = settings
+  if (existsSync(webRoot))
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      index: false,
+      preCompressed: true,
+      setHeaders: (reply, path) =>
+        reply
+          .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+          .header('vary', 'accept-encoding'),
+    })
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!existsSync(webRoot)) throw notFound('address')
+    if (hasOtherLoopbackName(request, publicUrl)) return reply.redirect(`${publicUrl}${request.url}`)
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await makePage(settings))
+  }
+  app.get('/', page)
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+    if (!isPage) throw notFound('address')
+    return page(request, reply)
+  })
+}
+
+/** With the public settings, which the web app would otherwise have to ask for before anything else. */
+async function makePage(settings: Settings): Promise<string> {
+  const html = await readFile(join(webRoot, 'index.html'), 'utf8')
+  const json = JSON.stringify(toPublicSettings(settings)).replaceAll('<', '\\u003c')
+  return html.replace('</head>', () => `<script type="application/json" id="settings">${json}</script></head>`)
+}
+
+/** Such as 127.0.0.1 for localhost: the identity provider knows only the public name. */
+function hasOtherLoopbackName(request: FastifyRequest, publicUrl: string): boolean {
+  const { hostname, port } = new URL(publicUrl)
+  return request.hostname !== hostname && isLoopback(hostname) && isLoopback(request.hostname) && request.host.endsWith(`:${port}`)
+}

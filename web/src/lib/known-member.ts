@@ -1,0 +1,26 @@
+import { readStored, removeStored, storeText } from './stored-text.ts'
+
+/** A registered person and their organizations, as this browser saw them last. */
+interface KnownMember {
+  userId: string
+  organizationId: readonly string[]
+}
+
+const key = 'member'
+
+/**
+ * With it a page asks for its data while it asks who is signed in, not afterwards. It gives no access: the server decides with each call.
+ * Undefined for anybody else than the person who was here last.
+ */
+export function readKnownMember(userId: string | undefined): KnownMember | undefined {
+  try {
+    const known = JSON.parse(readStored(key) ?? 'null') as KnownMember | null
+    return known?.userId === userId && Array.isArray(known?.organizationId) ? known : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const storeKnownMember = (member: KnownMember): void => storeText(key, JSON.stringify(member))
+
+export const forgetKnownMember = (): void => removeStored(key)

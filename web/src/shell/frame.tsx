@@ -1,0 +1,29 @@
+import '../ui/layout/page.css'
+import '../ui/layout/top-bar.css'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { Wordmark } from '../ui/bars.tsx'
+
+/** What a page shows until its script has something to show. The build writes it into the page; `useOwnFrame` takes it out. */
+export function Frame() {
+  return (
+    <MemoryRouter>
+      <header className="top-bar">
+        <div className="top-bar-inner">
+          <Wordmark />
+        </div>
+      </header>
+      <main className="page" aria-busy="true">
+        <p className="sr-only">Loading…</p>
+        <div className="h-48 bg-surface-2" />
+      </main>
+    </MemoryRouter>
+  )
+}
+
+/** Words over the frame, while there is nothing else yet. */
+export const OpeningStatus = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="text-center text-ink-2">
+    {children}
+  </p>
+)
