@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { downloadedText } from './support/downloaded.ts'
-import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
@@ -62,12 +61,12 @@ async function upload(version: string): Promise<void> {
 async function publish(version: string): Promise<void> {
   await page.goto(`${stack.url}${firmwarePath}`)
   await select(page, zone, [device])
-  await page.getByRole('textbox', { name: 'Update time' }).fill(await presentMinute(15_000))
+  await page.getByRole('radio', { name: 'Now' }).click()
   await button(page, 'Next').click()
   await versionSelect(page).getByText(`${version} (latest)`).waitFor()
   await button(page, 'Next').click()
   await button(page, 'Publish').click()
-  await page.waitForURL(`${stack.url}/codedm/config-success?of=firmware`)
+  await page.waitForURL(/\/config-success\?of=firmware&rollout=/)
   await page.getByRole('link', { name: 'Watch the rollout' }).click()
   await page.getByRole('heading', { level: 1, name: `Firmware ${version}` }).waitFor()
 }
@@ -114,7 +113,7 @@ test('[FRM-19 PUB-15] a release reaches every reader; the next is halted half-wa
   expect(running('9.2.0')).toBe(readers)
 
   await button(page, 'Roll back…').click()
-  await page.getByRole('dialog').getByText('At once').click()
+  await page.getByRole('dialog').getByText('Now').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Firmware 9.1.0' }).waitFor()
   await total('Applied', readers)

@@ -4,7 +4,8 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
-import { DueAt, StopTime, UpdateTime } from './publications/update-time.ts'
+import { Run } from './publications/runs.ts'
+import { StopTime, UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
@@ -49,7 +50,7 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
- * limit, not a user. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
+ * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
  */
 export const RolloutPart = z.object({
   publication: Uuid,
@@ -63,8 +64,7 @@ export const RolloutPart = z.object({
   isCurrent: z.boolean(),
   updateTime: UpdateTime,
   atOnce: z.boolean(),
-  dueAt: DueAt,
-  timeZone: z.optional(z.string()),
+  runs: z.array(Run),
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
   haltedByLimit: z.optional(z.literal(true)),
@@ -75,7 +75,7 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names.
+ * three names. `runs`: of the parts that wait for theirs.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -88,6 +88,7 @@ export const Rollout = z.object({
   zones: z.array(z.string()),
   zoneCount: z.int(),
   state: RolloutState,
+  runs: z.array(Run),
   counts: RolloutCounts,
 })
 export type Rollout = z.infer<typeof Rollout>

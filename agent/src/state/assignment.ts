@@ -23,6 +23,7 @@ export function toAssignment(publication: Publication): Assignment {
   return { ...publication, kind: 'firmware', desiredPublication, label }
 }
 
-/** When readers may begin, by the host's clock; past where they may now (decision 26). */
+/** When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31). */
 export const findStart = ({ publishedAt, updateTime, stopTime, atOnce }: Assignment, timeZone: string, now: Date): Date =>
-  atOnce ? new Date(publishedAt) : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)
+  // The server's clock may be ahead of this one.
+  atOnce ? now : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)

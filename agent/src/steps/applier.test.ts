@@ -33,6 +33,16 @@ test("readers wait for the update time of the host's own time zone, and take it 
   expect((await driver.read(serial, never)).configuration).toEqual({ contentHash: sha256('one'), fileName: 'v1.js' })
 })
 
+test('[NOW-01] what is published now begins when it is here, also where the clock of the host is a day behind', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await createBench(driver)
+  bench.clock.now = Date.UTC(2026, 0, 9, 12)
+  await bench.publish([makeConfiguration(1, 'one', { atOnce: true }), 'one'])
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(completed(folder, serial).map(({ contentHash }) => contentHash)).toEqual([sha256('one')])
+})
+
 test('far from the update time, the clock is looked at again within a minute', async () => {
   const { driver } = await startFleet()
   const bench = await createBench(driver)

@@ -3,7 +3,7 @@ import { type UpdateModel, UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
-import { defaultUpdateTime, UpdateTime } from '../publications/update-time.ts'
+import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Line, Text, Uuid } from '../text/text.ts'
 
@@ -33,7 +33,6 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
 
 /** As long as the version that a reader reports. */
 const Version = z.pipe(z.string().check(z.trim()), Line(64))
-const updateTime = z._default(UpdateTime, defaultUpdateTime)
 /** Shared by the calls of one press of Publish, as with configurations. */
 const rollout = z.optional(Uuid)
 
@@ -142,7 +141,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: Version, updateTime, rollout }),
+    body: z.object({ firmwareVersion: Version, ...startFields, rollout }).check(oneStart),
     response: Message,
   }),
   publishFirmwareFile: endpoint({
@@ -153,7 +152,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
-    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ updateTime, rollout }) },
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
     response: Message,
   }),
   listAvailableFirmware: endpoint({

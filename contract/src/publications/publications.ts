@@ -4,24 +4,25 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
-import { DueAt, defaultUpdateTime, UpdateTime } from './update-time.ts'
+import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
-const updateTime = z._default(UpdateTime, defaultUpdateTime)
 /** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
 
-export const CfgFile = z.object({
-  cfg: z.string().check((context) => {
-    const message = cfgProblem(context.value)
-    if (message) context.issues.push({ code: 'custom', message, input: context.value })
-  }),
-  updateTime,
-  rollout,
-})
+export const CfgFile = z
+  .object({
+    cfg: z.string().check((context) => {
+      const message = cfgProblem(context.value)
+      if (message) context.issues.push({ code: 'custom', message, input: context.value })
+    }),
+    ...startFields,
+    rollout,
+  })
+  .check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
 
 /** The file name, or "CFG" and the start of the hash (decisions.md). */
@@ -43,7 +44,7 @@ export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason:
 export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
 export type Reapplied = z.infer<typeof Reapplied>
 
-/** Of what is desired. `publishedBy` is absent for a deleted user. `atOnce`: regardless of the update time. */
+/** Of what is desired. `publishedBy` is absent for a deleted user. `atOnce`: regardless of the update time. `timeZone`: its host's. */
 export const DesiredFacts = {
   contentHash: z.string(),
   revision: z.int(),
@@ -52,6 +53,7 @@ export const DesiredFacts = {
   updateTime: UpdateTime,
   atOnce: z.boolean(),
   dueAt: DueAt,
+  timeZone: z.optional(z.string()),
   rollout: z.string(),
 }
 
@@ -87,7 +89,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ updateTime, rollout }) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
     response: Message,
   }),
   getDeviceConfiguration: endpoint({

@@ -7,6 +7,24 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 /** `HH:mm` in the host's time zone. */
 export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time must be a time of day, such as 02:00.'))
 
+/**
+ * Of a publish: at an update time (02:00 where neither is given) or, with `when`, now: as soon as the host PC has the content (decision 31). Both is
+ * refused by `oneStart`.
+ */
+export const startFields = {
+  updateTime: z.optional(UpdateTime),
+  when: z.optional(z.literal('now', 'If "when" is given, it must be "now".')),
+}
+export interface StartFields {
+  updateTime?: string | undefined
+  when?: 'now' | undefined
+}
+
+export const oneStart = z.refine<StartFields>(({ updateTime, when }) => updateTime === undefined || when === undefined, {
+  message: 'Give either an update time or "when": "now", not both.',
+  path: ['when'],
+})
+
 /** `HH:mm` in the host's time zone: no further reader begins until the next update time. Null: readers may begin at any time. */
 export const StopTime = z.nullable(z.string().check(z.regex(timeOfDay, 'The stop time must be a time of day, such as 05:00.')))
 
@@ -47,7 +65,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Milliseconds, as if the wall clock showed UTC. */
-function wallClock(instant: number, timeZone: string): number {
+export function wallClock(instant: number, timeZone: string): number {
   // Taken apart from the text, "11/22/2026, 04:47:25": the parts take twice as long.
   const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
   return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)

@@ -160,8 +160,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/changes.ts',
-      text: 'atOnce: updateTime === null',
-      replacement: 'atOnce: false',
+      text: "updateTime === null && { when: 'now' }",
+      replacement: 'false',
       test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
     },
   ]),

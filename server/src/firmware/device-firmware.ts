@@ -52,6 +52,7 @@ export async function getDeviceFirmware(db: Database, organizationId: string, se
           ...(row.time_zone !== null && {
             // A retry does not wait for the next update time.
             dueAt: computeStart({ ...row, ...(row.retrying && { stop_time: null }), time_zone: row.time_zone }, new Date()).toISOString(),
+            timeZone: row.time_zone,
           }),
         }
       : undefined,

@@ -5,7 +5,7 @@ import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { listDesired, type Publish, publish } from '../publications/publications.ts'
+import { formatStart, listDesired, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
 import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
@@ -33,7 +33,7 @@ async function publishFirmware(
   firmware: Omit<Parameters<typeof publish>[2], 'kind'>,
 ): Promise<{ message: string }> {
   const { zoneName } = await publish(db, call, { kind: 'firmware', ...firmware })
-  return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
+  return { message: `Published firmware ${firmware.label} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.` }
 }
 
 export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>

@@ -40,7 +40,10 @@ export async function getDeviceConfiguration(db: Database, organizationId: strin
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           atOnce: row.at_once,
           rollout: row.rollout_id,
-          ...(row.time_zone !== null && { dueAt: computeStart({ ...row, time_zone: row.time_zone }, new Date()).toISOString() }),
+          ...(row.time_zone !== null && {
+            dueAt: computeStart({ ...row, time_zone: row.time_zone }, new Date()).toISOString(),
+            timeZone: row.time_zone,
+          }),
         }
       : undefined,
     reported:

@@ -2,7 +2,7 @@ import { Script } from 'node:vm'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
-import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
@@ -30,11 +30,9 @@ interface Timed {
   at_once: boolean
 }
 
-export interface Publish {
+export interface Publish extends StartFields {
   actor: Actor<Person>
   params: { organizationId: string; location: string; device: UpdateModel }
-  updateTime: string
-  atOnce?: boolean
   rollout?: string | undefined
 }
 
@@ -52,7 +50,7 @@ interface PublishedContent {
  */
 export async function publish(
   db: Database,
-  { actor, params, updateTime, atOnce = false, rollout = uuidv7() }: Publish,
+  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7() }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
@@ -72,7 +70,7 @@ export async function publish(
     version: version ?? null,
     version_order: version === undefined ? null : versionOrder(version),
     update_time: updateTime,
-    at_once: atOnce,
+    at_once: when === 'now',
     published_by: actor.caller.userId,
     rollout_id: rollout,
     zone_name: zone.name,
@@ -126,13 +124,18 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
 
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
   const { published_at, update_time, stop_time, at_once, time_zone } = publication
-  return at_once ? published_at : startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
+  // The clock of the database may be ahead of this one.
+  if (at_once) return published_at < now ? published_at : now
+  return startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
 }
 
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
+
+export const formatStart = ({ updateTime = defaultUpdateTime, when }: StartFields): string =>
+  when === 'now' ? 'at once' : `from ${updateTime}`
 
 export async function publishConfiguration(
   db: Database,
@@ -143,7 +146,7 @@ export async function publishConfiguration(
   const fileName = kind === 'file' ? file.name : null
   const label = configurationLabel(fileName, file.hash)
   const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
-  return { message: `Published revision ${revision} for ${call.params.device} in ${zoneName}, from ${call.updateTime}.` }
+  return { message: `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.` }
 }
 
 /** Throws a Problem 400 unless a file is a CodeRules script: `.js`, text, and JavaScript (spec §5). It is compiled, never run. */

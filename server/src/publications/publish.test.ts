@@ -3,6 +3,7 @@ import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -67,6 +68,64 @@ test.for(['24:00', '2:00', '02:60', '02:00:00', '', 'noon', null, 200])(
     expect((await written(zone)).publications).toEqual([])
   },
 )
+
+test('[NOW-01] published now, readers update as soon as their host PC has it; an update time beside it is refused', async () => {
+  const zone = await server.zone('ICU')
+  const host = await server.host(zone)
+  const start = async () => {
+    const { body } = await host.call('getDesired')
+    return body.configurations.map(({ atOnce, updateTime }) => [atOnce, updateTime])
+  }
+  const answer = await publish(zone, { cfg, when: 'now' })
+  expect([answer.status, answer.body]).toEqual([200, { message: 'Published revision 1 for CR2700 in ICU, at once.' }])
+  expect(await start()).toEqual([[true, '02:00']])
+
+  const both = await publish(zone, { cfg, when: 'now', updateTime: '02:00' })
+  expect([both.status, both.problem.detail]).toEqual([400, 'Give either an update time or "when": "now", not both.'])
+  for (const when of ['later', 'NOW', '', null, true]) {
+    const { status, problem } = await publish(zone, { cfg, when })
+    expect([when, status, problem.detail]).toEqual([when, 400, 'If "when" is given, it must be "now".'])
+  }
+  expect((await written(zone)).publications).toHaveLength(1)
+  await publish(zone, { cfg, updateTime: '05:00' })
+  expect(await start()).toEqual([[false, '05:00']])
+})
+
+test('[NOW-01] a script and firmware are published now as well', async () => {
+  const zone = await server.zone('ICU')
+  const file = new File(['rules_onDecode = (decode) => decode\n'], 'ward.js')
+  const params = makeParams(zone)
+  const script = await zone.manager.call('publishCodeRules', { params, file, fields: { when: 'now' } })
+  expect(script.body.message).toBe('Published revision 1 for CR2700 in ICU, at once.')
+  const own = new File(['bytes'], 'own.crvfw')
+  const firmware = await zone.manager.call('publishFirmwareFile', { params, file: own, fields: { when: 'now' } })
+  expect(firmware.body.message).toBe('Published firmware own.crvfw for CR2700 in ICU, at once.')
+  const staff = await server.person({ permissions: ['global:access:organizations'] })
+  await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version: '7.1.0' }, file: own })
+  const version = await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '7.1.0', when: 'now' } })
+  expect(version.body.message).toBe('Published firmware 7.1.0 for CR2700 in ICU, at once.')
+  const publications = (await db.selectFrom('publication').selectAll().where('zone_id', '=', zone.id).execute()).map(
+    ({ at_once }) => at_once,
+  )
+  expect(publications).toEqual([true, true, true])
+  const both = { when: 'now' as const, updateTime: '03:00' }
+  const answers = [
+    await zone.manager.call('publishCodeRules', { params, file, fields: both }),
+    await zone.manager.call('publishFirmwareFile', { params, file: own, fields: both }),
+    await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '7.1.0', ...both } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
+})
+
+test('[NOW-01] it does not wait where the database’s clock is ahead', async () => {
+  const zone = await server.zone('ICU')
+  const rollout = uuidv7()
+  await (await server.host(zone)).checkIn([reader('A')])
+  await publish(zone, { cfg, when: 'now', rollout })
+  await sql`update publication set published_at = now() + interval '1 hour' where rollout_id = ${rollout}`.execute(db)
+  const { body } = await zone.manager.call('getRollout', { params: { organizationId: zone.organization.id, id: rollout } })
+  expect(body.state).toBe('updating')
+})
 
 test('[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history', async () => {
   const zone = await server.zone()

@@ -177,7 +177,7 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
         actor,
         params: { organizationId: params.organizationId, location: part.zone_id, device: part.device_type as UpdateModel },
         updateTime: updateTime ?? part.update_time,
-        atOnce: updateTime === null,
+        ...(updateTime === null && { when: 'now' }),
         rollout: id,
       },
       {

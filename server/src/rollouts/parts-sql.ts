@@ -41,7 +41,7 @@ interface SafetyHaltColumns {
 
 interface HostColumns {
   is_online: boolean
-  time_zone: string | null
+  time_zones: string[]
   host_percent: number | null
 }
 
@@ -71,7 +71,7 @@ const publications = (rolloutIds: readonly string[]) => sql`
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
 const zoneHosts = sql`
-  select bool_or(coalesce(${isHostOnline}, false)) as is_online, (array_agg(time_zone order by last_seen_at desc nulls last))[1] as time_zone
+  select bool_or(coalesce(${isHostOnline}, false)) as is_online, array_agg(distinct time_zone) as time_zones
   from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null`
 
 const hostDownload = sql`
@@ -103,7 +103,7 @@ const previousPublication = sql`
 
 export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
-    select p.*, halter.email as halted_by, coalesce(zone_host.is_online, false) as is_online, zone_host.time_zone, host_download.percent as host_percent,
+    select p.*, halter.email as halted_by, coalesce(zone_host.is_online, false) as is_online, coalesce(zone_host.time_zones, '{}') as time_zones, host_download.percent as host_percent,
       coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
       exists (select from outcome o where o.publication_id = p.id and o.retrying) as is_retrying,
       halt.at as limit_at, halt.failed as limit_failed, halt.readers as limit_readers, halt.is_resumed as limit_resumed,

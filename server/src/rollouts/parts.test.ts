@@ -52,10 +52,10 @@ test('[PUB-15] a reader that leaves its zone while it is retried has failed', as
 test('[PUB-15] a removed host PC gives its zone neither a clock nor a connection', async () => {
   const { organizationId, publish, detail, manager, host } = await newZone()
   const { id } = await publish('1')
-  expect((await detail(id)).parts[0]).toMatchObject({ timeZone: 'Europe/Berlin', state: 'scheduled' })
+  expect((await detail(id)).parts[0]).toMatchObject({ runs: [{ timeZones: ['Europe/Berlin'] }], state: 'scheduled' })
   await manager.call('removeHost', { params: { organizationId, host: host.hostId } })
   const part = (await detail(id)).parts[0]!
-  expect([part.state, part.timeZone]).toEqual(['waitingForHost', undefined])
+  expect([part.state, part.runs]).toEqual(['waitingForHost', []])
 })
 
 test('[PUB-15] a reader that went offline during its download is offline', async () => {
@@ -64,4 +64,24 @@ test('[PUB-15] a reader that went offline during its download is offline', async
   await host.call('reportProgress', { body: { progress: [{ publication: await publication(), serialNumber: 'A', percent: 61 }] } })
   await sql`update device_state set last_seen_at = now() - interval '73 hours'`.execute(server.app.db)
   expect((await detail(id)).counts).toEqual({ ...none, readers: 1, offline: 1 })
+})
+
+test('[NOW-02] a part says when each clock of its zone lets readers begin, the rollout what its waiting parts wait for', async () => {
+  const { zone, organizationId, publish, detail, manager } = await newZone()
+  const other = await server.host(zone, 'HOST-02')
+  await other.call('checkIn', { body: { timeZone: 'America/Chicago', agentVersion: '1.0.0', devices: [] } })
+  const inTwoHours = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  const { id } = await publish('1', { updateTime: inTwoHours.format(Date.now() + 7_200_000) })
+  const zones = ({ timeZones }: { timeZones: string[] }) => timeZones
+  const { parts, runs } = await detail(id)
+  expect(parts[0]?.runs.map(zones)).toEqual([['Europe/Berlin'], ['America/Chicago']])
+  expect(runs).toEqual(parts[0]?.runs)
+  const [first, second] = runs.map(({ at }) => Date.parse(at))
+  // Seven hours between the two clocks, or six for the weeks between their changes to daylight saving.
+  expect([6, 7]).toContain((second! - first!) / 3_600_000)
+  const { body } = await manager.call('listRollouts', { params: { organizationId } })
+  expect(body.rolloutList.map((rollout) => rollout.runs)).toEqual([runs])
+  const now = await publish('2', { updateTime: undefined, when: 'now' })
+  expect(await detail(now.id)).toMatchObject({ state: 'updating', runs: [] })
+  expect((await detail(id)).parts[0]?.runs).toEqual([])
 })

@@ -167,7 +167,7 @@ test('[PUB-15] rolling back publishes what readers had before, as a new rollout'
   })
   const again = await detail(body.id)
   expect(again).toMatchObject({ rollsBack: id, parts: [{ deviceType: 'CR2700', previous: expect.stringMatching(/^CFG/) }] })
-  expect(again.parts[0]?.dueAt).toBe(again.publishedAt)
+  expect(again.parts[0]?.runs[0]?.at).toBe(again.publishedAt)
   expect(await detail(id)).toMatchObject({ rolledBackBy: body.id })
   const later = await rollBack(body.id, '23:59')
   expect((await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')).toMatchObject({
@@ -189,7 +189,10 @@ test('[PUB-15] what a rollout waits for has a name: no host PC, an update time t
   const { zone, organizationId, publish, detail, manager, host } = await newZone()
   const inTwoHours = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
   const { id } = await publish('1', { updateTime: inTwoHours.format(Date.now() + 7_200_000) })
-  expect(await detail(id)).toMatchObject({ state: 'scheduled', parts: [{ timeZone: 'Europe/Berlin', dueAt: expect.stringMatching(/Z$/) }] })
+  expect(await detail(id)).toMatchObject({
+    state: 'scheduled',
+    parts: [{ runs: [{ timeZones: ['Europe/Berlin'], at: expect.stringMatching(/Z$/) }] }],
+  })
   await sql`update host set last_seen_at = now() - interval '6 minutes' where id = ${host.hostId}`.execute(db)
   expect((await detail(id)).state).toBe('waitingForHost')
   const empty = await publish('2', {}, 'V4500')

@@ -1,5 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
+import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import {
   type LimitedZone,
   overallState,
@@ -53,9 +54,11 @@ export const toPrevious = ({ previous_content, previous_hash, previous_size, pre
         version: previous_version,
       }
 
-/** Undefined where no host gives the zone's clock. */
-const findStart = (row: PartRow, now: Date): Date | undefined =>
-  row.time_zone === null ? undefined : computeStart({ ...row, time_zone: row.time_zone }, now)
+/** Empty where no host gives the zone a clock, or nothing will begin. */
+const listRuns = (row: PartRow, now: Date): Run[] =>
+  row.replaced_at !== null
+    ? []
+    : groupRuns(row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, time_zone: timeZone }, now), timeZone })))
 
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
@@ -63,16 +66,15 @@ const countOpen = ({ readers, applied, failed }: PartRow): number => readers - a
 const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
-function getState(row: PartRow, now: Date): RolloutState {
+function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
   if (findHaltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
-  const start = findStart(row, now)
   // After the stop time, readers under way finish, and retries do not wait.
   const isUpdating = row.downloading > 0 || row.is_retrying
-  return start && start > now && !isUpdating ? 'scheduled' : 'updating'
+  return first && new Date(first.at) > now && !isUpdating ? 'scheduled' : 'updating'
 }
 
 function toCounts(row: PartRow): RolloutCounts {
@@ -84,7 +86,7 @@ function toCounts(row: PartRow): RolloutCounts {
 }
 
 function toPart(row: PartRow, now: Date): RolloutPart {
-  const start = findStart(row, now)
+  const runs = listRuns(row, now)
   const halted = findHaltedAt(row)
   const previous = toPrevious(row)
   return {
@@ -94,13 +96,12 @@ function toPart(row: PartRow, now: Date): RolloutPart {
     deviceType: row.device_type as DeviceModel,
     content: toContent(row),
     revision: row.revision,
-    state: getState(row, now),
+    state: getState(row, runs, now),
     counts: toCounts(row),
     isCurrent: row.replaced_at === null,
     updateTime: row.update_time,
     atOnce: row.at_once,
-    ...(start && { dueAt: start.toISOString() }),
-    ...(row.time_zone !== null && { timeZone: row.time_zone }),
+    runs,
     ...(halted && { haltedAt: halted.toISOString() }),
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
     ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
@@ -109,10 +110,10 @@ function toPart(row: PartRow, now: Date): RolloutPart {
   }
 }
 
-function toRollout(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollout {
-  const contents = rows.map(toContent)
+function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
+  const contents = parts.map(({ content }) => content)
   // A deleted zone has no id any more.
-  const zones = [...new Map(rows.map((part) => [part.zone_id ?? part.zone_name, part.zone_name ?? ''])).values()]
+  const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   return {
     id: row.id,
     title: rolloutTitle(contents),
@@ -123,10 +124,14 @@ function toRollout(row: RolloutRow, rows: readonly PartRow[], now: Date): Rollou
     kinds: [...new Set(contents.map(({ kind }) => kind))],
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    state: overallState(rows.map((part) => getState(part, now))),
-    counts: sumOfCounts(rows.map(toCounts)),
+    state: overallState(parts.map(({ state }) => state)),
+    runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
+    counts: sumOfCounts(parts.map(({ counts }) => counts)),
   }
 }
+
+const mergeRuns = (runs: readonly Run[]): Run[] =>
+  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))
 
 const toReader = (row: ReaderRow): RolloutReader => ({
   serialNumber: row.serial_number,
@@ -156,10 +161,11 @@ export async function listRollouts(
 ): Promise<RolloutPage> {
   const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
   const ids = rows.map(({ id }) => id)
-  const parts = Map.groupBy(await selectParts(db, ids), ({ rollout_id }) => rollout_id)
   const now = new Date()
+  const parts = Map.groupBy(await selectParts(db, ids), ({ rollout_id }) => rollout_id)
+  const listParts = (id: string) => (parts.get(id) ?? []).map((part) => toPart(part, now))
   return {
-    rolloutList: rows.map((row) => toRollout(row, parts.get(row.id) ?? [], now)),
+    rolloutList: rows.map((row) => toRollout(row, listParts(row.id))),
     pageNumber: PageNumber,
     pageSize: PageSize,
     totalCount: await countRollouts(db, organizationId),
@@ -170,22 +176,23 @@ export async function getRollout(db: Database, organizationId: string, id: strin
   const row = await selectRollout(db, organizationId, id)
   if (!row) throw notFound('rollout')
   const now = new Date()
-  const [parts, events, failed] = await Promise.all([
+  const [rows, events, failed] = await Promise.all([
     selectParts(db, [row.id]),
     selectEvents(db, row.id, shown.events),
     selectFailed(db, row.id, shown.failed),
   ])
+  const parts = rows.map((part) => toPart(part, now))
   return {
-    ...toRollout(row, parts, now),
-    parts: parts.map((part) => toPart(part, now)),
+    ...toRollout(row, parts),
+    parts,
     events: events.map(toReader),
     failed: failed.map(toReader),
-    retryable: parts.reduce((sum, part) => sum + part.retryable, 0),
+    retryable: rows.reduce((sum, { retryable }) => sum + retryable, 0),
     safetyLimit: {
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: listLimitedZones(parts),
+      zones: listLimitedZones(rows),
     },
     at: now.toISOString(),
   }

@@ -5,6 +5,8 @@ import { useEffect, useRef } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
+import { useNow } from '../lib/now.ts'
+import { formatRun } from '../lib/run-words.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { type StatusKind, Status as StatusMark } from '../ui/feedback/status.tsx'
@@ -20,7 +22,7 @@ const words: Record<Standing, [kind: StatusKind, word: string]> = {
 }
 
 interface Status extends Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> {
-  desired?: { dueAt?: string | undefined } | undefined
+  desired?: { dueAt?: string | undefined; timeZone?: string | undefined } | undefined
 }
 
 const causes = {
@@ -36,20 +38,26 @@ interface DeviceStandingProps {
 
 export function DeviceStanding({ what, device, status }: DeviceStandingProps) {
   const [kind, word] = words[status.standing]
+  const now = useNow()
   return (
     <div className="device-standing" role="status">
       <StatusMark kind={kind} spoken="">
         {word}
       </StatusMark>
-      <p>{describeStanding(what, device, status)}</p>
+      <p>{describeStanding(what, device, status, now)}</p>
       <p className="text-ink-2">{describeReapplication(status)}</p>
     </div>
   )
 }
 
-function describeStanding(what: keyof typeof causes, { deviceType, zone }: Device, { standing, desired, result }: Status): string {
+function describeStanding(
+  what: keyof typeof causes,
+  { deviceType, zone }: Device,
+  { standing, desired, result }: Status,
+  now: Date,
+): string {
   const due = desired?.dueAt
-  const isDue = due !== undefined && Date.parse(due) <= Date.now()
+  const isDue = due !== undefined && Date.parse(due) <= now.getTime()
   switch (standing) {
     case 'none':
       return zone ? `Nothing is published for ${deviceType} in ${zone}.` : 'The reader belongs to no zone.'
@@ -57,7 +65,9 @@ function describeStanding(what: keyof typeof causes, { deviceType, zone }: Devic
       return result ? `Applied on ${formatMinute(result.at)}.` : 'It already ran this.'
     case 'waiting':
       if (due === undefined) return 'Its zone has no host PC.'
-      return isDue ? 'Its host PC applies it as soon as possible.' : `It is applied on ${formatMinute(due)}, your time.`
+      return isDue
+        ? 'Its host PC applies it as soon as possible.'
+        : `It is applied ${formatRun({ at: due, timeZones: desired?.timeZone ? [desired.timeZone] : [] }, { now })}.`
     case 'applied':
       return 'Its host PC has applied it; the next check-in shows it.'
     case 'failed':

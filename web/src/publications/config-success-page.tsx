@@ -1,30 +1,42 @@
 import './config-success-page.css'
-import { useLocation, useSearchParams } from 'react-router'
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { Uuid } from '@lectern/contract/text/text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useNow } from '../lib/now.ts'
+import { formatRun } from '../lib/run-words.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
+import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { formatModels } from './select/zone-summary.ts'
 
 const words = {
   config: {
     title: 'Configure Zones',
     success: 'Success! Your Configuration has published.',
-    detail: 'Each host PC gives it to its readers at the update time. Its rollout shows which of them have it.',
+    detail: 'Each host PC gives it to its readers at that time. Its rollout shows which of them have it.',
   },
   firmware: {
     title: 'Manage Firmware',
     success: 'Success! Your firmware has published.',
     detail:
-      'Each host PC installs it on its readers at the update time. Do not power off the readers during the update. Its rollout shows which of them run it.',
+      'Each host PC installs it on its readers at that time. Do not power off the readers during the update. Its rollout shows which of them run it.',
   },
 }
 
+/** The rollout is in the address, so that a reload names it too. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']
-  const rollout = (useLocation().state as { rollout?: string } | null)?.rollout
+  const rollout = Uuid.safeParse(search.get('rollout')).data
   useDocumentTitle(title)
   return (
     <Page>
@@ -36,6 +48,7 @@ export default function ConfigSuccessPage() {
               {success}
             </Status>
           </p>
+          {rollout && <Published id={rollout} />}
           <p>{detail}</p>
           <div className="flex gap-2">
             <ButtonLink variant="primary" to={paths.deviceManagement()}>
@@ -47,4 +60,44 @@ export default function ConfigSuccessPage() {
       </Panel>
     </Page>
   )
+}
+
+function Published({ id }: { id: string }) {
+  const organizationId = useOrganization()
+  const query = useQuery(q('getRollout', { params: { organizationId, id } }))
+  const now = useNow()
+  return (
+    <QueryStates query={query} failed="Error loading what was published">
+      {({ zones, parts }) => (
+        <DefinitionList
+          left
+          items={[
+            ['Zone', <b className="wrap-anywhere">{zones.join(', ')}</b>],
+            ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
+            ['Readers', formatNumber(countReaders(parts))],
+            ['Update time', <Start parts={parts} now={now} />],
+          ]}
+        />
+      )}
+    </QueryStates>
+  )
+}
+
+type Parts = RolloutDetail['parts']
+
+/** Those that get configuration and firmware once. */
+const countReaders = (parts: Parts): number => {
+  const readers = new Map(parts.map(({ zone, deviceType, counts }) => [`${zone} ${deviceType}`, counts.readers]))
+  return [...readers.values()].reduce((sum, count) => sum + count, 0)
+}
+
+function Start({ parts: [part], now }: { parts: Parts; now: Date }) {
+  if (!part) return null
+  if (part.atOnce) return 'Now: as soon as the host PC has it'
+  if (part.runs.length === 0) return part.updateTime
+  return part.runs.map((run) => (
+    <span key={run.at} className="block">
+      {formatRun(run, { updateTime: part.updateTime, now })}
+    </span>
+  ))
 }

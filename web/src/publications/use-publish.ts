@@ -10,7 +10,7 @@ import { type Piece, type PieceName, pieceName, samePiece } from './draft/choice
 import { toFile } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, type WizardState } from './wizard.ts'
+import { getZone, listUnpublished, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
 
 /** Bytes of a file. */
 export interface Sent {
@@ -23,22 +23,25 @@ export interface Sent {
  * screen is left.
  */
 export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
-  const { state, dispatch, commit } = store
+  const { dispatch, commit } = store
   const [sending, setSending] = useState<readonly Piece[]>([])
   const { upload, progress, cancel } = useUploads()
-  const send = useSend(state, upload)
+  const send = useSend(upload)
   const [, fail] = useState<never>()
 
-  async function publish(chosen: readonly Piece[]) {
+  /** `changes`, such as another time, are made first; where they undo what was published, it is published again. */
+  async function publish(pieces: readonly Piece[], changes: readonly WizardAction[] = []) {
+    const state = changes.reduce(reduceWizard, store.state)
+    const chosen = state.attempts === store.state.attempts ? pieces : listUnpublished(state)
     const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
     const keys = assignKeys(chosen, state.attempts, () => crypto.randomUUID())
     const rollout = state.rollout ?? crypto.randomUUID()
     setSending(chosen)
-    await commit({ type: 'sending', keys, rollout })
+    await commit([...changes, { type: 'sending', keys, rollout }])
     try {
       const all = await publishAll(
         chosen,
-        async (piece) => send(piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
+        async (piece) => send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
         (piece, outcome) => {
           dispatch({ type: 'settled', piece, outcome })
           setSending((before) => before.filter((each) => !samePiece(each, piece)))
@@ -61,7 +64,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
 
 type Upload = (name: PieceName, start: (options: CallOptions) => Promise<unknown>) => Promise<unknown>
 
-function useSend(state: WizardState, upload: Upload) {
+function useSend(upload: Upload) {
   const organizationId = useOrganization()
   const api = useApi()
   const client = useQueryClient()
@@ -70,10 +73,10 @@ function useSend(state: WizardState, upload: Upload) {
     void markStale(client, name)
     return response
   }
-  return async (piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
+  return async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
     const { device } = piece
     const params = { organizationId, location: getZone(state).id, device }
-    const when = { updateTime: state.updateTime, rollout }
+    const when = { ...(state.when === 'now' ? { when: 'now' as const } : { updateTime: state.updateTime }), rollout }
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
       if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)

@@ -46,7 +46,11 @@ type Attempts = Partial<Record<PieceName, Attempt>>
 export interface WizardState {
   devices: Devices
   configZone: ConfigZone | null
+  /** `at`: at the update time, which is kept for it otherwise. */
+  when: 'now' | 'at'
   updateTime: string
+  /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
+  plannedAt: number | null
   /** Choices that Next has not saved yet. */
   drafts: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
@@ -54,10 +58,14 @@ export interface WizardState {
   rollout: string | null
 }
 
+export const isTimeMissing = ({ when, updateTime }: WizardState): boolean => when === 'at' && updateTime === ''
+
 export const initialWizard: WizardState = {
   devices: {},
   configZone: null,
+  when: 'at',
   updateTime: defaultUpdateTime,
+  plannedAt: null,
   drafts: {},
   attempts: {},
   rollout: null,
@@ -65,7 +73,9 @@ export const initialWizard: WizardState = {
 
 export type WizardAction =
   | { type: 'zone'; zone: ConfigZone | null }
+  | { type: 'when'; when: WizardState['when'] }
   | { type: 'updateTime'; updateTime: string }
+  | { type: 'planned'; at: number }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'draft'; device: UpdateModel; config: DeviceConfig }
@@ -81,6 +91,10 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
+    case 'when':
+      return action.when === state.when ? state : { ...state, when: action.when, attempts: {}, rollout: null }
+    case 'planned':
+      return { ...state, plannedAt: action.at }
     case 'enable':
       return action.enabled === hasPiece(state, action) ? state : enable(state, action, action.enabled)
     case 'configType': {

@@ -103,7 +103,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       onPublished={async (rollout) => {
         allowLeaving()
         await store.discard()
-        await navigate(wizard.success, { state: { rollout } })
+        await navigate(wizard.success(rollout))
       }}
     />
   )

@@ -5,7 +5,8 @@ import type { WizardStage } from './wizard-frame.tsx'
 export interface ZoneWizard {
   part: PartName
   name: string
-  success: string
+  /** The path of its success page. */
+  success: (rollout: string) => string
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }
   review: { title: string }
@@ -16,7 +17,7 @@ export interface ZoneWizard {
 export const configureZones: ZoneWizard = {
   part: 'config',
   name: 'Configure Zones',
-  success: paths.configSuccess(),
+  success: (rollout) => paths.configSuccess({ rollout }),
   stages: { select: 'Select Zone and Devices', device: 'Configure devices', review: 'Review' },
   select: {
     title: 'Select Zone and Devices',
@@ -31,7 +32,7 @@ export const configureZones: ZoneWizard = {
 export const manageFirmware: ZoneWizard = {
   part: 'firmware',
   name: 'Manage Firmware',
-  success: paths.configSuccess({ of: 'firmware' }),
+  success: (rollout) => paths.configSuccess({ of: 'firmware', rollout }),
   stages: { select: 'Select Zone and Device', device: 'Select firmware', review: 'Summary' },
   select: {
     title: 'Select Zone and Device to Update',

@@ -98,8 +98,8 @@ const formatLimitedZones = ([first, ...others]: readonly LimitedZone[]): string 
 
 const RollBackForm = z.extend(RollBackInput, { when: field(z.enum(['now', 'later']), { label: 'When' }) })
 const times = [
-  { value: 'now', label: 'At once' },
-  { value: 'later', label: 'At an update time' },
+  { value: 'now', label: 'Now' },
+  { value: 'later', label: 'At' },
 ]
 
 interface RollBackDialogProps {

@@ -4,6 +4,7 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { useNow } from '../lib/now.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
@@ -27,6 +28,7 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
     [rollout.counts.replaced],
   )
   const head = by === 'zone' ? 'Zone' : 'Model'
+  const now = useNow()
 
   return (
     <Panel
@@ -55,7 +57,7 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
           </thead>
           <tbody>
             {groups.map((group) => (
-              <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} />
+              <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} now={now} />
             ))}
           </tbody>
         </table>
@@ -68,9 +70,10 @@ interface GroupRowsProps {
   group: RolloutGroup
   by: Grouping
   states: ReaderState[]
+  now: Date
 }
 
-function GroupRows({ group, by, states }: GroupRowsProps) {
+function GroupRows({ group, by, states, now }: GroupRowsProps) {
   const [isOpen, setOpen] = useState(false)
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -83,16 +86,16 @@ function GroupRows({ group, by, states }: GroupRowsProps) {
           </button>
         </td>
         <td data-part="state">
-          <RolloutState state={group.state} note={formatGroupNote(group)} />
+          <RolloutState state={group.state} note={formatGroupNote(group, now)} />
         </td>
         <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
       </tr>
-      {isOpen && group.parts.map((part) => <PartRow key={part.publication} part={part} group={group} by={by} states={states} />)}
+      {isOpen && group.parts.map((part) => <PartRow key={part.publication} part={part} group={group} by={by} states={states} now={now} />)}
     </>
   )
 }
 
-function PartRow({ part, group, by, states }: GroupRowsProps & { part: RolloutPart }) {
+function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: RolloutPart }) {
   const name = formatPartName(part, group, by)
   return (
     <tr className="rollout-part">
@@ -100,7 +103,7 @@ function PartRow({ part, group, by, states }: GroupRowsProps & { part: RolloutPa
         <span className="rollout-part-name">{name}</span>
       </td>
       <td data-part="state">
-        <RolloutState state={part.state} note={formatNote(part)} />
+        <RolloutState state={part.state} note={formatNote(part, now)} />
       </td>
       <Numbers
         thin
@@ -114,8 +117,8 @@ function PartRow({ part, group, by, states }: GroupRowsProps & { part: RolloutPa
 }
 
 /** The note that all parts in the group's state have; undefined where they differ. */
-function formatGroupNote({ parts, state }: RolloutGroup): string | undefined {
-  const notes = new Set(parts.filter((part) => part.state === state).map(formatNote))
+function formatGroupNote({ parts, state }: RolloutGroup, now: Date): string | undefined {
+  const notes = new Set(parts.filter((part) => part.state === state).map((part) => formatNote(part, now)))
   return notes.size === 1 ? [...notes][0] : undefined
 }
 

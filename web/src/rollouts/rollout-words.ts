@@ -1,5 +1,7 @@
+import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { ReaderState, Rollout, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
+import { formatRun, type RunWords } from '../lib/run-words.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
 export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
@@ -38,22 +40,20 @@ export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInp
 export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
   zoneCount > zones.length ? `${zones.join(', ')} and ${zoneCount - zones.length} more` : zones.join(', ')
 
+/** What waiting readers wait for; undefined where no host gives the zone a clock. */
+export const formatUntil = (runs: readonly Run[], words: RunWords): string | undefined =>
+  runs.length === 0 ? undefined : `until ${runs.map((run) => formatRun(run, words)).join('; ')}`
+
 /** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
-export function formatNote({
-  state,
-  dueAt,
-  updateTime,
-  hostPercent,
-  haltedAt,
-  haltedBy,
-  haltedByLimit,
-  zoneId,
-}: RolloutPart): string | undefined {
+export function formatNote(
+  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, zoneId }: RolloutPart,
+  now = new Date(),
+): string | undefined {
   if (state === 'halted' && haltedAt) {
     const by = haltedByLimit ? 'the safety limit' : haltedBy
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
-  if (state === 'scheduled') return dueAt ? `until ${formatMinute(dueAt)}` : `until ${updateTime}`
+  if (state === 'scheduled') return formatUntil(runs, { now, updateTime })
   if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : 'Something newer was published'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined

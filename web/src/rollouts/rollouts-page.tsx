@@ -7,6 +7,7 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
 import { listAddress, pageQuery, useList } from '../lib/list-address.ts'
+import { useNow } from '../lib/now.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -18,7 +19,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatZones } from './rollout-words.ts'
+import { formatUntil, formatZones } from './rollout-words.ts'
 
 export const rolloutsAddress = listAddress()
 
@@ -79,6 +80,11 @@ function NoRollouts() {
   )
 }
 
+function WaitingState({ rollout: { state, runs } }: { rollout: Rollout }) {
+  const now = useNow()
+  return <RolloutState state={state} note={formatUntil(runs, { now })} />
+}
+
 const column = columnHelper<Rollout>()
 
 const rolloutColumns = column.columns([
@@ -103,7 +109,7 @@ const rolloutColumns = column.columns([
     header: 'State',
     enableSorting: false,
     meta: { record: 'aside', width: 90 },
-    cell: ({ getValue }) => <RolloutState state={getValue()} />,
+    cell: ({ row: { original } }) => <WaitingState rollout={original} />,
   }),
   column.accessor('counts', {
     id: 'progress',

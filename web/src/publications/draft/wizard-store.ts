@@ -7,7 +7,7 @@ export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void
   /** Dispatches, and resolves when the state is stored, or known not to be storable. */
-  commit: (action: WizardAction) => Promise<void>
+  commit: (actions: readonly WizardAction[]) => Promise<void>
   discard: () => Promise<void>
   /** False where the browser refuses to store it. */
   isStored: boolean
@@ -43,9 +43,9 @@ export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardS
   return {
     state,
     dispatch,
-    commit: (action) => {
-      dispatch(action)
-      return store(reduceWizard(state, action))
+    commit: (actions) => {
+      for (const action of actions) dispatch(action)
+      return store(actions.reduce(reduceWizard, state))
     },
     discard: () => writer.discard().catch(() => undefined),
     isStored,

@@ -1,8 +1,8 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { useNow } from '../../lib/now.ts'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
-import { useNow } from '../select/next-run.tsx'
-import { formatDay, nextRuns } from '../select/update-run.ts'
+import { formatRuns } from '../select/planned-run.ts'
 import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { listPieces, type WizardState } from '../wizard.ts'
 
@@ -23,7 +23,7 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
       <div>
         <dt>Update time</dt>
         <dd>
-          {state.updateTime} <UpdateDays updateTime={state.updateTime} summary={summary} />
+          <Runs state={state} summary={summary} />
         </dd>
       </div>
       <div>
@@ -43,16 +43,14 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
   )
 }
 
-function UpdateDays({ updateTime, summary }: { updateTime: string; summary: ZoneSummary | undefined }) {
+function Runs({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
   const now = useNow()
-  if (!summary || updateTime === '') return null
-  const runs = nextRuns(summary.timeZones, updateTime, now)
-  const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const days = runs.map(({ instant, timeZones: [zone = viewer] }) => {
-    const name = runs.length === 1 && nextRuns([viewer], updateTime, now)[0]?.instant.getTime() === instant.getTime() ? '' : ` in ${zone}`
-    return `${formatDay(instant, zone)}${name}`
-  })
-  return <small>{days.join('; ')}</small>
+  if (state.when === 'now') return 'Now'
+  return formatRuns(state, summary, now).map((run) => (
+    <span key={run} className="block">
+      {run}
+    </span>
+  ))
 }
 
 function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {

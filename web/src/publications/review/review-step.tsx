@@ -4,6 +4,7 @@ import './review-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
+import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
@@ -11,11 +12,14 @@ import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
 import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { failures } from '../publishing.ts'
+import { formatRuns } from '../select/planned-run.ts'
 import { countReaders, formatModels, type ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import { chosenDevices, getZone, isReady, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
+import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
+import type { ZoneData } from '../zone-data.ts'
+import { useMovedRunQuestion } from './moved-run.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 
@@ -26,7 +30,7 @@ interface ReviewStepProps extends StepProps {
 
 export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEdit, onPublished }: ReviewStepProps) {
   const { state } = store
-  const publishing = useReviewedPublish(store, onPublished, data.refresh)
+  const publishing = useReviewedPublish(store, data, onPublished)
   const { publish, isBusy, isSending, blocked } = publishing
   return (
     <WizardFrame
@@ -98,10 +102,11 @@ function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publis
   )
 }
 
-function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
+function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (rollout: string) => void) {
   const [isAsking, setAsking] = useState(false)
   const confirmDowngrade = useDowngradeQuestion(store.state)
-  const { publish, sending, progress, cancel } = usePublish(store, onPublished, onFailed)
+  const askAboutMovedRun = useMovedRunQuestion(store.state, data.summary)
+  const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
   const isBusy = isAsking || sending.length > 0
   return {
     isBusy,
@@ -111,17 +116,20 @@ function useReviewedPublish(store: WizardStore, onPublished: (rollout: string) =
     cancel,
     async publish(chosen: readonly Piece[]) {
       setAsking(true)
-      const agreed = await confirmDowngrade(chosen).finally(() => setAsking(false))
-      if (agreed) await publish(chosen)
+      const ask = async () => ((await confirmDowngrade(chosen)) ? askAboutMovedRun() : undefined)
+      const changes = await ask().finally(() => setAsking(false))
+      if (changes) await publish(chosen, changes)
     },
   }
 }
 
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
+  const now = useNow()
   const models = listModels(listUnpublished(state))
   return (
     <>
-      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')}, <b>{state.updateTime}</b>
+      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')},{' '}
+      <b>{formatRuns(state, summary, now).join('; ')}</b>
     </>
   )
 }
@@ -160,7 +168,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
 /** Undefined when all can be published. */
 function explainNoPublish(state: WizardState, isDeleted: boolean): string | undefined {
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
-  if (state.updateTime === '') return 'Go back and set an update time first, such as 02:00.'
+  if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const all = listPieces(state)
   if (all.length === 0) return 'Go back and tick at least one device type first.'
   const unfinished = all.filter((piece) => !isReady(state, piece))

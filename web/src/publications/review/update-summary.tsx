@@ -24,7 +24,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           ['Zone', zone ?? 'Not set'],
           ['Device types', `${devices.length} of ${updateModels.length}`],
           ['Readers', readers],
-          ['Update time', state.updateTime || 'Not set'],
+          ['Update time', state.when === 'now' ? 'Now' : state.updateTime || 'Not set'],
         ]}
       />
       {devices.length > 0 && (
@@ -38,8 +38,9 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
         </ul>
       )}
       <Notice className="mt-4">
-        Readers keep their current {wizard.noun} until {state.updateTime || 'the update time'}. A reader that is offline updates when it
-        next checks in.
+        Readers keep their current {wizard.noun} until{' '}
+        {state.when === 'now' ? 'their host PC has the new one' : state.updateTime || 'the update time'}. A reader that is offline updates
+        when it next checks in.
       </Notice>
     </Panel>
   )

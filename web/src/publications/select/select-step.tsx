@@ -1,29 +1,34 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import './select-step.css'
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
+import { useNow } from '../../lib/now.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { EmptyState, ErrorPanel } from '../../ui/feedback/empty-state.tsx'
-import { FieldError } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { PartName } from '../draft/choices.ts'
 import { UpdateSummary } from '../review/update-summary.tsx'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, type WizardState } from '../wizard.ts'
+import { chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { DeviceGrid } from './device-grid.tsx'
-import { NextRun } from './next-run.tsx'
+import { formatRuns } from './planned-run.ts'
+import { SelectRow } from './select-row.tsx'
+import { UpdateTime } from './update-time.tsx'
 import { countReaders } from './zone-summary.ts'
 
 export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   const { state, dispatch } = store
   const zone = data.isDeleted ? null : state.configZone
   const summary = zone ? data.summary : undefined
+  function next() {
+    dispatch({ type: 'planned', at: Date.now() })
+    onNext()
+  }
   return (
     <WizardFrame
       wizard={wizard}
@@ -38,7 +43,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
           <ButtonLink variant="ghost" to={paths.deviceManagement()}>
             Cancel
           </ButtonLink>
-          <Button variant="primary" iconAfter={ArrowRight} disabledReason={explainNoNext(wizard.part, state, data)} onClick={onNext}>
+          <Button variant="primary" iconAfter={ArrowRight} disabledReason={explainNoNext(wizard.part, state, data)} onClick={next}>
             Next
           </Button>
         </>
@@ -47,12 +52,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
       <div className="panel">
         <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
         <Devices wizard={wizard} store={store} data={data} hasZone={zone !== null} />
-        <UpdateTime
-          state={state}
-          data={data}
-          hasZone={zone !== null}
-          onChange={(updateTime) => dispatch({ type: 'updateTime', updateTime })}
-        />
+        <UpdateTime store={store} summary={summary} hasZone={zone !== null} />
       </div>
     </WizardFrame>
   )
@@ -61,28 +61,20 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
 /** Undefined when Next can be used (spec §5). */
 function explainNoNext(part: PartName, state: WizardState, { isDeleted }: ZoneData): string | undefined {
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
-  if (state.updateTime === '') return 'Set an update time first, such as 02:00.'
+  if (isTimeMissing(state)) return 'Set an update time first, such as 02:00.'
   if (chosenDevices(state, part).length === 0) return 'Tick at least one device type first.'
   return undefined
 }
 
 function Summary({ part, state, data }: { part: PartName; state: WizardState; data: ZoneData }) {
+  const now = useNow()
   const reason = explainNoNext(part, state, data)
   if (reason) return reason
   return (
     <>
-      <b>{counted(countReaders(data.summary, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name} at{' '}
-      <b>{state.updateTime}</b>
+      <b>{counted(countReaders(data.summary, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name},{' '}
+      <b>{formatRuns(state, data.summary, now).join('; ')}</b>
     </>
-  )
-}
-
-function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <div className="select-row">
-      <div className="select-label">{label}</div>
-      <div>{children}</div>
-    </div>
   )
 }
 
@@ -101,7 +93,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
       <EmptyState action={<Link to={paths.zones()}>Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
     )
   return (
-    <Row
+    <SelectRow
       label={
         <>
           <label htmlFor={`${id}-zone`}>Zone</label>
@@ -126,7 +118,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
       <p className="field-hint" id={`${id}-hint`}>
         <ZoneHint data={data} isChosen={chosen !== undefined} />
       </p>
-    </Row>
+    </SelectRow>
   )
 }
 
@@ -153,7 +145,7 @@ interface DevicesProps extends Pick<StepProps, 'wizard' | 'store' | 'data'> {
 function Devices({ wizard: { part, select }, store: { state, dispatch }, data, hasZone }: DevicesProps) {
   const id = useId()
   return (
-    <Row
+    <SelectRow
       label={
         <>
           <b id={`${id}-devices`}>Devices</b>
@@ -174,45 +166,6 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
           if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
         }}
       />
-    </Row>
-  )
-}
-
-interface UpdateTimeProps {
-  state: WizardState
-  data: ZoneData
-  hasZone: boolean
-  onChange: (updateTime: string) => void
-}
-
-function UpdateTime({ state, data, hasZone, onChange }: UpdateTimeProps) {
-  const id = useId()
-  const [isLeft, setLeft] = useState(false)
-  const isWrong = state.updateTime === '' && isLeft
-  return (
-    <Row
-      label={
-        <>
-          <label htmlFor={`${id}-time`}>Update time</label>
-          <span>Local to each host PC</span>
-        </>
-      }
-    >
-      <div className="update-time">
-        <TimeInput
-          id={`${id}-time`}
-          aria-describedby={`${id}-run`}
-          aria-invalid={isWrong || undefined}
-          value={state.updateTime}
-          onChange={(time) => {
-            setLeft(false)
-            onChange(time)
-          }}
-          onBlur={() => setLeft(true)}
-        />
-        <NextRun id={`${id}-run`} summary={hasZone ? data.summary : undefined} hasZone={hasZone} updateTime={state.updateTime} />
-      </div>
-      {isWrong && <FieldError>The update time must be a time of day, such as 02:00.</FieldError>}
-    </Row>
+    </SelectRow>
   )
 }

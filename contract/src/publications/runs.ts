@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { wallClock } from './update-time.ts'
+
+/** An instant at which readers may begin, and the time zones (IANA names) whose clocks then show the same. */
+export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
+export type Run = z.infer<typeof Run>
+
+/** The earliest first, each with its time zones in the order of their names. */
+export function groupRuns(starts: readonly { at: Date; timeZone: string }[]): Run[] {
+  const runs = new Map<string, { at: Date; timeZones: Set<string> }>()
+  for (const { at, timeZone } of starts) {
+    const key = `${at.getTime()} ${wallClock(at.getTime(), timeZone)}`
+    const run = runs.get(key) ?? { at, timeZones: new Set<string>() }
+    run.timeZones.add(timeZone)
+    runs.set(key, run)
+  }
+  return [...runs.values()]
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ at, timeZones }) => ({ at: at.toISOString(), timeZones: [...timeZones].sort() }))
+}

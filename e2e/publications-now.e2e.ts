@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { button, fillIn, makeCfg, newHost, newZone, saveCfg, select, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
+
+let stack: Stack
+let open: ReturnType<typeof signedIn>
+
+beforeAll(async () => {
+  stack = await startStack()
+  open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
+})
+afterAll(() => stack?.stop())
+
+const fact = (page: Page, term: string) => page.locator('dt', { hasText: term }).locator('xpath=following-sibling::dd[1]')
+const published = (page: Page) => page.waitForURL(/\/config-success\?rollout=/)
+
+/** `HH:mm` in Berlin, so many minutes from now. */
+const inMinutes = (minutes: number) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' }).format(Date.now() + minutes * 60_000)
+
+test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once, and every place says so', async () => {
+  const zone = await newZone(stack, 'Now')
+  await newHost(stack, zone.id, 'Europe/Berlin')
+  const page = await open()
+  expect(await page.getByRole('radio', { name: 'At', exact: true }).isChecked()).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Update time' }).inputValue()).toBe('02:00')
+  await select(page, zone.name, ['CR2700'])
+  await page.getByRole('radio', { name: 'Now' }).click()
+  await page.getByText('Readers begin as soon as their host PC has it, whatever its clock says.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Update time' }).count()).toBe(0)
+  await page.getByText(`in ${zone.name}, now`).waitFor()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('now'))
+  expect(await fact(page, 'Update time').innerText()).toBe('Now')
+  await page.locator('footer').getByText('now', { exact: true }).waitFor()
+  await button(page, 'Publish').click()
+  await published(page)
+  const rows = await stack.sql('select at_once from publication where zone_id = $1', [zone.id])
+  expect(rows).toEqual([{ at_once: true }])
+  expect(await fact(page, 'Update time').innerText()).toBe('Now: as soon as the host PC has it')
+})
+
+test('[NOW-02] step 1, review, foot, success page, rollout and rollouts name the same run; the success page also after a reload', async () => {
+  const zone = await newZone(stack, 'Named')
+  await newHost(stack, zone.id, 'America/Chicago')
+  const page = await open()
+  await select(page, zone.name, ['CR2700'])
+  const run =
+    /(today|tomorrow) 02:00, in [\dhmin ]+ \(\w{3} \d+ \w{3} \d{4}, America\/Chicago; \w{3} \d+ \w{3} \d{4} \d{2}:00 on your clock\)/
+  await page.locator('.next-run').getByText(run).waitFor()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('named'))
+  expect(await fact(page, 'Update time').innerText()).toMatch(run)
+  await page.locator('footer').getByText(run).waitFor()
+  await button(page, 'Publish').click()
+  await published(page)
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await page.getByText('Success! Your Configuration has published.').waitFor()
+    expect(await fact(page, 'Zone').innerText()).toBe(zone.name)
+    expect(await fact(page, 'Models').innerText()).toBe('CR2700')
+    expect(await fact(page, 'Readers').innerText()).toBe('0')
+    expect(await fact(page, 'Update time').innerText()).toMatch(run)
+  }
+})
+
+/** The review of a run that has moved to the next day since step 1, by the browser's clock. */
+async function movedRun(name: string) {
+  const zone = await newZone(stack, name)
+  await newHost(stack, zone.id, 'Europe/Berlin')
+  // A context of its own: its clock stays changed.
+  const page = await stack.page(manager, wizardPath, { timezoneId: 'Europe/Berlin' })
+  onTestFinished(() => page.context().close())
+  const time = inMinutes(2)
+  await page.getByRole('textbox', { name: 'Update time' }).fill(time)
+  await fillIn(page, zone.name, ['CR2700'])
+  await page.clock.setFixedTime(Date.now() + 4 * 60_000)
+  await button(page, 'Publish').click()
+  const dialog = page.getByRole('dialog', { name: 'The run has moved to another day' })
+  await dialog.waitFor()
+  const starts = () => stack.sql('select at_once, update_time from publication where zone_id = $1', [zone.id])
+  return { page, dialog, time, starts }
+}
+
+test('[NOW-03] where the run has moved to another day, Publish says the old and the new one; it can be taken back, or published for the new day', async () => {
+  const { page, dialog, time, starts } = await movedRun('Moved')
+  await dialog.getByText(new RegExp(`^(today|\\w{3} \\d+ \\w{3} \\d{4}) ${time} \\(`)).waitFor()
+  await dialog.getByText(new RegExp(`^tomorrow ${time}, in 23 h 5\\d min \\(`)).waitFor()
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await starts()).toEqual([])
+  await button(page, 'Publish').click()
+  await dialog.getByRole('button', { name: 'Publish for the new day' }).click()
+  await published(page)
+  expect(await starts()).toEqual([{ at_once: false, update_time: time }])
+})
+
+test('[NOW-03] or published now', async () => {
+  const { page, dialog, starts } = await movedRun('Moved, now')
+  await dialog.getByRole('button', { name: 'Publish now' }).click()
+  await published(page)
+  expect(await starts()).toEqual([{ at_once: true, update_time: '02:00' }])
+})

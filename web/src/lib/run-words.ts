@@ -1,0 +1,69 @@
+import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { updateInstant } from '@lectern/contract/publications/update-time.ts'
+
+/** The next update instants of hosts in these time zones (IANA names). `updateTime` is `HH:mm`. */
+export const nextRuns = (timeZones: readonly string[], updateTime: string, now: Date): Run[] =>
+  groupRuns(timeZones.map((timeZone) => ({ at: updateInstant(now, updateTime, timeZone), timeZone })))
+
+const formatParts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  Object.fromEntries(
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map(({ type, value }) => [type, value]),
+  )
+
+/** "Fri 21 Nov 2025" in a time zone. */
+export function formatDay(instant: Date, timeZone: string): string {
+  const part = formatParts(instant, timeZone, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+  return `${part.weekday} ${part.day} ${part.month?.slice(0, 3)} ${part.year}`
+}
+
+/** `HH:mm` in a time zone. */
+export function formatClock(instant: Date, timeZone: string): string {
+  const part = formatParts(instant, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `${part.hour}:${part.minute}`
+}
+
+/** "in 16 h 18 min". */
+export function formatWait(instant: Date, now: Date): string {
+  const minutes = Math.ceil((instant.getTime() - now.getTime()) / 60_000)
+  if (minutes < 1) return 'at once'
+  const hours = Math.floor(minutes / 60)
+  return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
+}
+
+/** Days of the calendar from `now` to the instant in a time zone, whatever hours the days have. */
+function countDays(instant: Date, now: Date, timeZone: string): number {
+  const toDay = (date: Date) => {
+    const { year, month, day } = formatParts(date, timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' })
+    return Date.UTC(Number(year), Number(month) - 1, Number(day)) / 86_400_000
+  }
+  return toDay(instant) - toDay(now)
+}
+
+export interface RunWords {
+  now: Date
+  /** IANA name; the viewer's time is said where the zone's clock shows another. */
+  viewer?: string
+  /** `HH:mm`: a run at another time is explained. */
+  updateTime?: string
+}
+
+/**
+ * A run before it happens, on the clock of its zone: "tomorrow 08:49, in 23 h 58 min (Mon 23 Nov 2026, Europe/Berlin)". Several time zones are those
+ * whose clocks show the same at that instant. A run that has happened has no distance.
+ */
+export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone(), updateTime }: RunWords): string {
+  const instant = new Date(at)
+  const [timeZone = viewer] = timeZones
+  const [date, clock] = [formatDay(instant, timeZone), formatClock(instant, timeZone)]
+  const days = countDays(instant, now, timeZone)
+  const near = days === 0 ? 'today' : days === 1 ? 'tomorrow' : undefined
+  const own = `${formatDay(instant, viewer)} ${formatClock(instant, viewer)}`
+  const isSkipped = updateTime !== undefined && updateTime !== clock
+  const isPast = now.getTime() - instant.getTime() >= 60_000
+  const wait = isPast ? '' : `, ${formatWait(instant, now)}`
+  const when = `${near ?? date} ${clock}${isSkipped ? `, because ${updateTime} is skipped that day` : ''}${wait}`
+  const details = [...(near ? [date] : []), timeZones.join(', ')].filter(Boolean).join(', ')
+  return `${when} (${details}${own === `${date} ${clock}` ? '' : `; ${own} on your clock`})`
+}
+
+export const viewerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

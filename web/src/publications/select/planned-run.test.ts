@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { initialWizard } from '../wizard.ts'
+import { findMovedRuns, formatRuns } from './planned-run.ts'
+import type { ZoneSummary } from './zone-summary.ts'
+
+const zone = (...timeZones: string[]): ZoneSummary => ({ readers: 1, count: () => 1, hosts: timeZones.length, online: 1, timeZones })
+const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })
+
+test('[NOW-03] a run that has passed since step 1 has moved to the next day', () => {
+  const state = planned('08:49', '2026-11-22T08:49:46Z')
+  expect(findMovedRuns(state, zone('UTC'), new Date('2026-11-22T08:49:59Z'))).toBeNull()
+  expect(findMovedRuns(state, zone('UTC'), new Date('2026-11-22T08:50:41Z'))).toEqual({
+    from: [{ at: '2026-11-22T08:49:00.000Z', timeZones: ['UTC'] }],
+    to: [{ at: '2026-11-23T08:49:00.000Z', timeZones: ['UTC'] }],
+  })
+})
+
+test('[NOW-03] of several time zones one is enough', () => {
+  const state = planned('08:49', '2026-11-22T08:49:46Z')
+  expect(findMovedRuns(state, zone('UTC', 'Asia/Tokyo'), new Date('2026-11-22T08:51:00Z'))?.to.map(({ at }) => at)).toEqual([
+    '2026-11-22T23:49:00.000Z',
+    '2026-11-23T08:49:00.000Z',
+  ])
+})
+
+test('[NOW-03] now, an unknown zone, and a draft that never left step 1 have not moved', () => {
+  const [later, state] = [new Date('2026-11-25T12:00:00Z'), planned('08:49', '2026-11-22T08:00:00Z')]
+  expect(findMovedRuns({ ...state, when: 'now' }, zone('UTC'), later)).toBeNull()
+  expect(findMovedRuns(state, undefined, later)).toBeNull()
+  expect(findMovedRuns(state, zone(), later)).toBeNull()
+  expect(findMovedRuns({ ...state, plannedAt: null }, zone('UTC'), later)).toBeNull()
+})
+
+test('[NOW-02] each clock of the zone has its line; without a host it is the time alone', () => {
+  const state = planned('02:00', '2025-11-20T09:00:00Z')
+  const now = new Date('2025-11-20T09:42:30Z')
+  expect(formatRuns(state, zone('Asia/Tokyo', 'UTC'), now).map((text) => text.split(' (')[0])).toEqual([
+    'tomorrow 02:00, in 7 h 18 min',
+    'tomorrow 02:00, in 16 h 18 min',
+  ])
+  expect(formatRuns(state, zone(), now)).toEqual(['02:00'])
+  expect(formatRuns({ ...state, when: 'now' }, zone('UTC'), now)).toEqual(['now'])
+  expect(formatRuns({ ...state, updateTime: '' }, zone('UTC'), now)).toEqual([])
+})

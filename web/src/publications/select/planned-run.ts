@@ -1,0 +1,25 @@
+import type { Run } from '@lectern/contract/publications/runs.ts'
+import { formatRun, nextRuns } from '../../lib/run-words.ts'
+import { isTimeMissing, type WizardState } from '../wizard.ts'
+import type { ZoneSummary } from './zone-summary.ts'
+
+/** Empty for now, and while the zone's clocks are not known. */
+const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
+  when === 'now' || updateTime === '' || !summary ? [] : nextRuns(summary.timeZones, updateTime, now)
+
+/** When readers update: a line for each clock of the zone; "now", or the bare time, where there is none. */
+export function formatRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] {
+  const { when, updateTime } = state
+  if (isTimeMissing(state)) return []
+  if (when === 'now') return ['now']
+  const runs = listRuns(state, summary, now)
+  return runs.length === 0 ? [updateTime] : runs.map((run) => formatRun(run, { updateTime, now }))
+}
+
+/** The runs as they were when Next left step 1, and as they are now; null where they are the same. */
+export function findMovedRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): { from: Run[]; to: Run[] } | null {
+  if (state.plannedAt === null) return null
+  const from = listRuns(state, summary, new Date(state.plannedAt))
+  const to = listRuns(state, summary, now)
+  return to.every(({ at }, index) => at === from[index]?.at) ? null : { from, to }
+}

@@ -1,0 +1,87 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { useId, useState } from 'react'
+import { useNow } from '../../lib/now.ts'
+import { FieldError } from '../../ui/form/field.tsx'
+import { Segment } from '../../ui/input/segment.tsx'
+import { TimeInput } from '../../ui/input/time-input.tsx'
+import type { WizardStore } from '../draft/wizard-store.ts'
+import { isTimeMissing, type WizardState } from '../wizard.ts'
+import { formatRuns } from './planned-run.ts'
+import { SelectRow } from './select-row.tsx'
+import type { ZoneSummary } from './zone-summary.ts'
+
+const choices = [
+  { value: 'now', label: 'Now' },
+  { value: 'at', label: 'At' },
+] as const
+
+interface UpdateTimeProps {
+  store: Pick<WizardStore, 'state' | 'dispatch'>
+  summary: ZoneSummary | undefined
+  hasZone: boolean
+}
+
+export function UpdateTime({ store: { state, dispatch }, summary, hasZone }: UpdateTimeProps) {
+  const id = useId()
+  const [isLeft, setLeft] = useState(false)
+  const isWrong = isTimeMissing(state) && isLeft
+  const isAt = state.when === 'at'
+  return (
+    <SelectRow
+      label={
+        <>
+          {isAt ? <label htmlFor={`${id}-time`}>Update time</label> : <b>Update time</b>}
+          <span>{isAt ? 'Local to each host PC' : 'On every host PC'}</span>
+        </>
+      }
+    >
+      <div className="update-time">
+        <Segment label="When readers update" choices={choices} value={state.when} onChange={(when) => dispatch({ type: 'when', when })} />
+        {isAt && (
+          <TimeInput
+            id={`${id}-time`}
+            aria-describedby={`${id}-run`}
+            aria-invalid={isWrong || undefined}
+            value={state.updateTime}
+            onChange={(updateTime) => {
+              setLeft(false)
+              dispatch({ type: 'updateTime', updateTime })
+            }}
+            onBlur={() => setLeft(true)}
+          />
+        )}
+        <NextRun id={`${id}-run`} state={state} summary={summary} hasZone={hasZone} />
+      </div>
+      {isWrong && <FieldError>The update time must be a time of day, such as 02:00.</FieldError>}
+    </SelectRow>
+  )
+}
+
+interface NextRunProps {
+  id: string
+  state: WizardState
+  summary: ZoneSummary | undefined
+  hasZone: boolean
+}
+
+function NextRun({ id, state, summary, hasZone }: NextRunProps) {
+  const now = useNow()
+  return (
+    <div id={id} className="next-run">
+      {describeRuns(state, summary, hasZone, now).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+function describeRuns(state: WizardState, summary: ZoneSummary | undefined, hasZone: boolean, now: Date): string[] {
+  if (isTimeMissing(state)) return ['Set a time of day, such as 02:00.']
+  if (!hasZone) return ['Choose a zone to see when its readers update.']
+  if (!summary) return []
+  if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
+  if (state.when === 'now') return ['Readers begin as soon as their host PC has it, whatever its clock says.']
+  const runs = formatRuns(state, summary, now)
+  if (runs.length === 1) return [`Next run ${runs[0]}`]
+  return [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones, next runs:`, ...runs]
+}
