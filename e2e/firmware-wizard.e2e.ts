@@ -243,7 +243,7 @@ test.each(looks)('nothing is wrong for assistive technology in any state, %s at 
   await page.route('**/device/V1300/available-firmware', (route) => route.fulfill({ status: 500, json: {} }))
   await page.route('**/device/CR1500/available-firmware', (route) => route.fulfill({ json: [] }))
   await publish.select(page, zone.name, ['CR2700', 'CR1500', 'CR5200', 'V1300'])
-  await page.getByText('on your clock').waitFor()
+  await page.locator('.next-run').getByText('on your clock').waitFor()
   await publish.inspect(page, 'zone and devices')
   await publish.button(page, 'Next').click()
   await wizard.versionSelect(page).getByText('(latest)').waitFor()

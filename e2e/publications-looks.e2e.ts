@@ -29,7 +29,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await page.getByRole('option', { name: zone.name }).waitFor()
     await page.keyboard.press('Escape')
     await select(page, zone.name, ['CR2700', 'A271/2', 'CR1500'])
-    await page.getByText('on your clock').waitFor()
+    await page.locator('.next-run').getByText('on your clock').waitFor()
     await at('step 1, filled in')
 
     await button(page, 'Next').click()

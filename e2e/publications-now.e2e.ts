@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const fact = (page: Page, term: string) => page.locator('dt', { hasText: term }).locator('xpath=following-sibling::dd[1]')
-const published = (page: Page) => page.waitForURL(/\/config-success\?rollout=/)
+async function published(page: Page): Promise<void> {
+  await page.waitForURL(/\/config-success\?rollout=/)
+  await page.getByText('Success! Your Configuration has published.').waitFor()
+}
 
 /** `HH:mm` in Berlin, so many minutes from now. */
 const inMinutes = (minutes: number) =>

@@ -61,7 +61,7 @@ export function AuditEntries({ log, filter, serialNumber, onNarrow, onShowAll }:
                 Load older entries
               </Button>
             )}
-            <p role="status">{entries.length > 0 && newest && formatShown(entries.length, newest)}</p>
+            <p role="status">{isPlaceholderData ? 'Loading…' : entries.length > 0 && newest && formatShown(entries.length, newest)}</p>
             <p className="audit-zone">Times in {formatZone()}</p>
           </div>
         </>

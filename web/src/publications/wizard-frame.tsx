@@ -1,5 +1,5 @@
 import './wizard-frame.css'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { paths } from '../paths.ts'
 import { ActionFoot } from '../ui/layout/action-foot.tsx'
@@ -12,7 +12,6 @@ interface WizardFrameProps {
   wizard: { name: string; stages: Record<WizardStage, string> }
   stage: WizardStage
   title: string
-  place?: string
   intro: ReactNode
   notice?: ReactNode
   rail?: ReactNode
@@ -23,9 +22,8 @@ interface WizardFrameProps {
 }
 
 export function WizardFrame(props: WizardFrameProps) {
-  const { wizard, stage, title, place = title, intro, notice, rail, back, summary, actions, children } = props
+  const { wizard, stage, title, intro, notice, rail, back, summary, actions, children } = props
   useDocumentTitle(title)
-  useFocusOnNewPage(place)
   return (
     <>
       <WizardBar
@@ -51,14 +49,4 @@ export function WizardFrame(props: WizardFrameProps) {
       </ActionFoot>
     </>
   )
-}
-
-function useFocusOnNewPage(place: string) {
-  const shown = useRef(place)
-  useEffect(() => {
-    if (shown.current === place) return
-    shown.current = place
-    scrollTo(0, 0)
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }, [place])
 }

@@ -10,6 +10,7 @@ import { useSession } from '../lib/session.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
+import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
 import { Step, StepContext, stepTexts } from './step.tsx'
 import { OrganizationSetup, SelectProducts, UserInfo } from './step-forms.tsx'
 import { appendTasks, useTasks } from './tasks.ts'
@@ -41,14 +42,14 @@ function Wizard({ pending }: { pending: readonly RegistrationTask[] }) {
   const all = appendTasks(seen, pending)
   if (all !== seen) setSeen(all)
   const [current] = pending
-  const [first] = useState(current)
+  useFocusOnNewPage(current ?? '')
   useDocumentTitle(current ? stepTexts[current].label : 'Register')
   if (current === undefined) return <Navigate to="/" replace />
   const Current = steps[current]
   return (
     <div className="registration panel">
       <StepList all={all} pending={pending} />
-      <StepContext value={{ number: all.indexOf(current) + 1, total: all.length, isFirst: current === first }}>
+      <StepContext value={{ number: all.indexOf(current) + 1, total: all.length }}>
         <Current key={current} />
       </StepContext>
     </div>

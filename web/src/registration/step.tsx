@@ -1,5 +1,5 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '../ui/button/button.tsx'
 import { BoundFields, type BoundForm } from '../ui/form/bound-form.tsx'
@@ -11,8 +11,8 @@ export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about
   SelectProducts: { label: 'Select your products', about: 'Hardware and software you own' },
 }
 
-/** Which of how many the open step is. Any but the first that this visit shows takes the focus, so that it is noticed. */
-export const StepContext = createContext({ number: 1, total: 1, isFirst: true })
+/** Which of how many the open step is. */
+export const StepContext = createContext({ number: 1, total: 1 })
 
 interface StepProps {
   task: RegistrationTask
@@ -22,17 +22,11 @@ interface StepProps {
 }
 
 export function Step({ task, intro, action, children }: StepProps) {
-  const { number, total, isFirst } = useContext(StepContext)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (!isFirst) heading.current?.focus()
-  }, [isFirst])
+  const { number, total } = useContext(StepContext)
   return (
     <div className="registration-main">
       <div className="grid gap-2">
-        <h1 ref={heading} tabIndex={-1}>
-          {stepTexts[task].label}
-        </h1>
+        <h1>{stepTexts[task].label}</h1>
         <p className="text-ink-2">{intro}</p>
       </div>
       {children}

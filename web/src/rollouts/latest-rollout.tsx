@@ -3,15 +3,17 @@ import './latest-rollout.css'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatZones, readerLook, rolloutStates } from './rollout-words.ts'
+import { describeState, formatZones, readerLook } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed'] as const
 /** Milliseconds until it is read again. */
@@ -21,19 +23,21 @@ const refreshEvery = 15_000
 export function LatestRollout() {
   const organizationId = useOrganization()
   const query = { PageNumber: 0, PageSize: 1 }
-  const { data } = useQuery({ ...q('listRollouts', { params: { organizationId }, query }), refetchInterval: refreshEvery })
-  const latest = data?.rolloutList[0]
-  return latest ? <Latest rollout={latest} /> : null
+  const rollouts = useQuery({ ...q('listRollouts', { params: { organizationId }, query }), refetchInterval: refreshEvery })
+  const problem = useQueryProblem(rollouts, 'Error loading the latest rollout')
+  const latest = rollouts.data?.rolloutList[0]
+  return latest ? <Latest rollout={latest} problem={problem} /> : null
 }
 
-function Latest({ rollout }: { rollout: Rollout }) {
-  const { id, title, counts, state, publishedAt } = rollout
+function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) {
+  const { id, title, counts, publishedAt } = rollout
   // Offline readers wait as well.
   const shown = { ...counts, waiting: counts.waiting + counts.offline, offline: 0 }
   return (
     <Panel title="Latest rollout">
+      {problem}
       <p className="mb-3 text-ink-2">
-        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {formatZones(rollout)}. {rolloutStates[state].word}, published{' '}
+        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {formatZones(rollout)}. {describeState(rollout).word}, published{' '}
         {formatMinute(publishedAt)}.
       </p>
       <ProgressBar counts={shown} label={title} />

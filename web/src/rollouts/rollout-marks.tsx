@@ -1,17 +1,17 @@
 import './rollout-marks.css'
-import type { RolloutState as State } from '@lectern/contract/rollouts.ts'
+import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Status } from '../ui/feedback/status.tsx'
-import { rolloutStates } from './rollout-words.ts'
+import { describeState } from './rollout-words.ts'
 
 interface RolloutStateProps {
-  state: State
+  of: Pick<Rollout, 'state' | 'counts'>
   note?: string | undefined
 }
 
-export function RolloutState({ state, note }: RolloutStateProps) {
-  const { kind, word } = rolloutStates[state]
+export function RolloutState({ of, note }: RolloutStateProps) {
+  const { kind, word } = describeState(of)
   return (
     <span className="inline-grid">
       <Status kind={kind} spoken="">

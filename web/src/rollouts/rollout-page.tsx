@@ -17,7 +17,7 @@ import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
 import { RolloutReaders } from './rollout-readers.tsx'
-import { rolloutStates } from './rollout-words.ts'
+import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 
@@ -31,10 +31,9 @@ function Live({ id }: { id: string }) {
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   useDocumentTitle(query.data?.title ?? 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
-  if (query.data) return <Details rollout={query.data} isLost={isLost} />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
-      {() => null}
+      {(rollout) => <Details rollout={rollout} isLost={isLost} />}
     </QueryStates>
   )
 }
@@ -50,7 +49,7 @@ function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean 
           <>
             <Link to={paths.rollouts()}>Rollouts</Link>
             <ChevronRight size={13} />
-            <span>{rolloutStates[rollout.state].word}</span>
+            <span>{describeState(rollout).word}</span>
           </>
         }
         title={<bdi className="wrap-anywhere">{rollout.title}</bdi>}

@@ -86,7 +86,7 @@ function GroupRows({ group, by, states, now }: GroupRowsProps) {
           </button>
         </td>
         <td data-part="state">
-          <RolloutState state={group.state} note={formatGroupNote(group, now)} />
+          <RolloutState of={group} note={formatGroupNote(group, now)} />
         </td>
         <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
       </tr>
@@ -103,7 +103,7 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
         <span className="rollout-part-name">{name}</span>
       </td>
       <td data-part="state">
-        <RolloutState state={part.state} note={formatNote(part, now)} />
+        <RolloutState of={part} note={formatNote(part, now)} />
       </td>
       <Numbers
         thin

@@ -1,10 +1,11 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { ReaderState, Rollout, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatRun, type RunWords } from '../lib/run-words.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
-export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
+const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
   updating: { kind: 'run', word: 'Updating' },
   halted: { kind: 'warn', word: 'Halted' },
   waitingForHost: { kind: 'wait', word: 'Waiting for host' },
@@ -12,6 +13,12 @@ export const rolloutStates: Record<RolloutState, { kind: StatusKind; word: strin
   complete: { kind: 'ok', word: 'Complete' },
   replaced: { kind: 'unknown', word: 'Replaced' },
   empty: { kind: 'unknown', word: 'No readers' },
+}
+
+/** A rollout that is complete but for failed readers is no success (STA-07). */
+export function describeState({ state, counts: { failed } }: Pick<Rollout, 'state' | 'counts'>): { kind: StatusKind; word: string } {
+  const described = rolloutStates[state]
+  return state === 'complete' && failed > 0 ? { kind: 'warn', word: `${described.word}, ${formatNumber(failed)} failed` } : described
 }
 
 export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }> = {

@@ -80,9 +80,9 @@ function NoRollouts() {
   )
 }
 
-function WaitingState({ rollout: { state, runs } }: { rollout: Rollout }) {
+function WaitingState({ rollout }: { rollout: Rollout }) {
   const now = useNow()
-  return <RolloutState state={state} note={formatUntil(runs, { now })} />
+  return <RolloutState of={rollout} note={formatUntil(rollout.runs, { now })} />
 }
 
 const column = columnHelper<Rollout>()

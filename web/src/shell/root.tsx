@@ -1,7 +1,7 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { Outlet, useLoaderData, useNavigate } from 'react-router'
+import { NavigationType, Outlet, useLoaderData, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ApiProvider } from '../lib/api/api.ts'
 import { createApi } from '../lib/api/fetch.ts'
 import { createQueryClient, invalidateBelow } from '../lib/api/query.ts'
@@ -12,6 +12,7 @@ import { SettingsContext } from '../lib/settings.ts'
 import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
+import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
 
 /** From the page, where the server has put them; asked for where something has taken them out. */
 export async function loadSettings(): Promise<PublicSettings> {
@@ -34,6 +35,7 @@ export function Root() {
             <Data>
               <DialogProvider>
                 <Outlet />
+                <PageFocus />
               </DialogProvider>
             </Data>
           </ToastProvider>
@@ -41,6 +43,14 @@ export function Root() {
       </FeatureFlagsContext>
     </SettingsContext>
   )
+}
+
+/** After the page, so that its heading is there. A step of a wizard is a page; other parts of the query are filters of a list. */
+function PageFocus() {
+  const { pathname, search } = useLocation()
+  const step = new URLSearchParams(search).get('step') ?? ''
+  useFocusOnNewPage(`${pathname} ${step}`, useNavigationType() === NavigationType.Replace)
+  return null
 }
 
 function Data({ children }: { children: ReactNode }) {

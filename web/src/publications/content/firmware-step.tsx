@@ -28,7 +28,6 @@ export function FirmwareStep({ device, firmware, ...props }: StepProps & { devic
       part="firmware"
       stage={props.wizard.part === 'firmware' ? 'device' : 'review'}
       title="Manage Firmware"
-      place={`firmware ${device}`}
       noun="firmware"
       lead={`${device}, device`}
       problem={firmwareProblem(choice, known.versions)}

@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { EmptyState } from '../feedback/empty-state.tsx'
 import type { Query } from '../feedback/query-states.tsx'
@@ -59,6 +59,15 @@ interface ListPagerProps {
   noun: readonly [one: string, many: string]
 }
 
+/** Whether the shown rows answer another filter than the address has: their count would be read as that of the new one. */
+export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlaceholderData: boolean): boolean {
+  const { page: _page, size: _size, sort: _sort, ...filters } = state
+  const asked = JSON.stringify(filters)
+  const [answered, setAnswered] = useState(asked)
+  if (!isPlaceholderData && answered !== asked) setAnswered(asked)
+  return isPlaceholderData && answered !== asked
+}
+
 /** Leads to the last page where the address names a later one. */
 export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many] }: ListPagerProps) {
   const { page, size, search = '' } = list.state
@@ -66,6 +75,8 @@ export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one
   useEffect(() => {
     if (pages !== undefined && !isPlaceholderData && page >= pages) list.show({ page: pages - 1 }, { replace: true })
   }, [pages, isPlaceholderData, page, list])
+  const isOther = useOtherFilter(list, isPlaceholderData)
+  if (isOther) return <p className="pager text-ink-2">Loading…</p>
   if (!data || data.totalCount === 0) return null
   const matching = search.trim() === '' || isPlaceholderData ? '' : ` matching “${search.trim()}”`
   return (

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
-import { type Failed, type Query, QueryError } from '../feedback/query-states.tsx'
+import { type Failed, type Query, useQueryProblem } from '../feedback/query-states.tsx'
 import { Table, type TableProps } from './table.tsx'
 
 export interface QueryTableProps<Data, Row extends RowData> extends Omit<TableProps<Row>, 'rows' | 'loading' | 'dimmed'> {
@@ -13,8 +13,8 @@ export interface QueryTableProps<Data, Row extends RowData> extends Omit<TablePr
 }
 
 export function QueryTable<Data, Row extends RowData>({ query, rows, failed, expected = 5, empty, ...table }: QueryTableProps<Data, Row>) {
-  const { data, error, isPlaceholderData } = query
-  const problem = error && <QueryError query={query} failed={failed} />
+  const { data, isPlaceholderData } = query
+  const problem = useQueryProblem(query, failed)
   return (
     <>
       {data !== undefined && problem}
@@ -22,7 +22,7 @@ export function QueryTable<Data, Row extends RowData>({ query, rows, failed, exp
         {...table}
         rows={data === undefined ? none : rows(data)}
         dimmed={isPlaceholderData}
-        loading={data === undefined && !error ? expected : 0}
+        loading={data === undefined && !problem ? expected : 0}
         empty={(data === undefined && problem) || empty}
       />
     </>

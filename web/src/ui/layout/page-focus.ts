@@ -1,0 +1,68 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+/** Null while a dialog is open, which has the focus. */
+const findHeading = (): HTMLElement | null =>
+  document.querySelector('[role=dialog], [role=alertdialog]') ? null : document.querySelector<HTMLElement>('#main h1')
+
+/** The name of the page that was last announced by a focus on this heading. */
+let announced: { heading: HTMLElement; name: string | null } | undefined
+
+function focusHeading(heading: HTMLElement): void {
+  const name = heading.textContent
+  if (document.activeElement === heading) {
+    if (announced?.heading === heading && announced.name === name) return
+    // Another page in the same element would not be announced.
+    heading.blur()
+  }
+  announced = { heading, name }
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
+/** Calls `found` once, now or as soon as the page has a heading and no dialog. Returns what ends the wait. */
+function awaitHeading(found: (heading: HTMLElement, isLate: boolean) => void): () => void {
+  const heading = findHeading()
+  if (heading) {
+    found(heading, false)
+    return () => undefined
+  }
+  const observer = new MutationObserver(() => {
+    const late = findHeading()
+    if (!late) return
+    observer.disconnect()
+    found(late, true)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => observer.disconnect()
+}
+
+/** Whether the user has gone on to something on the page meanwhile. */
+const isElsewhere = (): boolean => document.activeElement?.closest('#main') !== null && document.activeElement?.id !== 'main'
+
+/**
+ * Puts the focus on the heading when `page`, any name of the page, is another one: at once, or when the page has loaded. Neither on the first page
+ * nor on one that it redirects to before it shows a heading (decision 32).
+ */
+export function useFocusOnNewPage(page: string, isRedirect = false): void {
+  const shown = useRef(page)
+  const hasShown = useRef(false)
+  const isNew = useRef(false)
+  // Before the browser tells observers of the new page's heading, which would pass for the former page's.
+  useLayoutEffect(() => {
+    if (shown.current !== page && (!isRedirect || hasShown.current)) isNew.current = true
+    shown.current = page
+    return awaitHeading((heading, isLate) => {
+      hasShown.current = true
+      if (isNew.current && !(isLate && isElsewhere())) focusHeading(heading)
+      isNew.current = false
+    })
+  }, [page, isRedirect])
+}
+
+/** For a message in the place of a page: it comes without a navigation. */
+export function useFocusOnMessage(isActive: boolean): void {
+  useEffect(() => {
+    const heading = findHeading()
+    if (isActive && heading) focusHeading(heading)
+  }, [isActive])
+}
