@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { manager, northfield, type Stack, signIn, startStack } from './support/processes/stack.ts'
 import { emulatePointerLock } from './support/screens/pointer-lock.ts'
 import { tabTo } from './support/tab-to.ts'
 
@@ -37,7 +37,6 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await keyboard.press('Enter')
   await page.getByRole('option', { name: zone }).waitFor()
   await keyboard.type('Keyb')
-  await page.locator('[role=option]:focus', { hasText: zone }).waitFor()
   await keyboard.press('Enter')
   await tabTo(page, /^A271\/2/)
   await keyboard.press('Space')
@@ -80,4 +79,59 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await tabTo(page, /^Serial Number/)
   await keyboard.press('Enter')
   await page.locator('th[aria-sort=ascending], th[aria-sort=descending]').filter({ hasText: 'Serial Number' }).waitFor()
+})
+
+test('a publish takes at most 60 strokes from /codedm to the success page', async () => {
+  const context = await stack.browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  await page.goto(`${stack.url}/codedm`)
+  await signIn(page, manager)
+  await page.getByRole('heading', { level: 1, name: 'Device Management' }).waitFor()
+  await page.evaluate(() => navigator.clipboard.writeText('<cfg>by few keys</cfg>'))
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  let strokes = 0
+  const press = async (...keys: string[]) => {
+    for (const key of keys) {
+      await page.keyboard.press(key)
+      strokes += 1
+    }
+  }
+  const tab = async (name: string | RegExp) => {
+    strokes += await tabTo(page, name)
+  }
+
+  await press('Tab', 'Enter')
+  await tab(/^Configure/)
+  await press('Enter')
+  await page.locator('h1:focus', { hasText: 'Select Zone and Devices' }).waitFor()
+  await tab(/^Zone/)
+  await press('Enter')
+  await page.getByRole('option', { name: 'Radiology' }).waitFor()
+  await press('r', 'a', 'd', 'Enter')
+  await tab(/^CR2700/)
+  await press('Space')
+  await tab('At')
+  await press('ArrowLeft')
+  await tab('Next')
+  await press('Enter')
+  await page.locator('h1:focus', { hasText: 'Configure CR2700' }).waitFor()
+  await tab(/^CR2700 configuration text/)
+  await press('Control+V')
+  await tab('Next')
+  await press('Enter')
+  await page.locator('h1:focus', { hasText: 'Review Your Device Configuration Selections' }).waitFor()
+  await tab('Publish')
+  await press('Enter')
+  await page.getByText('Success! Your Configuration has published.').waitFor()
+  expect(strokes).toBeLessThanOrEqual(60)
+
+  const published = await stack.sql(
+    `select p.device_type, p.at_once, p.size::int from publication p join zone z on z.id = p.zone_id
+     where z.name = 'Radiology' and p.content = 'cfg' order by p.published_at desc limit 1`,
+  )
+  expect(published).toEqual([{ device_type: 'CR2700', at_once: true, size: '<cfg>by few keys</cfg>'.length }])
+  await context.close()
 })

@@ -14,9 +14,9 @@ const focusedName = (page: Page): Promise<string> =>
     return focused?.getAttribute('aria-label') ?? (labelledBy || labels || focused?.textContent || '').trim()
   })
 
-/** Presses Tab until the element of that name has the focus, and sees that the focus shows. */
-export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let presses = 0; presses < 120; presses++) {
+/** Presses Tab until the element of that name has the focus, and sees that the focus shows. Answers how often. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<number> {
+  for (let presses = 1; presses <= 120; presses++) {
     await page.keyboard.press('Tab')
     const focused = await focusedName(page)
     if (typeof name === 'string' ? focused === name : name.test(focused)) {
@@ -27,7 +27,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
         return around
       })
       expect(outlines, `the focus on "${focused}" must show`).toContain('solid')
-      return
+      return presses
     }
   }
   throw new Error(`Tab reaches nothing called ${name}`)

@@ -8,6 +8,7 @@ import { Layout } from './shell/layout.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { loadSettings, Root } from './shell/root.tsx'
 import { UpcomingPage } from './shell/upcoming-page.tsx'
+import { loadPage } from './shell/waiting-page.tsx'
 
 interface PageModule {
   default: React.ComponentType
@@ -16,7 +17,7 @@ interface PageModule {
 const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandle = {}): RouteObject => ({
   path,
   handle,
-  lazy: async () => ({ Component: (await load()).default }),
+  lazy: async () => ({ Component: await loadPage(load) }),
 })
 
 /** A screen that is not built yet. Its page replaces this, and everything that says "not yet" is gone. */

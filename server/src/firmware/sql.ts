@@ -1,6 +1,7 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { personName } from '../lib/database/person-name.ts'
 import type { DB } from '../lib/database/schema.ts'
 
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
@@ -129,7 +130,8 @@ export const selectDeviceFirmware = (db: Database, organizationId: string, seria
       'content_hash',
       'rollout_id',
     ])
-    .select(['update_time', 'stop_time', 'publication.published_at', 'at_once', 'publisher.email as published_by'])
+    .select(['update_time', 'stop_time', 'publication.published_at', 'at_once'])
+    .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { personName } from '../lib/database/person-name.ts'
 
 export interface NewPublication {
   organization_id: string
@@ -146,7 +147,8 @@ export const selectDeviceConfiguration = (db: Database, organizationId: string, 
       'at_once',
       'rollout_id',
     ])
-    .select(['publisher.email as published_by', 'outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
+    .select(personName('publisher').as('published_by'))
+    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .executeTakeFirst()

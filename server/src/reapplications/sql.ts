@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { personName } from '../lib/database/person-name.ts'
 
 const desiredOfAllKinds = (db: Database) =>
   db
@@ -28,7 +29,8 @@ export const selectReapplication = (db: Database, publicationId: string, deviceI
   db
     .selectFrom('reapplication')
     .leftJoin('user', 'user.id', 'reapplication.requested_by')
-    .select(['requested_at', 'user.email as requested_by', 'outcome', 'reason', 'happened_at'])
+    .select(personName('user').as('requested_by'))
+    .select(['requested_at', 'outcome', 'reason', 'happened_at'])
     .where('device_id', '=', deviceId)
     .where('publication_id', '=', publicationId)
     .orderBy('requested_at', 'desc')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { personName } from '../lib/database/person-name.ts'
 import { isHostOnline, isSettled } from './readers-sql.ts'
 
 interface PublicationColumns {
@@ -53,7 +54,7 @@ interface PreviousColumns {
   previous_version: string | null
 }
 
-/** A publication of a rollout, all of it from one moment. `halted_by` is an e-mail address. */
+/** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
 export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltColumns, HostColumns, PreviousColumns {
   halted_by: string | null
 }
@@ -103,7 +104,7 @@ const previousPublication = sql`
 
 export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
-    select p.*, halter.email as halted_by, coalesce(zone_host.is_online, false) as is_online, coalesce(zone_host.time_zones, '{}') as time_zones, host_download.percent as host_percent,
+    select p.*, ${personName('halter')} as halted_by, coalesce(zone_host.is_online, false) as is_online, coalesce(zone_host.time_zones, '{}') as time_zones, host_download.percent as host_percent,
       coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
       exists (select from outcome o where o.publication_id = p.id and o.retrying) as is_retrying,
       halt.at as limit_at, halt.failed as limit_failed, halt.readers as limit_readers, halt.is_resumed as limit_resumed,

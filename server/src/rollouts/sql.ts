@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { personName } from '../lib/database/person-name.ts'
 
 export interface RolloutRow {
   id: string
@@ -9,7 +10,7 @@ export interface RolloutRow {
   rolled_back_by: string | null
 }
 
-const rolloutColumns = sql`r.id, r.published_at, u.email as published_by, r.rolls_back,
+const rolloutColumns = sql`r.id, r.published_at, ${personName('u')} as published_by, r.rolls_back,
   (select b.id from rollout b where b.rolls_back = r.id order by b.id desc limit 1) as rolled_back_by`
 
 export async function selectRollouts(db: Database, organizationId: string, page: { offset: number; size: number }): Promise<RolloutRow[]> {

@@ -1,10 +1,11 @@
 import { type Ad, AdInput, type AdStatus } from '@lectern/contract/ads.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { q, useMutation } from '../lib/api/query.ts'
 import { trimTexts, useContractForm } from '../lib/form/contract-form.ts'
 import { useEdit } from '../lib/form/edit.ts'
-import { useSession } from '../lib/session.ts'
+import { formatPerson } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
@@ -36,14 +37,14 @@ const toInput = ({ adsImage, status, ...values }: Values): AdInput => ({
 const options = { awaitReads: true, errorInPlace: true } as const
 
 export function AdForm({ ad }: { ad?: Ad | undefined }) {
-  const { user } = useSession()
+  const { data: person } = useQuery(q('getCurrentUser', {}))
   const navigate = useNavigate()
   const toast = useToast()
   const create = useMutation('createAd', options)
   const update = useMutation('updateAd', options)
   const bound = useContractForm({
     schema: AdInput,
-    values: ad ? toValues(ad) : { ...empty, createdByName: (user?.name ?? '').slice(0, 100) },
+    values: ad ? toValues(ad) : { ...empty, createdByName: person ? formatPerson(person).slice(0, 100) : '' },
     toInput,
     toValues,
     edit: useEdit(ad, q('getAd', { params: { id: ad?.adsid ?? 0 } })),

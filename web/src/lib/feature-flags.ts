@@ -1,6 +1,12 @@
-import { type FeatureFlag, type FeatureFlags, parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
+import {
+  type FeatureFlag,
+  type FeatureFlags,
+  type InvalidFeatureFlag,
+  parseFeatureFlags,
+  withoutFlag,
+} from '@lectern/contract/feature-flags.ts'
 import { createContext, useContext } from 'react'
-import { readStored } from './stored-text.ts'
+import { readStored, writeStored } from './stored-text.ts'
 
 export const flagsKey = 'featureFlags'
 
@@ -11,6 +17,16 @@ export const flagsKey = 'featureFlags'
 export function readFeatureFlags(built: string, served: string): FeatureFlags {
   return parseFeatureFlags([built, served, readStored(flagsKey) ?? ''], (message) => console.warn(message))
 }
+
+/** Whether the locally stored list has it. */
+export function isFlagStored(invalid: InvalidFeatureFlag): boolean {
+  const stored = readStored(flagsKey) ?? ''
+  return withoutFlag(stored, invalid) !== stored
+}
+
+/** The other flags of the locally stored list stay. */
+export const removeStoredFlag = (invalid: InvalidFeatureFlag): void =>
+  writeStored(flagsKey, withoutFlag(readStored(flagsKey) ?? '', invalid))
 
 const Context = createContext<FeatureFlags | null>(null)
 

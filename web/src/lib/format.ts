@@ -23,3 +23,14 @@ export const formatTime = (instant: string): string => time.format(new Date(inst
 
 /** An instant in the viewer's time zone: "20 Nov 2025, 09:44". */
 export const formatMinute = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`
+
+/** A person's name, or the e-mail address of one without. */
+export const formatPerson = ({
+  firstName,
+  lastName,
+  email,
+}: {
+  firstName: string | null
+  lastName: string | null
+  email: string
+}): string => [firstName, lastName].filter(Boolean).join(' ') || email

@@ -1,4 +1,4 @@
-import { readStored, removeStored, storeText } from './stored-text.ts'
+import { readStored, removeStored, writeStored } from './stored-text.ts'
 
 /** A registered person and their organizations, as this browser saw them last. */
 interface KnownMember {
@@ -21,6 +21,6 @@ export function readKnownMember(userId: string | undefined): KnownMember | undef
   }
 }
 
-export const storeKnownMember = (member: KnownMember): void => storeText(key, JSON.stringify(member))
+export const storeKnownMember = (member: KnownMember): void => writeStored(key, JSON.stringify(member))
 
 export const forgetKnownMember = (): void => removeStored(key)

@@ -8,7 +8,7 @@ export function readStored(key: string): string | null {
 }
 
 /** Where storage is forbidden or full, nothing is stored. */
-export function storeText(key: string, value: string): void {
+export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {

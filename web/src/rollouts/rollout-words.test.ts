@@ -1,6 +1,6 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { formatLimits, formatNote, formatWhen } from './rollout-words.ts'
+import { describeState, formatLimits, formatNote, formatWhen } from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -12,6 +12,14 @@ test('[PUB-15] the note of a halted part names who halted it, or the limit', () 
   const halted = { ...part('ICU', 'CR2700', 'halted'), haltedAt: '2025-11-20T09:44:00Z' }
   expect(formatNote({ ...halted, haltedBy: 'ada@people.example' })).toMatch(/^by ada@people\.example, 20 Nov 2025, /)
   expect(formatNote({ ...halted, haltedByLimit: true })).toMatch(/^by the safety limit, 20 Nov 2025, /)
+})
+
+test('[STA-07] complete with failures is neither the success colour nor the bare word', () => {
+  const done = { ...counts, applied: 13, waiting: 0 }
+  expect(describeState({ state: 'complete', counts: done })).toEqual({ kind: 'ok', word: 'Complete' })
+  expect(describeState({ state: 'complete', counts: { ...done, failed: 1 } })).toEqual({ kind: 'warn', word: 'Complete, 1 failed' })
+  expect(describeState({ state: 'complete', counts: { ...done, failed: 1200 } })).toEqual({ kind: 'warn', word: 'Complete, 1,200 failed' })
+  expect(describeState({ state: 'updating', counts: { ...done, failed: 1 } })).toEqual({ kind: 'run', word: 'Updating' })
 })
 
 test('when something happened has its day where that is not today', () => {

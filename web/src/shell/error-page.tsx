@@ -1,3 +1,4 @@
+import { InvalidFeatureFlag } from '@lectern/contract/feature-flags.ts'
 import { QueryClientContext } from '@tanstack/react-query'
 import { Copy, RotateCw } from 'lucide-react'
 import { use, useEffect, useState } from 'react'
@@ -9,6 +10,7 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
+import { InvalidFlag } from './invalid-flag.tsx'
 import { MessagePage } from './message-page.tsx'
 import { useReport } from './use-report.tsx'
 
@@ -35,7 +37,11 @@ export function RootErrorPage() {
   return (
     <ToastProvider>
       <DialogProvider>
-        <ErrorMessage error={error} onRetry={() => location.reload()} />
+        {error instanceof InvalidFeatureFlag ? (
+          <InvalidFlag error={error} onRetry={() => location.reload()} />
+        ) : (
+          <ErrorMessage error={error} onRetry={() => location.reload()} />
+        )}
       </DialogProvider>
     </ToastProvider>
   )

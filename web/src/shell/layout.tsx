@@ -1,8 +1,10 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
+import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
+import { formatPerson } from '../lib/format.ts'
 import { readKnownMember, storeKnownMember } from '../lib/known-member.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
 import { useSession } from '../lib/session.ts'
@@ -17,11 +19,11 @@ import { areas, built, deviceManagement, isDeviceManagement, more, offered } fro
 import { Screen, useScreenHandle } from './screen.tsx'
 
 export function Layout({ screens }: { screens: Screens }) {
-  const { organizationId, error, refetch, isFetching } = useOwnOrganizations()
+  const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
   return (
     <ScreensContext value={screens}>
       <SkipLink />
-      <Bar organizationId={organizationId} />
+      <Bar person={person} organizationId={organizationId} />
       {organizationId && organizationId.length > 0 && <AreaStrip />}
       {organizationId ? (
         <Screen organizationId={organizationId[0] ?? null} />
@@ -51,10 +53,15 @@ function useOwnOrganizations() {
   useEffect(() => {
     if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId })
   }, [data, userId])
-  return { ...query, organizationId: (data ?? known)?.organizationId }
+  return { ...query, person: data, organizationId: (data ?? known)?.organizationId }
 }
 
-function Bar({ organizationId }: { organizationId: readonly string[] | undefined }) {
+interface BarProps {
+  person: CurrentUser | undefined
+  organizationId: readonly string[] | undefined
+}
+
+function Bar({ person, organizationId }: BarProps) {
   const find = useScreens()
   const { pathname } = useLocation()
   const { providerName, accountUrl } = useSettings()
@@ -72,7 +79,7 @@ function Bar({ organizationId }: { organizationId: readonly string[] | undefined
           organizationId && isStaff && <BarOrganization name={providerName} />
         )
       }
-      end={<ProfileLink />}
+      end={<ProfileLink person={person} />}
     />
   )
 }
@@ -92,10 +99,10 @@ function OrganizationSummary({ organizationId }: { organizationId: string }) {
   return <BarOrganization name={summary.name || organizationId} detail={detail} />
 }
 
-function ProfileLink() {
+function ProfileLink({ person }: { person: CurrentUser | undefined }) {
   const { user } = useSession()
-  if (!user) return null
-  const name = user.name || user.email
+  if (!user || !person) return null
+  const name = formatPerson(person)
   return (
     <Link to={paths.profile()} className="profile-link">
       <Picture picture={user.picture} name={name} />

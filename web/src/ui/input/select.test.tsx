@@ -36,3 +36,20 @@ test('[UIP-06] what is typed finds an option; after 1 s it is forgotten', () => 
   expect([typeAfter(0, 'u'), typeAfter(999, 'n')]).toEqual(['Uganda', 'United States'])
   expect([typeAfter(1_000, 'u'), typeAfter(1_000, 'n')]).toEqual(['Uganda', 'Namibia'])
 })
+
+test('[UIP-06] Enter right after the letters chooses the typed option, before any timer has run', () => {
+  vi.useFakeTimers()
+  Element.prototype.scrollIntoView = () => undefined
+  const chosen = vi.fn()
+  const spaced = [...options, { value: 'United Kingdom', label: 'United Kingdom' }]
+  render(<Select label="Country" options={spaced} value="Namibia" onChange={chosen} />)
+  const type = (keys: readonly string[]) => {
+    for (const key of keys) fireEvent.keyDown(document.activeElement!, { key })
+  }
+  screen.getByRole('combobox').focus()
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' })
+  // The menu takes the focus once it is placed, which jsdom does not do.
+  screen.getByRole('option', { name: 'Namibia' }).focus()
+  type([...'united k', 'Enter'])
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('United Kingdom')
+})

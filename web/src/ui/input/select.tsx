@@ -4,6 +4,7 @@ import { Select as Radix } from 'radix-ui'
 import type { Ref } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
+import { useOptionTyping } from './option-typing.ts'
 
 export interface SelectOption {
   /** Never empty (spec §5): "No change" has its own value. */
@@ -49,6 +50,7 @@ export function Select({
   ...own
 }: SelectProps) {
   if (options.some((option) => option.value === '')) throw new Error('A select item must not have the empty string as its value')
+  const typeOption = useOptionTyping()
   const { 'aria-labelledby': labelledBy, ...attributes } = own
   const { 'aria-required': required, ...field } = useFieldAttributes(attributes)
   return (
@@ -67,7 +69,7 @@ export function Select({
         </Radix.Icon>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="select-menu" position="popper" sideOffset={2} collisionPadding={10}>
+        <Radix.Content className="select-menu" position="popper" sideOffset={2} collisionPadding={10} onKeyDownCapture={typeOption}>
           <Radix.Viewport className="select-options">
             {options.map((option) => (
               <Radix.Item key={option.value} value={option.value} disabled={option.disabled} className="select-option">

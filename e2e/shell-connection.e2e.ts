@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { manager, northfield, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+
+const { stack } = await stackForFile(startStack())
+
+/** A page of its own, with nothing in the browser's cache. */
+const openFresh = (path: string) => stack.page(manager, path)
+
+test('[STA-05] a page whose script cannot be loaded says "No connection", and opens without a reload when the connection is back', async () => {
+  const page = await openFresh('/codedm/zones')
+  await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'My Devices' }).first().click()
+  await page.locator('h1:focus', { hasText: 'No connection' }).waitFor()
+  expect(await page.getByText('Something went wrong').count()).toBe(0)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).waitFor()
+  await page.context().setOffline(false)
+  await page.locator('h1:focus', { hasText: 'Device Dashboard' }).waitFor()
+  await page.getByText(/of 4,\d{3} devices/).waitFor()
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  // Its style sheet came with it.
+  expect(
+    await page.evaluate(() => [...document.querySelectorAll('link')].filter((one) => one.rel === 'stylesheet' && !one.sheet).length),
+  ).toBe(0)
+  await page.context().close()
+})
+
+test('[STA-05] with the server down, Try Again opens it once the server is back; a script that is gone is an error', async () => {
+  const page = await openFresh('/codedm/zones')
+  await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
+  const isDown = (url: URL) => url.pathname === '/' || url.pathname.startsWith('/assets/')
+  await page.route(isDown, (route) => route.abort())
+  await page.getByRole('link', { name: 'Rollouts' }).first().click()
+  await page.getByRole('heading', { name: 'No connection' }).waitFor()
+  await page.unroute(isDown)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'Rollouts', level: 1 }).waitFor()
+
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'My Devices' }).first().click()
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+  await page.context().close()
+})
+
+test('[STA-02] a list says when its rows were loaded while there is no connection, and reads again', async () => {
+  const page = await openFresh('/licences')
+  await page.locator('tbody tr').first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByText(/No connection\. Shown is what was loaded at \d\d:\d\d\./).waitFor()
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0)
+  await page.context().setOffline(false)
+  await page.getByText('Shown is what was loaded').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('[STA-03] while a search is answered, the count of what was found before does not stand beside it', async () => {
+  const page = await openFresh('/codedm/device-dashboard')
+  await page.getByText(/of 4,\d{3} devices/).waitFor()
+  const asked = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  await page.route(/\/devices\?.*textFilter=icu/, async (route) => {
+    asked.resolve()
+    await goOn.promise
+    await route.continue()
+  })
+  await page.getByRole('searchbox').fill('icu 3')
+  await asked.promise
+  await page.locator('.pager', { hasText: 'Loading…' }).waitFor()
+  expect(await page.getByText(/of [\d,]+ devices/).count()).toBe(0)
+  goOn.resolve()
+  await page.getByText(/of [\d,]+ devices matching “icu 3”/).waitFor()
+  await page.context().close()
+})
+
+test('[STA-08] the header has the name of the profile, and follows a change of it', async () => {
+  const page = await openFresh('/profile')
+  const first = page.getByRole('textbox', { name: 'First name' })
+  await first.fill('Wilhelmina')
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Okonkwo')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Profile, Wilhelmina Okonkwo' }).waitFor()
+  const api = await stack.api()
+  const [zone] = await api('listZones', { params: { organizationId: northfield } })
+  await api('publishCfg', {
+    params: { organizationId: northfield, location: zone!.id, device: 'V4500' },
+    body: { cfg: '<cfg>named</cfg>' },
+  })
+  const { rolloutList } = await api('listRollouts', { params: { organizationId: northfield } })
+  expect(rolloutList[0]?.publishedBy).toBe('Wilhelmina Okonkwo')
+  await page.context().close()
+})
+
+test('[STA-09] an invalid stored flag is named with its value, and can be removed; the others stay', async () => {
+  const page = await openFresh('/codedm')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(() => localStorage.setItem('featureFlags', 'showAuditLog=maybe;showActivityStream=off'))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Invalid feature flag' }).waitFor()
+  await page.getByText('The feature flag showAuditLog has the value maybe, stored in this browser.').waitFor()
+  await page.getByRole('button', { name: 'Remove the flag' }).click()
+  await page.getByRole('heading', { name: 'Device Management', level: 1 }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('featureFlags'))).toBe('showActivityStream=off')
+  await page.context().close()
+})
