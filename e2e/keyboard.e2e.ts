@@ -103,8 +103,7 @@ test('a publish takes at most 60 strokes from /codedm to the success page', asyn
     strokes += await tabTo(page, name)
   }
 
-  await press('Tab', 'Enter')
-  await tab(/^Configure/)
+  await tab('Configure')
   await press('Enter')
   await page.locator('h1:focus', { hasText: 'Select Zone and Devices' }).waitFor()
   await tab(/^Zone/)

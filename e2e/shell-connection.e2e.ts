@@ -12,7 +12,7 @@ test('[STA-05] a page whose script cannot be loaded says "No connection", and op
   await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'My Devices' }).first().click()
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
   await page.locator('h1:focus', { hasText: 'No connection' }).waitFor()
   expect(await page.getByText('Something went wrong').count()).toBe(0)
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -40,7 +40,7 @@ test('[STA-05] with the server down, Try Again opens it once the server is back;
   await page.getByRole('heading', { name: 'Rollouts', level: 1 }).waitFor()
 
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }))
-  await page.getByRole('link', { name: 'My Devices' }).first().click()
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
   await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
   await page.context().close()
 })

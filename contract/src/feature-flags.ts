@@ -19,7 +19,6 @@ export class InvalidFeatureFlag extends Error {
 
 const splitEntry = (entry: string) => entry.split(/=(.*)/s).map((part) => part.trim())
 
-/** The list without the entries of a flag that have a value. */
 export const withoutFlag = (list: string, { flag, value }: Pick<InvalidFeatureFlag, 'flag' | 'value'>): string =>
   list
     .split(';')

@@ -41,7 +41,7 @@ export const equivalents: readonly Equivalent[] = [
   ]),
   ...ofLine(
     'contract/src/feature-flags.ts',
-    "const [name = '', value] = entry.split(/=(.*)/s).map((part) => part.trim())",
+    "const [name = '', value] = splitEntry(entry)",
     'A split text has a first part.',
     [["''", '"Stryker was here!"']],
   ),
@@ -78,7 +78,7 @@ export const equivalents: readonly Equivalent[] = [
     ['end < 0', 'end <= 0'],
   ]),
   ...ofLine(
-    'web/src/publications/select/update-run.ts',
+    'web/src/lib/run-words.ts',
     'return `${part.weekday} ${part.day} ${part.month?.slice(0, 3)} ${part.year}`',
     'A formatted date has a month.',
     [['part.month?.slice', 'part.month.slice']],

@@ -36,7 +36,7 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'web/src/publications/content/scan-barcode.ts': [],
   'web/src/publications/draft/state-writer.ts': [],
   'web/src/publications/draft/stored-state.ts': [],
-  'web/src/publications/select/update-run.ts': [],
+  'web/src/lib/run-words.ts': [],
   'web/src/publications/select/zone-summary.ts': [],
   'web/src/rollouts/rollout-groups.ts': [],
   'web/src/rollouts/rollout-words.ts': [],

@@ -5,7 +5,6 @@ import { wallClock } from './update-time.ts'
 export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
 export type Run = z.infer<typeof Run>
 
-/** The earliest first, each with its time zones in the order of their names. */
 export function groupRuns(starts: readonly { at: Date; timeZone: string }[]): Run[] {
   const runs = new Map<string, { at: Date; timeZones: Set<string> }>()
   for (const { at, timeZone } of starts) {

@@ -2,7 +2,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { useId, useState } from 'react'
 import { useNow } from '../../lib/now.ts'
 import { FieldError } from '../../ui/form/field.tsx'
-import { Segment } from '../../ui/input/segment.tsx'
+import { RadioGroup } from '../../ui/input/radio-group.tsx'
 import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
@@ -13,7 +13,7 @@ import type { ZoneSummary } from './zone-summary.ts'
 const choices = [
   { value: 'now', label: 'Now' },
   { value: 'at', label: 'At' },
-] as const
+]
 
 interface UpdateTimeProps {
   store: Pick<WizardStore, 'state' | 'dispatch'>
@@ -36,7 +36,12 @@ export function UpdateTime({ store: { state, dispatch }, summary, hasZone }: Upd
       }
     >
       <div className="update-time">
-        <Segment label="When readers update" choices={choices} value={state.when} onChange={(when) => dispatch({ type: 'when', when })} />
+        <RadioGroup
+          label="When readers update"
+          options={choices}
+          value={state.when}
+          onChange={(value) => dispatch({ type: 'when', when: value === 'now' ? 'now' : 'at' })}
+        />
         {isAt && (
           <TimeInput
             id={`${id}-time`}
