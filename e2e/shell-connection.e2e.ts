@@ -72,6 +72,19 @@ test('[STA-03] while a search is answered, the count of what was found before do
   expect(await page.getByText(/of [\d,]+ devices/).count()).toBe(0)
   goOn.resolve()
   await page.getByText(/of [\d,]+ devices matching “icu 3”/).waitFor()
+
+  await page.getByRole('searchbox').fill('nothing at all')
+  await page.getByText('No readers match “nothing at all”.').waitFor()
+  const next = Promise.withResolvers<void>()
+  await page.route(/\/devices\?.*textFilter=radiology/, async (route) => {
+    await next.promise
+    await route.continue()
+  })
+  await page.getByRole('searchbox').fill('radiology')
+  await page.waitForURL(/radiology/)
+  expect(await page.getByText(/No readers match/).count()).toBe(0)
+  next.resolve()
+  await page.getByText(/of [\d,]+ devices matching “radiology”/).waitFor()
   await page.context().close()
 })
 

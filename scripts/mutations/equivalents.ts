@@ -39,12 +39,9 @@ export const equivalents: readonly Equivalent[] = [
     ['by !== undefined', 'true'],
     ['at !== undefined && by !== undefined', 'at !== undefined || by !== undefined'],
   ]),
-  ...ofLine(
-    'contract/src/feature-flags.ts',
-    "const [name = '', value] = splitEntry(entry)",
-    'A split text has a first part.',
-    [["''", '"Stryker was here!"']],
-  ),
+  ...ofLine('contract/src/feature-flags.ts', "const [name = '', value] = splitEntry(entry)", 'A split text has a first part.', [
+    ["''", '"Stryker was here!"'],
+  ]),
   ...ofLine(updateTime, 'if (!format) {', 'The stored format is only faster.', [['!format', 'true']]),
   ...ofLine(updateTime, 'if (wallClock(middle, timeZone) < wall) before = middle', 'No clock shows a time that it skips.', [
     ['wallClock(middle, timeZone) < wall', 'wallClock(middle, timeZone) <= wall'],

@@ -106,6 +106,18 @@ export const publications: readonly Mutation[] = [
   ]),
   ...of('server/src/publications/publish.test.ts', [
     {
+      file: 'server/src/publications/publications.ts',
+      text: "at_once: when === 'now',",
+      replacement: 'at_once: false,',
+      test: '[NOW-01] published now, readers update as soon as their host PC has it; an update time beside it is refused',
+    },
+    {
+      file: 'server/src/publications/publications.ts',
+      text: 'if (at_once) return published_at < now ? published_at : now',
+      replacement: 'if (at_once) return published_at',
+      test: '[NOW-01] it does not wait where the database’s clock is ahead',
+    },
+    {
       file: 'server/src/publications/sql.ts',
       text: "    .select(['id', 'name'])\n    .where('organization_id', '=', organizationId)\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",
       replacement: "    .select(['id', 'name'])\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",

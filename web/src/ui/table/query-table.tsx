@@ -15,14 +15,17 @@ export interface QueryTableProps<Data, Row extends RowData> extends Omit<TablePr
 export function QueryTable<Data, Row extends RowData>({ query, rows, failed, expected = 5, empty, ...table }: QueryTableProps<Data, Row>) {
   const { data, isPlaceholderData } = query
   const problem = useQueryProblem(query, failed)
+  const shown = data === undefined ? none : rows(data)
+  // That another filter found nothing says nothing of this one.
+  const isLoading = data === undefined ? !problem : isPlaceholderData && shown.length === 0
   return (
     <>
       {data !== undefined && problem}
       <Table
         {...table}
-        rows={data === undefined ? none : rows(data)}
+        rows={shown}
         dimmed={isPlaceholderData}
-        loading={data === undefined && !problem ? expected : 0}
+        loading={isLoading ? expected : 0}
         empty={(data === undefined && problem) || empty}
       />
     </>
