@@ -57,13 +57,14 @@ export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone
   const [date, clock] = [formatDay(instant, timeZone), formatClock(instant, timeZone)]
   const days = countDays(instant, now, timeZone)
   const near = days === 0 ? 'today' : days === 1 ? 'tomorrow' : undefined
-  const own = `${formatDay(instant, viewer)} ${formatClock(instant, viewer)}`
+  const [ownDate, ownClock] = [formatDay(instant, viewer), formatClock(instant, viewer)]
+  const own = ownDate === date ? ownClock : `${ownDate} ${ownClock}`
   const isSkipped = updateTime !== undefined && updateTime !== clock
   const isPast = now.getTime() - instant.getTime() >= 60_000
   const wait = isPast ? '' : `, ${formatWait(instant, now)}`
   const when = `${near ?? date} ${clock}${isSkipped ? `, because ${updateTime} is skipped that day` : ''}${wait}`
   const details = [...(near ? [date] : []), timeZones.join(', ')].filter(Boolean).join(', ')
-  return `${when} (${details}${own === `${date} ${clock}` ? '' : `; ${own} on your clock`})`
+  return `${when} (${details}${own === clock ? '' : `; ${own} on your clock`})`
 }
 
 export const viewerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -3,6 +3,7 @@ import { useNow } from '../../lib/now.ts'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatRuns } from '../select/planned-run.ts'
+import { RunText } from '../select/run-text.tsx'
 import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { listPieces, type WizardState } from '../wizard.ts'
 
@@ -48,7 +49,7 @@ function Runs({ state, summary }: { state: WizardState; summary: ZoneSummary | u
   if (state.when === 'now') return 'Now'
   return formatRuns(state, summary, now).map((run) => (
     <span key={run} className="block">
-      {run}
+      <RunText text={run} />
     </span>
   ))
 }

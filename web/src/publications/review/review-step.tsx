@@ -13,6 +13,7 @@ import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiec
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { failures } from '../publishing.ts'
 import { formatRuns } from '../select/planned-run.ts'
+import { RunText } from '../select/run-text.tsx'
 import { countReaders, formatModels, type ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
@@ -129,7 +130,11 @@ function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary 
   return (
     <>
       <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')},{' '}
-      <b>{formatRuns(state, summary, now).join('; ')}</b>
+      {formatRuns(state, summary, now).map((run) => (
+        <span key={run} className="block">
+          <RunText text={run} />
+        </span>
+      ))}
     </>
   )
 }

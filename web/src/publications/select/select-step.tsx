@@ -17,6 +17,7 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { formatRuns } from './planned-run.ts'
+import { RunText } from './run-text.tsx'
 import { SelectRow } from './select-row.tsx'
 import { UpdateTime } from './update-time.tsx'
 import { countReaders } from './zone-summary.ts'
@@ -73,7 +74,11 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   return (
     <>
       <b>{counted(countReaders(data.summary, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name},{' '}
-      <b>{formatRuns(state, data.summary, now).join('; ')}</b>
+      {formatRuns(state, data.summary, now).map((run) => (
+        <span key={run} className="block">
+          <RunText text={run} />
+        </span>
+      ))}
     </>
   )
 }

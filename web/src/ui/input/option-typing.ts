@@ -25,7 +25,7 @@ export function useOptionTyping(): (event: KeyboardEvent<HTMLElement>) => void {
 function findOption(menu: HTMLElement, text: string): HTMLElement | undefined {
   const options = [...menu.querySelectorAll<HTMLElement>('[role=option]:not([data-disabled])')]
   const search = text === text.charAt(0).repeat(text.length) ? text.charAt(0) : text
-  const focused = options.findIndex((option) => option === document.activeElement)
+  const focused = options.indexOf(document.activeElement as HTMLElement)
   const from = search.length === 1 ? focused + 1 : Math.max(0, focused)
   const inTurn = [...options.slice(from), ...options.slice(0, from)]
   return inTurn.find(({ textContent }) => textContent.trim().toLowerCase().startsWith(search))
