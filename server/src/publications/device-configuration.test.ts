@@ -53,6 +53,7 @@ test('a reader’s standing follows its zone, its outcome and its last check-in'
       atOnce: false,
       rollout: expect.any(String),
       dueAt: expect.stringMatching(/T0[01]:00:00\.000Z$/),
+      timeZone: 'Europe/Berlin',
     },
   })
   await report(publication, { outcome: 'failed', reason: 'It is locked.' })
