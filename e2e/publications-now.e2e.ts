@@ -44,7 +44,7 @@ test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once
   expect(await fact(page, 'Update time').innerText()).toBe('Now: as soon as the host PC has it')
 })
 
-test('[NOW-02] step 1, review, foot, success page, rollout and rollouts name the same run; the success page also after a reload', async () => {
+test('[NOW-02] step 1, review, foot and success page name the same run; the success page also after a reload', async () => {
   const zone = await newZone(stack, 'Named')
   await newHost(stack, zone.id, 'America/Chicago')
   const page = await open()
