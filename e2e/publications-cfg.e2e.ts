@@ -18,7 +18,7 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'CR2700 configurat
 const state = (page: Page, words: string) => page.getByRole('status').getByText(words).waitFor()
 
 /** The page of a model, its box empty and not focused. */
-async function capturePage(model: 'CR2700' | 'A271/2' | 'V4500' = 'CR2700'): Promise<Page> {
+async function capturePage(model: 'CR1500' | 'CR2700' | 'A271/2' | 'V4500' = 'CR2700'): Promise<Page> {
   const page = await open()
   await select(page, zone.name, [model])
   await button(page, 'Next').click()
@@ -129,16 +129,43 @@ test.each([
   await page.getByRole('heading', { name: 'Configure CR2700' }).waitFor()
 })
 
+test('[EVI-02] of a reader that no document tells to send its configuration nothing is drawn, and the page says so', async () => {
+  const page = await capturePage('V4500')
+  await page.getByText('No public document says what makes a V4500 send its configuration, so none of the 3 parts is drawn.').waitFor()
+  const list = page.getByRole('list', { name: 'Parts of the barcode' })
+  expect(await list.getByRole('listitem').allTextContents()).toEqual([
+    'Part 1, not published',
+    'Part 2, not published',
+    'Part 3, not published',
+  ])
+  expect(await list.getByRole('button').count()).toBe(0)
+  expect(
+    await page
+      .getByRole('main')
+      .getByRole('img', { name: /barcode/ })
+      .count(),
+  ).toBe(0)
+})
+
+test('[EVI-02] the first part for a charging base is the documented relay through its reader, and no other is drawn', async () => {
+  const page = await capturePage('A271/2')
+  await page
+    .getByText(
+      'Part 1 of 5: the reader that is paired with the charging base sends the configuration of the base, as keystrokes. Its commands are published; that they are this part is inferred. The commands of parts 2, 3, 4 and 5 are not public, so they are not drawn.',
+    )
+    .waitFor()
+})
+
 test.each([
   ['CR2700', 2, 2],
   ['A271/2', 5, 1],
-  ['V4500', 3, 1],
+  ['CR1500', 3, 1],
 ] as const)('[CFG-09] the scan barcode of %s has %i parts, of which %i are known and drawn', async (model, parts, drawn) => {
   const page = await capturePage(model)
   const list = page.getByRole('list', { name: 'Parts of the barcode' })
   expect(await list.getByRole('listitem').count()).toBe(parts)
   expect(await list.getByRole('button').count()).toBe(drawn)
-  const code = page.getByRole('img', { name: `Code that makes a ${model} send its whole configuration` })
+  const code = page.getByRole('img', { name: `Part 1 of the barcode for ${model}` })
   const { width } = (await code.boundingBox())!
   const modules = Number((await code.getAttribute('viewBox'))!.split(' ')[2])
   expect(width % modules).toBe(0)

@@ -1,35 +1,50 @@
+import type { Evidence } from '@lectern/contract/barcode/catalogue.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
 
 /**
- * `published`: a vendor document gives the commands and their use. `inferred`: it gives the commands only. `unknown`: no public document
- * gives the commands, so nothing is drawn.
+ * `published`: the vendor's guide gives the commands and their use for this model. `secondary`: a listing of the vendor's settings does.
+ * `inferred`: the guide gives the commands, but not as this part. `unknown`: no public document gives the commands, so nothing is drawn.
  */
-export type Evidence = 'published' | 'inferred' | 'unknown'
+type ScanEvidence = Exclude<Evidence, 'operator'>
 
 export interface ScanPart {
   commands: readonly string[]
-  evidence: Evidence
-  sends: string
+  evidence: ScanEvidence
+  /** What the scan makes happen, as a sentence without its full stop. */
+  does: string
 }
 
-const reader: ScanPart = { commands: ['CFG'], evidence: 'published', sends: 'its whole configuration' }
+const configurationOf = (evidence: ScanEvidence): ScanPart => ({
+  commands: ['CFG'],
+  evidence,
+  does: 'the reader sends its whole configuration, as keystrokes',
+})
 
+/** A base cannot scan: commands for it travel through a reader that is paired with it (M20424). */
 const base: ScanPart = {
   commands: ['BTBRXCM[BTCMPRD1]', 'BTBRXCM[CFG]', 'BTBRXCM[BTCMPRD0]'],
   evidence: 'inferred',
-  sends: 'the configuration of its charging base',
+  does: 'the reader that is paired with the charging base sends the configuration of the base, as keystrokes',
 }
 
-const unknown: ScanPart = { commands: [], evidence: 'unknown', sends: '' }
+const unknown: ScanPart = { commands: [], evidence: 'unknown', does: '' }
 
-/** The parts after the first; those that are missing are unknown. */
-const furtherParts: Partial<Record<UpdateModel, readonly ScanPart[]>> = { CR2700: [base] }
+/** The first parts, as far as a document has them. For V1300 and V4500 none is public. */
+const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
+  CR1100: [configurationOf('secondary')],
+  CR2700: [configurationOf('published'), base],
+  'A271/2': [base],
+  CR1500: [configurationOf('secondary')],
+  CR5200: [configurationOf('secondary')],
+  V1300: [],
+  V4500: [],
+}
 
 /** As many parts as the specification has: 2 for CR2700, 5 for A271/2, else 3 (spec §9). */
 export function scanParts(model: UpdateModel): ScanPart[] {
-  const known = [reader, ...(furtherParts[model] ?? [])]
+  const known = knownParts[model]
   return Array.from({ length: scanBarcodeSegments(model) }, (_, index) => known[index] ?? unknown)
 }
 

@@ -10,16 +10,17 @@ const room = 208
 export function ScanCode({ device }: { device: UpdateModel }) {
   const parts = scanParts(device)
   const [chosen, setChosen] = useState(0)
-  const part = parts[chosen] ?? parts[0]
-  if (!part) return null
+  const commands = parts[chosen]?.commands ?? []
   return (
     <>
-      <div className="scan-code">
-        <ScanSymbol commands={part.commands} label={`Code that makes a ${device} send ${part.sends}`} />
-      </div>
+      {commands.length > 0 && (
+        <div className="scan-code">
+          <ScanSymbol commands={commands} label={`Part ${chosen + 1} of the barcode for ${device}`} />
+        </div>
+      )}
       <ol className="scan-parts" aria-label="Parts of the barcode">
         {parts.map((each, index) => (
-          <li key={`${index + 1} ${each.sends}`}>
+          <li key={`${index + 1} ${each.does}`}>
             {each.commands.length > 0 ? (
               <button type="button" className="scan-part" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
                 <span className="sr-only">Part </span>
@@ -35,7 +36,7 @@ export function ScanCode({ device }: { device: UpdateModel }) {
           </li>
         ))}
       </ol>
-      <p className="field-hint">{formatCaption(parts, chosen)}</p>
+      <p className="field-hint">{formatCaption(device, parts, chosen)}</p>
     </>
   )
 }
@@ -51,11 +52,19 @@ function ScanSymbol({ commands, label }: { commands: readonly string[]; label: s
   )
 }
 
-function formatCaption(parts: readonly ScanPart[], chosen: number): string {
+const sources: Record<ScanPart['evidence'], string> = {
+  published: '',
+  secondary: ' A listing of the maker’s settings has its command; the guide does not confirm it for this reader.',
+  inferred: ' Its commands are published; that they are this part is inferred.',
+  unknown: '',
+}
+
+function formatCaption(device: UpdateModel, parts: readonly ScanPart[], chosen: number): string {
   const part = parts[chosen]
-  const does = `Part ${chosen + 1} of ${parts.length}: the reader sends ${part?.sends}, as keystrokes.`
-  const inferred = part?.evidence === 'inferred' ? ' Its commands are published; that they are this part is inferred.' : ''
   const unknown = parts.flatMap(({ evidence }, index) => (evidence === 'unknown' ? [String(index + 1)] : []))
-  if (unknown.length === 0) return `${does}${inferred}`
-  return `${does}${inferred} The commands of parts ${formatModels(unknown)} are not public, so they are not drawn.`
+  if (!part || unknown.length === parts.length)
+    return `No public document says what makes a ${device} send its configuration, so none of the ${parts.length} parts is drawn. Paste the configuration instead.`
+  const does = `Part ${chosen + 1} of ${parts.length}: ${part.does}.${sources[part.evidence]}`
+  if (unknown.length === 0) return does
+  return `${does} The commands of parts ${formatModels(unknown)} are not public, so they are not drawn.`
 }
