@@ -10,7 +10,7 @@ const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole(
 const findRow = (page: Page, sn: string) => rows(page).filter({ has: page.getByText(sn, { exact: true }) })
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}( required)?$`) })
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search readers' })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search registered readers' })
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
 
@@ -60,9 +60,9 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
   await dialog(page).waitFor({ state: 'detached' })
   await row.getByRole('button', { name: 'Delete E2E-0418853' }).click()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('No reader matches.').waitFor()
-  await expect.poll(() => focusedName(page)).toBe('Search readers')
-  await page.getByRole('button', { name: 'Show all readers' }).click()
+  await page.getByText('No registered reader matches.').waitFor()
+  await expect.poll(() => focusedName(page)).toBe('Search registered readers')
+  await page.getByRole('button', { name: 'Show all registered readers' }).click()
   await rows(page).nth(9).waitFor()
 })
 
@@ -96,6 +96,6 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   await page.keyboard.press('Escape')
   await page.route('**/api/readers/**', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`${stack.url}/readers`)
-  await page.getByText('Error loading readers').waitFor()
+  await page.getByText('Error loading the registered readers').waitFor()
   await isFine()
 })

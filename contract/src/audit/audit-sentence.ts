@@ -37,11 +37,11 @@ const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   createReader: 'registered the reader {deviceSerial}',
   updateReader: ({ newValue }) =>
     newValue === 'lost'
-      ? 'marked the reader {deviceSerial} as lost'
+      ? 'marked the registered reader {deviceSerial} as lost'
       : newValue === 'found'
-        ? 'marked the reader {deviceSerial} as found'
-        : 'changed the reader {deviceSerial}',
-  deleteReader: 'deleted the reader {deviceSerial} from the registry',
+        ? 'marked the registered reader {deviceSerial} as found'
+        : 'changed the registered reader {deviceSerial}',
+  deleteReader: 'deleted the registered reader {deviceSerial}',
   saveScannerAppUser: 'saved the scanner-app user {target}',
   haltRollout: 'halted the rollout of {target}[ in {zoneName}]',
   resumeRollout: 'resumed the rollout of {target}[ in {zoneName}]',

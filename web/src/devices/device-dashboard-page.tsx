@@ -46,7 +46,7 @@ export default function DeviceDashboardPage() {
     <Page>
       <PageHead
         title="Device Dashboard"
-        intro="Every reader registered to your organization. A tile filters the list; a search replaces the tile."
+        intro="Every reader that your host PCs report. A tile filters the list; a search replaces the tile."
       />
       <DeviceTiles organizationId={organizationId} metric={show} onMetric={setMetric} />
       <DriftNotice organizationId={organizationId} metric={show} onMetric={setMetric} />

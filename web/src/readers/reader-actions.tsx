@@ -21,7 +21,7 @@ export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted
 
   async function askToDelete() {
     const isDeleted = await confirmDelete({
-      resource: 'Reader',
+      resource: 'Registered reader',
       label: sn,
       consequence: 'It is no longer registered here. What host PCs report of it stays under Devices. This cannot be undone.',
       delete: () => deleteReader({ params }),

@@ -45,7 +45,7 @@ export function EditReader({ reader, close }: { reader: Reader; close: Close<voi
     edit: useEdit(reader, q('getReader', { params })),
     save: (values, basedOn) => mutateAsync({ params, body: toInput(values), basedOn }),
     onSaved({ sn }) {
-      toast({ title: 'Reader saved', detail: sn })
+      toast({ title: 'Registered reader saved', detail: sn })
       close()
     },
   })

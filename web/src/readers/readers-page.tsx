@@ -34,7 +34,7 @@ const statuses: readonly { value: ConnectStatus; label: string }[] = [
 ]
 
 export default function ReadersPage() {
-  useDocumentTitle('Readers')
+  useDocumentTitle('Registered Readers')
   const organizationId = useOrganization()
   const { open } = useDialog()
   const list = useList(readersAddress)
@@ -54,25 +54,32 @@ export default function ReadersPage() {
   return (
     <Page>
       <PageHead
-        title="Readers"
-        intro="Your register of readers: which there are, which are lost, and when each was last active. Online means within 72 hours."
+        title="Registered Readers"
+        intro="The readers that you own and entered by serial number, seen by a host PC or not: which are lost, and when each was last active. Online means within 72 hours."
         actions={
           <Button variant="primary" icon={Plus} onClick={register}>
             Register reader
           </Button>
         }
       />
-      <Panel flush aria-label="Readers">
+      <Panel flush aria-label="Registered readers">
         <PagedTable
-          label="Reader table"
-          noun={['reader', 'readers']}
+          label="Registered reader table"
+          noun={['registered reader', 'registered readers']}
           list={list}
           query={query}
           columns={columns}
           rows={({ readers }) => readers}
           rowId={({ readerId }) => String(readerId)}
-          failed="Error loading readers"
-          search={<ListSearch list={list} label="Search readers" placeholder="Serial number or CodeMaster ID" clearLabel="Clear filters" />}
+          failed="Error loading the registered readers"
+          search={
+            <ListSearch
+              list={list}
+              label="Search registered readers"
+              placeholder="Serial number or CodeMaster ID"
+              clearLabel="Clear filters"
+            />
+          }
           tools={<Segment label="Status" choices={statuses} value={show} onChange={(next) => list.show({ show: next })} />}
           empty={
             <EmptyState
@@ -82,11 +89,11 @@ export default function ReadersPage() {
                 </Button>
               }
             >
-              No readers registered yet.
+              No registered readers yet.
             </EmptyState>
           }
-          noMatch={search.trim() === '' ? `No reader is ${show}.` : 'No reader matches.'}
-          showAll="Show all readers"
+          noMatch={search.trim() === '' ? `No registered reader is ${show}.` : 'No registered reader matches.'}
+          showAll="Show all registered readers"
         />
       </Panel>
     </Page>
