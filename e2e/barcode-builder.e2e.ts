@@ -89,12 +89,13 @@ describe('what is shown', () => {
     expect(await field(page, 'Code 128 maximum length').isDisabled()).toBe(true)
     const row = page.locator('#option-code-128-maximum-length')
     await row.getByText('The maker has not published the command for this length.').waitFor()
-    expect(await row.locator('.option-evidence').textContent()).toMatch(/Unknown$/)
-    expect(await page.locator('#option-code-128 .option-evidence').textContent()).toMatch(/Guide$/)
-    expect(await page.locator('#option-code-128-minimum-length .option-evidence').textContent()).toMatch(/Operator$/)
+    expect(await page.locator('.option-head').allInnerTexts()).toEqual([expect.stringMatching(/^Option\s+Evidence\s+Command$/)])
+    expect(await row.locator('.evidence-word').textContent()).toMatch(/Unknown$/)
+    expect(await page.locator('#option-code-128 .evidence-word').textContent()).toMatch(/Guide$/)
+    expect(await page.locator('#option-code-128-minimum-length .evidence-word').textContent()).toMatch(/Operator$/)
     await options(page).getByText('The maker’s published guide has the command.').waitFor()
     const other = await build('code-128', { device: '1500DPM' })
-    expect(await other.locator('#option-code-128 .option-evidence').textContent()).toMatch(/Inferred$/)
+    expect(await other.locator('#option-code-128 .evidence-word').textContent()).toMatch(/Inferred$/)
   })
 
   test('[BLD-22] an option of several values says "Not implemented"', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderPages } from './support/pdf-pages.ts'
 import { type RandomConfiguration, randomConfigurations, readByZbar } from './support/printed-sheets.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
-import { bytesIn, cornersIn, sheetPath, toBytes } from './support/symbol-reading.ts'
+import { bytesIn, cornersIn, listBarcodes, sheetPath, toBytes } from './support/symbol-reading.ts'
 
 /** How many configurations `npm run check:print` prints. */
 const asked = Number(process.env.LECTERN_PRINTED ?? 0)
@@ -77,6 +77,32 @@ test('[PRN-04] the symbol has 76 mm on paper with its margin, in whole dots of a
   expect(Math.abs(right - left - 33 * 11)).toBeLessThan(4)
 })
 
+test('[EVI-06] a printed sheet holds no barcode but its own symbol', async () => {
+  await show(sample)
+  const [sheet] = await renderPages(await page.pdf({ format: 'A4' }), 300)
+  expect((await listBarcodes(sheet!)).map(({ format }) => format)).toEqual(['QRCode'])
+})
+
+test('[EVI-01] the sheet says of every line how well its command is known, explains the words once, and warns of what is inferred', async () => {
+  await show({ device: 'CR950', commands: ['CFR', 'SYAZTCSEN0', 'CMMOSCMSE'] })
+  const [sheet] = await renderPages(await page.pdf({ format: 'A4' }), 72)
+  const text = squashed(sheet!.text)
+  for (const part of [
+    'SYAZTCSEN0 Inferred',
+    'CMMOSCMSE Listing',
+    'Listing A listing of the maker’s settings has the command',
+    'Inferred The command is inferred from others.',
+    '1 of 2 options sends commands that are inferred, not documented. Try them on one reader first.',
+    'For CR950 only. Try it on one reader first. Reset (CFR) erases every setting that the reader had.',
+  ])
+    expect(text).toContain(squashed(part))
+  expect(text.split(squashed('A listing of the maker’s settings'))).toHaveLength(2)
+  await show({ device: 'CR2700', commands: ['SYAZTCSEN0'] })
+  const [known] = await renderPages(await page.pdf({ format: 'A4' }), 72)
+  expect(squashed(known!.text)).toContain(squashed('SYAZTCSEN0 Guide'))
+  for (const part of ['inferred', 'erases']) expect(known!.text).not.toContain(part)
+})
+
 test('a long list goes on on further pages, without splitting an option', async () => {
   const device: BuilderDevice = 'CR2700'
   const options = listOptions(catalogueFor(catalogue, device)).filter((option) => listWays(option).length > 0)
@@ -87,7 +113,9 @@ test('a long list goes on on further pages, without splitting an option', async 
   expect(rows.length).toBeGreaterThan(20)
   const pages = await renderPages(await page.pdf({ format: 'Letter' }), 72)
   expect(pages.length).toBeGreaterThan(1)
-  for (const row of rows) expect(pages.some(({ text }) => squashed(text).includes(squashed(row)))).toBe(true)
+  // What is only spoken is not on paper.
+  const printed = rows.map((row) => squashed(row.replace('Evidence: ', '')))
+  for (const row of printed) expect(pages.some(({ text }) => squashed(text).includes(row))).toBe(true)
 })
 
 test('twenty-five options of one command fit on one page', async () => {

@@ -26,9 +26,9 @@ test('[PRN-01 PRN-02] shows device, options with their commands and the barcode;
   await page.getByRole('heading', { name: 'CR2700 configuration' }).waitFor()
   const lines = await page.locator('.print-sheet .option-lines li').allInnerTexts()
   expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual([
-    '00 Reset (CFR) First CFR',
-    expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20$/),
-    expect.stringMatching(/^02 Aztec.*: On SYAZTCSEN1$/),
+    '00 Reset (CFR) First CFR Evidence: Guide',
+    expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20 Evidence: Guide$/),
+    expect.stringMatching(/^02 Aztec.*: On SYAZTCSEN1 Evidence: Listing$/),
     '03 Not in the catalogue ZZZZSAB1',
   ])
   await page.getByRole('img', { name: 'Configuration barcode, CR2700, 2 options, 1 other command' }).waitFor()

@@ -40,9 +40,9 @@ async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buf
 }
 
 const named = [
-  '00 Reset (CFR) First CFR',
-  expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20$/),
-  expect.stringMatching(/^02 Aztec.*: On SYAZTCSEN1$/),
+  '00 Reset (CFR) First CFR Evidence: Listing',
+  expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20 Evidence: Listing$/),
+  expect.stringMatching(/^02 Aztec.*: On SYAZTCSEN1 Evidence: Listing$/),
   expect.stringMatching(/^03 Not in the catalogue ZZZZSAB1$/),
 ]
 
@@ -73,13 +73,13 @@ describe('from files', () => {
       { name: 'config-2.png', mimeType: 'image/png', buffer: first },
     ])
     expect(await lines(page, 3)).toEqual([
-      '00 Reset (CFR) First CFR',
-      expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0$/),
+      '00 Reset (CFR) First CFR Evidence: Listing',
+      expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0 Evidence: Inferred$/),
       '02 Not in the catalogue ZZZZSAB1',
     ])
     await configuration(page).getByText('2 barcodes, put together in this order').waitFor()
     await page.getByRole('checkbox', { name: /^config-2\.png/ }).uncheck()
-    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0$/)])
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0 Evidence: Inferred$/)])
   })
 
   test('of a PDF the first page with a barcode is shown, and another can be chosen', async () => {
@@ -137,6 +137,18 @@ describe('from text', () => {
     await page.getByRole('option', { name: /^CR950/ }).click()
     const others = await lines(page, 4)
     expect(others.filter((line) => line.includes('Not in the catalogue'))).toHaveLength(2)
+  })
+
+  test('[EVI-01] each option says how well its command is known on the chosen reader, and what is inferred is warned of', async () => {
+    const page = await open()
+    await choose(page, 'Text')
+    await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN1')
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/SYAZTCSEN1 Evidence: Listing$/)])
+    expect(await configuration(page).getByText('inferred').count()).toBe(0)
+    await device(page).click()
+    await page.getByRole('option', { name: /^1500DPM/ }).click()
+    await configuration(page).getByText('The option sends commands that are inferred, not documented.').waitFor()
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/SYAZTCSEN1 Evidence: Inferred$/)])
   })
 
   test('what is no configuration is said when the box is left, not while somebody types', async () => {
@@ -200,7 +212,7 @@ describe('from a scanner', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await scan(page, ['SYAZTCSEN1'])
     await page.getByText('1 barcode read').waitFor()
-    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: On SYAZTCSEN1$/)])
+    expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: On SYAZTCSEN1 Evidence: Listing$/)])
     await scan(page, ['ZZZZSAB1'])
     await page.getByText('2 barcodes read').waitFor()
     await lines(page, 2)

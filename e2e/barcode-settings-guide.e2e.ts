@@ -46,6 +46,17 @@ test('[MCD-01] the card of a product’s details makes a PDF of the chosen setti
   expect(await guide(page).getByRole('button', { name: 'Download chosen settings' }).isDisabled()).toBe(true)
 })
 
+test('[EVI-01] each setting of a guide says how well it is known, which its first page explains', async () => {
+  const page = await open('/product/id/3/details')
+  const { pdf } = await download(page, /^Download full guide$/)
+  const pages = await renderPages(pdf, 36)
+  const text = pages.map((one) => one.text).join(' ')
+  expect(text).toMatch(/M20003_01\s+Inferred\s+SYAZTCSEN0/)
+  expect(text).toMatch(/M20160_01\s+Listing\s/)
+  expect(pages[0]!.text.replace(/\s+/g, ' ')).toContain('Inferred: The command is inferred from others. Try it on one reader first.')
+  expect(pages[0]!.text.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ settings send commands that are inferred, not documented\./)
+})
+
 test('[MCD-01] the full guide is one press away, and a refusal is said', async () => {
   const page = await open(details)
   const { fileName, pdf } = await download(page, /^Download full guide$/)

@@ -57,8 +57,8 @@ test('[LIB-03] a row opens to its options, its barcode and a button that deletes
   await save('Other', ['SYAZTCSEN1'])
   const page = await open('Wristband')
   expect(await listed(page)).toEqual([
-    '00Reset (CFR) FirstCFR',
-    `01Beep volume: Low${volumeLow.join('')}`,
+    '00Reset (CFR) FirstCFREvidence: Guide',
+    `01Beep volume: Low${volumeLow.join('')}Evidence: Guide`,
     '02Not in the catalogueZZZZSAB1',
   ])
   await details(page).getByRole('img', { name: 'Configuration barcode, Wristband' }).waitFor()
@@ -68,6 +68,28 @@ test('[LIB-03] a row opens to its options, its barcode and a button that deletes
   expect(await details(page).count()).toBe(1)
   await button(page, 'Close Other').click()
   await details(page).waitFor({ state: 'detached' })
+})
+
+test('[EVI-01] an open row and a comparison say how well each command is known on its reader, and warn of what is inferred', async () => {
+  await save('Old hand', ['SYAZTCSEN0'], 'CR1100')
+  await save('Wristband', ['SYAZTCSEN0'])
+  const page = await open('Old hand')
+  expect(await listed(page)).toEqual(['01Aztec: OffSYAZTCSEN0Evidence: Inferred'])
+  await details(page).getByText('The option sends commands that are inferred, not documented.').waitFor()
+  await details(page).getByText('The command is inferred from others. Try it on one reader first.').waitFor()
+  await details(page).getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('combobox', { name: 'Second configuration' }).click()
+  await page.getByRole('option', { name: 'Wristband (CR2700)' }).click()
+  await compared(page).waitFor()
+  expect(await comparedLines(page)).toEqual([
+    ['Reset (CFR) First', 'No', 'No', 'Same'],
+    ['Aztec', 'Off Evidence: Inferred', 'Off Evidence: Guide', 'Same'],
+  ])
+  const keyed = page.getByRole('region', { name: 'Compare' }).getByRole('definition')
+  expect(await keyed.allTextContents()).toEqual([
+    'The maker’s published guide has the command.',
+    'The command is inferred from others. Try it on one reader first.',
+  ])
 })
 
 test('[LIB-06] the Prefix/Suffix area of an open row is empty, whatever its prefix', async () => {
@@ -180,11 +202,11 @@ describe('comparing two configurations', () => {
     await page.getByRole('option', { name: 'New (CR2700)' }).click()
     await compared(page).waitFor()
     expect(await compared(page).getByRole('columnheader').allTextContents()).toEqual(['Option', 'Old', 'New', 'Difference'])
-    const volume = ['Beep volume', 'Low', 'Low', 'Same']
+    const volume = ['Beep volume', 'Low Evidence: Guide', 'Low Evidence: Guide', 'Same']
     const known = ['ZZZZSAB1 not in the catalogue', 'Sent', 'Sent', 'Same']
     const differences = [
-      ['Reset (CFR) First', 'Yes', 'No', 'Different'],
-      ['Aztec', 'On', 'Off', 'Different'],
+      ['Reset (CFR) First', 'Yes Evidence: Guide', 'No', 'Different'],
+      ['Aztec', 'On Evidence: Listing', 'Off Evidence: Guide', 'Different'],
       ['ZZZZSAC1 not in the catalogue', 'Not sent', 'Sent', 'Different'],
     ]
     expect(await comparedLines(page)).toEqual([differences[0], volume, differences[1], known, differences[2]])

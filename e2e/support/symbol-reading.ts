@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { decode } from 'fast-png'
 import jsqr from 'jsqr'
 import type { Download } from 'playwright-core'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { downloadedBytes } from './downloaded.ts'
 
 const jsQR = jsqr.default
@@ -15,6 +18,14 @@ export interface Pixels {
 /** The bytes of the one QR symbol in a picture, read by another program than the app's. */
 export const bytesIn = ({ data, width, height }: Pixels): number[] | undefined =>
   jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.binaryData
+
+/** The format and text of every barcode of any kind in a picture, as a reader sees them that tries hard. */
+export async function listBarcodes({ data, width, height }: Pixels): Promise<{ format: string; text: string }[]> {
+  const wasmBinary = new Uint8Array(await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))).buffer
+  prepareZXingModule({ overrides: { wasmBinary } })
+  const found = await readBarcodes({ data, width, height } as ImageData, { tryHarder: true, maxNumberOfSymbols: 100 })
+  return found.filter(({ isValid }) => isValid).map(({ format, text }) => ({ format, text }))
+}
 
 /** Where the QR symbol in a picture begins and ends, in px from the left. */
 export function cornersIn({ data, width, height }: Pixels): { left: number; right: number } | undefined {

@@ -12,10 +12,19 @@ test('[ENT-18] a barcode setting has code, revision, description, commands and a
     description: 'Beep volume: High',
     sourceString: ['FBGRSVO100', 'FBCBSVO100', 'FBCMSVO100', 'FBERSVO100'],
     isDefault: true,
+    evidence: 'published',
   })
   expect(listSettings('CR2700').find(({ code }) => code === 'han-xin-polarity:both')?.description).toBe(
     'Han Xin polarity: Normal and inverse',
   )
+})
+
+test('[EVI-01] a barcode setting says how well its command is known for the reader', () => {
+  const evidence = (device: 'CR2700' | 'CR950', code: string) => listSettings(device).find((setting) => setting.code === code)?.evidence
+  expect(evidence('CR2700', 'M20003')).toBe('published')
+  // The listing has the code for the CR2700 only.
+  expect(evidence('CR950', 'M20003')).toBe('inferred')
+  expect(evidence('CR950', 'M20160')).toBe('secondary')
 })
 
 test('a reader has the settings of its own options, each with one code and commands that a symbol holds', () => {

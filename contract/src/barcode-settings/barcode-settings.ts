@@ -1,15 +1,19 @@
 import * as z from 'zod/mini'
-import { type BuilderDevice, type Catalogue, listSections, listWays } from '../barcode/catalogue.ts'
-import { catalogueFor } from '../barcode/catalogue-devices.ts'
+import { type BuilderDevice, type Catalogue, Evidence, listSections, listWays } from '../barcode/catalogue.ts'
+import { catalogueFor, evidenceFor } from '../barcode/catalogue-devices.ts'
 import { endpoint } from '../http/endpoint.ts'
 
-/** spec §3. `code`: the vendor's setting code, or `option:value` where there is none; `sourceString`: the commands. */
+/**
+ * spec §3. `code`: the vendor's setting code, or `option:value` where there is none; `sourceString`: the commands. `evidence`, which is ours,
+ * says how well they are known for this reader.
+ */
 export const BarcodeSetting = z.object({
   code: z.string(),
   revision: z.string(),
   description: z.string(),
   sourceString: z.array(z.string()),
   isDefault: z.boolean(),
+  evidence: z.optional(Evidence),
 })
 export type BarcodeSetting = z.infer<typeof BarcodeSetting>
 
@@ -24,6 +28,7 @@ export function barcodeSettings(catalogue: Catalogue, device: BuilderDevice): { 
           description: `${option.label}: ${name}`,
           sourceString: commands,
           isDefault: setting.defaultOn?.includes(device) ?? false,
+          evidence: evidenceFor(option, device, value),
         })),
       )
     return settings.length > 0 ? [{ id: category.id, title: category.title, settings }] : []

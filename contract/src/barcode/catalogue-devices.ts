@@ -64,11 +64,13 @@ export function evidenceFor(option: Option, device: BuilderDevice, value?: Selec
   const isFormatted = option.type === 'string' || option.type === 'number'
   // A value that is no preset is the formatter's.
   if (ways.length === 0 || (isFormatted && value === undefined)) ways.push({})
-  return weakest(ways.map((setting) => findEvidence(option, setting, device)))
+  return weakest(ways.map((setting) => findEvidence(setting.evidence ?? option.evidence, setting, device)))
 }
 
-function findEvidence(option: Option, setting: Setting, device: BuilderDevice): Evidence {
-  const evidence = setting.evidence ?? option.evidence
+/** Of the reset that may begin a configuration. The guide has it for the CR2700, a listing for the others. */
+export const resetEvidence = (device: BuilderDevice): Evidence => findEvidence('published', {}, device)
+
+function findEvidence(evidence: Evidence, setting: Setting, device: BuilderDevice): Evidence {
   if (evidence === 'unknown' || evidence === 'operator') return evidence
   if (device === '1500DPM' || setting.inferredDevices?.includes(device)) return 'inferred'
   return device === 'CR2700' ? evidence : weakest([evidence, 'secondary'])

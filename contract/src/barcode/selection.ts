@@ -1,5 +1,14 @@
-import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option, type SelectionValue, slot } from './catalogue.ts'
-import { catalogueFor } from './catalogue-devices.ts'
+import {
+  type BuilderDevice,
+  type Catalogue,
+  type Evidence,
+  listOptions,
+  listWays,
+  type Option,
+  type SelectionValue,
+  slot,
+} from './catalogue.ts'
+import { catalogueFor, evidenceFor } from './catalogue-devices.ts'
 import { quoteValue, textProblem } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'
 
@@ -94,6 +103,8 @@ export interface SelectionLine {
   label: string
   value: string
   commands: string[]
+  /** Of the commands, on this reader. */
+  evidence: Evidence
 }
 
 export function describe(catalogue: Catalogue, device: BuilderDevice, selection: Selection): SelectionLine[] {
@@ -102,6 +113,7 @@ export function describe(catalogue: Catalogue, device: BuilderDevice, selection:
     label: option.label,
     value: valueName(option, value),
     commands: valueProblem(option, value) ? [] : commandsFor(option, value),
+    evidence: evidenceFor(option, device, value),
   }))
 }
 

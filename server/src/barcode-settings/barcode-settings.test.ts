@@ -34,6 +34,7 @@ describe('the settings of a product', () => {
       description: expect.stringMatching(/^Aztec.*: Off$/),
       sourceString: ['SYAZTCSEN0'],
       isDefault: false,
+      evidence: 'published',
     })
     const { status } = await person.call('listBarcodeSettings', { params: product, query: { category: 'none' } })
     expect(status).toBe(404)

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import { evidences } from '@lectern/contract/barcode/catalogue.ts'
 import { encodePayload, payloadProblem } from '@lectern/contract/barcode/configuration-payload.ts'
+import { evidenceWords, formatInferred } from '@lectern/contract/barcode/evidence-words.ts'
 import type { BarcodeSetting } from '@lectern/contract/barcode-settings/barcode-settings.ts'
 import type { Brand } from '../lib/brands.ts'
 import { addElement, drawSymbol, endPdf, type Pdf, pdfColors, pdfFonts, startPdf } from '../lib/pdf.ts'
@@ -19,8 +21,24 @@ export function createSettingsReport(device: string, categories: readonly Settin
       paragraphGap: 10,
     }),
   )
+  writeEvidence(pdf, categories)
   for (const category of categories) writeCategory(pdf, category, brand)
   return endPdf(pdf, frame) as unknown as Readable
+}
+
+/** What the word below each barcode means, and a warning where a command is inferred. */
+function writeEvidence(pdf: Pdf, categories: readonly SettingCategory[]): void {
+  const known = categories.flatMap(({ settings }) => settings.flatMap(({ evidence }) => evidence ?? []))
+  for (const evidence of evidences.filter((one) => known.includes(one))) {
+    const { word, sentence } = evidenceWords[evidence]
+    addElement(pdf, 'P', () => {
+      pdf.font(pdfFonts.bold).fontSize(10).fillColor(pdfColors.ink).text(`${word}: `, { continued: true })
+      setText(pdf, 10).text(sentence, { paragraphGap: 2 })
+    })
+  }
+  const warning = formatInferred(known, 'setting')
+  if (warning) addElement(pdf, 'P', () => pdf.font(pdfFonts.bold).fontSize(11).fillColor(pdfColors.ink).text(warning, { paragraphGap: 4 }))
+  pdf.moveDown()
 }
 
 function writeCategory(pdf: Pdf, { title, settings }: SettingCategory, brand: Brand): void {
@@ -44,7 +62,7 @@ function writeSetting(pdf: Pdf, setting: BarcodeSetting, column: number, y: numb
   const { left, right } = pdf.page.margins
   const width = (pdf.page.width - left - right - (columns - 1) * cell.gap) / columns
   const x = left + column * (width + cell.gap)
-  const { code, revision, description, sourceString, isDefault } = setting
+  const { code, revision, description, sourceString, isDefault, evidence } = setting
   const words = `${isDefault ? '• ' : ''}${description}`
   const payload = { commands: sourceString, reset: false }
   if (payloadProblem(payload) === null)
@@ -53,7 +71,8 @@ function writeSetting(pdf: Pdf, setting: BarcodeSetting, column: number, y: numb
     pdf.font(pdfFonts.bold).fontSize(9).fillColor(pdfColors.ink)
     pdf.text(words, x, y + symbolSide + 2, { width, height: 23, ellipsis: true })
     pdf.font(pdfFonts.mono).fontSize(7).fillColor(pdfColors.quiet)
-    pdf.text(`${code}_${revision}  ${sourceString.join(' ')}`, x, y + symbolSide + 27, { width, height: 24, ellipsis: true })
+    const known = evidence ? `  ${evidenceWords[evidence].word}` : ''
+    pdf.text(`${code}_${revision}${known}  ${sourceString.join(' ')}`, x, y + symbolSide + 27, { width, height: 24, ellipsis: true })
   })
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { EvidenceWord } from '../barcode/symbols/evidence.tsx'
 import { q } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Field, FieldError } from '../ui/form/field.tsx'
@@ -41,10 +42,11 @@ export function SettingChooser({ productId, categories, codes, onChange }: Setti
         <fieldset className="max-h-72 overflow-y-auto border border-rule p-3">
           <legend className="sr-only">Settings of the category</legend>
           <ul className="grid gap-2">
-            {settings.map(({ code, description }) => (
+            {settings.map(({ code, description, evidence }) => (
               <li key={code}>
                 <Checkbox checked={codes.has(code)} onChange={() => toggle(code)}>
-                  {description} <span className="mono whitespace-nowrap text-12 text-ink-3">{code}</span>
+                  {description} <span className="mono whitespace-nowrap text-12 text-ink-3">{code}</span>{' '}
+                  {evidence && <EvidenceWord evidence={evidence} />}
                 </Checkbox>
               </li>
             ))}

@@ -1,7 +1,9 @@
-import { type Catalogue, listOptions } from '@lectern/contract/barcode/catalogue.ts'
+import { type Catalogue, type Evidence, listOptions } from '@lectern/contract/barcode/catalogue.ts'
+import { resetEvidence } from '@lectern/contract/barcode/catalogue-devices.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { EvidenceKey, EvidenceWord } from '../barcode/symbols/evidence.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -69,17 +71,19 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
           getValue()
         ),
     }),
-    column.accessor('a', {
+    column.accessor((line) => line.a.words, {
+      id: 'a',
       header: formatHead(a, b),
       enableSorting: false,
       meta: { className: 'whitespace-normal wrap-anywhere' },
-      cell: ({ getValue }) => <Value>{getValue()}</Value>,
+      cell: ({ row: { original: line } }) => <Value of={line.a} />,
     }),
-    column.accessor('b', {
+    column.accessor((line) => line.b.words, {
+      id: 'b',
       header: formatHead(b, a),
       enableSorting: false,
       meta: { className: 'whitespace-normal wrap-anywhere' },
-      cell: ({ getValue }) => <Value>{getValue()}</Value>,
+      cell: ({ row: { original: line } }) => <Value of={line.b} />,
     }),
     column.accessor('differs', {
       header: 'Difference',
@@ -92,9 +96,13 @@ const comparedColumns = (a: SavedConfiguration, b: SavedConfiguration) =>
 const formatHead = ({ name, device }: SavedConfiguration, other: SavedConfiguration): string =>
   device === other.device && name !== other.name ? name : `${name} (${device})`
 
-function Value({ children }: { children: string }) {
-  const isNothing = children === 'No change' || children === 'Not sent' || children === 'No'
-  return <span className={isNothing ? 'text-ink-3' : 'font-semibold'}>{children}</span>
+function Value({ of: { words, evidence } }: { of: SetValue }) {
+  const isNothing = words === 'No change' || words === 'Not sent' || words === 'No'
+  return (
+    <>
+      <span className={isNothing ? 'text-ink-3' : 'font-semibold'}>{words}</span> {evidence && <EvidenceWord evidence={evidence} />}
+    </>
+  )
 }
 
 function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: SavedConfiguration; b: SavedConfiguration }) {
@@ -103,25 +111,31 @@ function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: SavedConfigu
   const columns = useMemo(() => comparedColumns(a, b), [a, b])
   const differences = lines.filter(({ differs }) => differs)
   const shown = onlyDifferences ? differences : lines
+  const evidence = lines.flatMap((line) => [line.a.evidence, line.b.evidence].flatMap((one) => one ?? []))
   return (
-    <Table
-      label="Comparison"
-      columns={columns}
-      rows={shown}
-      rowId={({ id }) => id}
-      search={
-        <Checkbox checked={onlyDifferences} onChange={(event) => setOnlyDifferences(event.target.checked)}>
-          Only differences
-        </Checkbox>
-      }
-      tools={
-        <span className="text-13 text-ink-2" role="status">
-          {differences.length === 0 ? 'No differences' : `${differences.length} of ${lines.length} differ`}
-          {a.device !== b.device && `, for ${a.device} and ${b.device}`}
-        </span>
-      }
-      empty={<EmptyState>They set the same.</EmptyState>}
-    />
+    <>
+      <Table
+        label="Comparison"
+        columns={columns}
+        rows={shown}
+        rowId={({ id }) => id}
+        search={
+          <Checkbox checked={onlyDifferences} onChange={(event) => setOnlyDifferences(event.target.checked)}>
+            Only differences
+          </Checkbox>
+        }
+        tools={
+          <span className="text-13 text-ink-2" role="status">
+            {differences.length === 0 ? 'No differences' : `${differences.length} of ${lines.length} differ`}
+            {a.device !== b.device && `, for ${a.device} and ${b.device}`}
+          </span>
+        }
+        empty={<EmptyState>They set the same.</EmptyState>}
+      />
+      <div className="border-t border-rule p-4 empty:hidden">
+        <EvidenceKey of={evidence} />
+      </div>
+    </>
   )
 }
 
@@ -130,26 +144,39 @@ interface Compared {
   label: string
   /** The label is a command that the catalogue does not have. */
   isCommand: boolean
-  a: string
-  b: string
+  a: SetValue
+  b: SetValue
   differs: boolean
+}
+
+interface SetValue {
+  words: string
+  /** Of the commands, on the reader of this configuration; absent where there are none in the catalogue. */
+  evidence?: Evidence | null
 }
 
 /** The reset, then the options that either sets in the catalogue's order, then commands that the catalogue does not have. */
 function compare(catalogue: Catalogue, a: SavedConfiguration, b: SavedConfiguration): Compared[] {
   const [first, second] = [readConfiguration(catalogue, a), readConfiguration(catalogue, b)]
-  const toLine = (id: string, label: string, value: (reading: Reading) => string, isCommand = false): Compared => ({
+  const toLine = (id: string, label: string, value: (reading: Reading) => SetValue, isCommand = false): Compared => ({
     ...{ id, label, isCommand, a: value(first), b: value(second) },
-    differs: value(first) !== value(second),
+    differs: value(first).words !== value(second).words,
   })
-  const findValue = ({ lines }: Reading, option: string) => lines.find(({ id }) => id === option)?.value
-  const options = listOptions(catalogue).filter(({ id }) => (findValue(first, id) ?? findValue(second, id)) !== undefined)
+  const findLine = ({ lines }: Reading, option: string) => lines.find(({ id }) => id === option)
+  const options = listOptions(catalogue).filter(({ id }) => (findLine(first, id) ?? findLine(second, id)) !== undefined)
   const commands = [...new Set([...first.unknown, ...second.unknown])]
   return [
-    toLine('reset', 'Reset (CFR) First', ({ reset }) => (reset ? 'Yes' : 'No')),
-    ...options.map(({ id, label }) => toLine(id, label, (reading) => findValue(reading, id) ?? 'No change')),
+    toLine('reset', 'Reset (CFR) First', ({ reset, device }) =>
+      reset ? { words: 'Yes', evidence: device && resetEvidence(device) } : { words: 'No' },
+    ),
+    ...options.map(({ id, label }) =>
+      toLine(id, label, (reading) => {
+        const line = findLine(reading, id)
+        return line ? { words: line.value, evidence: line.evidence } : { words: 'No change' }
+      }),
+    ),
     ...commands.map((command) =>
-      toLine(`command ${command}`, command, ({ unknown }) => (unknown.includes(command) ? 'Sent' : 'Not sent'), true),
+      toLine(`command ${command}`, command, ({ unknown }) => ({ words: unknown.includes(command) ? 'Sent' : 'Not sent' }), true),
     ),
   ]
 }

@@ -1,17 +1,18 @@
 import './saved-details.css'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
-import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { GitCompareArrows, Printer, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ConfigurationSymbols } from '../barcode/symbols/configuration-symbol.tsx'
+import { InferredNotice } from '../barcode/symbols/evidence.tsx'
+import { OptionLines, OptionLinesKey } from '../barcode/symbols/option-lines.tsx'
 import { formatMinute } from '../lib/format.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { type Reading, readConfiguration, savedConfigurationPath } from './reading.ts'
+import { readConfiguration, savedConfigurationPath } from './reading.ts'
 
 interface SavedDetailsProps {
   configuration: SavedConfiguration
@@ -35,7 +36,12 @@ export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: 
           <ConfigurationSymbols device={device} commands={configuration.commands} caption={configuration.name} />
         </div>
       )}
-      <Options reading={reading} />
+      <div className="saved-options">
+        <h2 className="caption">Options</h2>
+        <InferredNotice options={reading.lines} className="my-2" />
+        <OptionLines device={device} reading={reading} />
+        <OptionLinesKey device={device} reading={reading} />
+      </div>
       {/* Empty by the specification (§2): prefix and suffix are among the options. */}
       <section className="empty:hidden" aria-label="Prefix/Suffix" />
       <div className="saved-actions">
@@ -63,31 +69,6 @@ export function SavedDetails({ configuration, catalogue, onDelete, onCompare }: 
           <DeleteButton configuration={configuration} canRestore={device !== null} onDelete={onDelete} />
         </div>
       </div>
-    </div>
-  )
-}
-
-function Options({ reading: { reset, lines, unknown, overridden } }: { reading: Reading }) {
-  const first = reset ? [{ id: 'reset', words: 'Reset (CFR) First', commands: [resetCommand] }] : []
-  const options = lines.map(({ id, label, value, commands }) => ({ id, words: `${label}: ${value}`, commands }))
-  const others = unknown.map((command) => ({ id: command, words: 'Not in the catalogue', commands: [command] }))
-  const without = overridden.map((command) => ({ id: `${command} `, words: 'Without effect', commands: [command] }))
-  return (
-    <div className="saved-options">
-      <h2 className="caption">Options</h2>
-      <ol>
-        {[...first, ...options, ...others, ...without].map(({ id, words, commands }, index) => (
-          <li key={id}>
-            <span className="saved-number mono">{String(reset ? index : index + 1).padStart(2, '0')}</span>
-            <span>{words}</span>
-            <span className="saved-commands mono">
-              {commands.map((command) => (
-                <span key={command}>{command}</span>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ol>
     </div>
   )
 }

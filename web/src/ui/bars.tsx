@@ -19,7 +19,7 @@ interface BarsProps {
   className?: string
 }
 
-/** For the wordmark, the printed sheet, registration, empty states and error pages only. */
+/** For the wordmark, registration, empty states and error pages only; not for what is printed, as readers read them. */
 export function Bars({ symbol, module = 1, height, className }: BarsProps) {
   const modules = symbols[symbol]
   const width = modules.length * module

@@ -2,7 +2,7 @@ import '../../ui/layout/panel.css'
 import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { useEffect, useId } from 'react'
-import { EvidenceKey } from './evidence.tsx'
+import { EvidenceKey } from '../symbols/evidence.tsx'
 import { OptionRow, rowId } from './option-row.tsx'
 import { optionsIn, type Place } from './places.ts'
 import type { Builder } from './use-choices.ts'
@@ -38,6 +38,12 @@ export function OptionList({ device, place, builder, target }: OptionListProps) 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         tabIndex={0}
       >
+        {/* Each cell names itself to those who do not see the columns. */}
+        <div className="option option-head" aria-hidden="true">
+          <span className="option-label">Option</span>
+          <span className="option-known">Evidence</span>
+          <span className="option-command">Command</span>
+        </div>
         {place.sections.map((section) => (
           <section key={section.id} aria-labelledby={`${id}-${section.id}`}>
             <h3 className="option-section" id={`${id}-${section.id}`}>

@@ -4,7 +4,7 @@ import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { useId } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { EvidenceWord } from './evidence.tsx'
+import { EvidenceWord } from '../symbols/evidence.tsx'
 import { OptionControl } from './option-control.tsx'
 
 interface OptionRowProps {

@@ -1,26 +1,46 @@
 import './option-lines.css'
+import type { BuilderDevice, Evidence } from '@lectern/contract/barcode/catalogue.ts'
+import { resetEvidence } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import type { ReactNode } from 'react'
+import { EvidenceKey, EvidenceWord } from './evidence.tsx'
 import type { Reading } from './read/reading.ts'
 
-interface OptionLinesProps {
+interface OfReading {
+  /** Null for a reader that the builder does not support. */
+  device: BuilderDevice | null
   reading: Reading
+}
+
+interface OptionLinesProps extends OfReading {
   mark?: (words: string) => ReactNode
 }
 
-/** What a configuration sets, numbered, each with its commands: the reset first, then the options, then what is no option of the reader. */
-export function OptionLines({ reading: { reset, lines, unknown, overridden }, mark = (words) => words }: OptionLinesProps) {
-  const first = reset ? [{ id: 'reset', words: 'Reset (CFR) First', commands: [resetCommand] }] : []
-  const options = lines.map(({ id, label, value, commands }) => ({ id: `option ${id}`, words: `${label}: ${value}`, commands }))
-  const others = unknown.map((command) => ({ id: command, words: mark('Not in the catalogue'), commands: [command] }))
-  const undone = overridden.map((command, index) => ({
-    id: `${index} ${command}`,
-    words: mark('Without effect, undone by a later command'),
-    commands: [command],
-  }))
+interface Line {
+  id: string
+  words: ReactNode
+  commands: readonly string[]
+  evidence?: Evidence | null
+}
+
+/**
+ * What a configuration sets, numbered, each with its commands and how well they are known: the reset first, then the options, then what is no
+ * option of the reader.
+ */
+export function OptionLines({ device, reading: { reset, lines, unknown, overridden }, mark = (words) => words }: OptionLinesProps) {
+  const first: Line[] = reset
+    ? [{ id: 'reset', words: 'Reset (CFR) First', commands: [resetCommand], evidence: device && resetEvidence(device) }]
+    : []
+  const options = lines.map(({ id, label, value, commands, evidence }): Line => {
+    return { id: `option ${id}`, words: `${label}: ${value}`, commands, evidence }
+  })
+  const others = unknown.map((command): Line => ({ id: command, words: mark('Not in the catalogue'), commands: [command] }))
+  const undone = overridden.map((command, index): Line => {
+    return { id: `${index} ${command}`, words: mark('Without effect, undone by a later command'), commands: [command] }
+  })
   return (
     <ol className="option-lines">
-      {[...first, ...options, ...others, ...undone].map(({ id, words, commands }, index) => (
+      {[...first, ...options, ...others, ...undone].map(({ id, words, commands, evidence }, index) => (
         <li key={id}>
           <span className="option-lines-number mono">{String(reset ? index : index + 1).padStart(2, '0')}</span>
           <span>{words}</span>
@@ -29,8 +49,15 @@ export function OptionLines({ reading: { reset, lines, unknown, overridden }, ma
               <span key={command}>{command}</span>
             ))}
           </span>
+          <span className="option-lines-known">{evidence && <EvidenceWord evidence={evidence} />}</span>
         </li>
       ))}
     </ol>
   )
+}
+
+/** What the words at the end of the lines mean. */
+export function OptionLinesKey({ device, reading: { reset, lines } }: OfReading) {
+  const first = reset && device ? [resetEvidence(device)] : []
+  return <EvidenceKey of={[...first, ...lines.map(({ evidence }) => evidence)]} />
 }

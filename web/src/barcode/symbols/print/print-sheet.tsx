@@ -1,6 +1,8 @@
 import './print-sheet.css'
-import { Bars } from '../../../ui/bars.tsx'
-import { OptionLines } from '../option-lines.tsx'
+import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import { resetCommand } from '@lectern/contract/barcode/commands.ts'
+import { formatInferred } from '@lectern/contract/barcode/evidence-words.ts'
+import { OptionLines, OptionLinesKey } from '../option-lines.tsx'
 import type { Drawn } from '../proof.ts'
 import type { Reading } from '../read/reading.ts'
 import { placeInPicture, placeOnPaper } from '../symbol.ts'
@@ -8,7 +10,7 @@ import { SymbolDrawing } from '../symbol-drawing.tsx'
 
 interface PrintSheetProps {
   ref: React.Ref<HTMLElement>
-  device: string
+  device: BuilderDevice
   /** Null where no organization is known. */
   organization: string | null
   made: string
@@ -17,8 +19,15 @@ interface PrintSheetProps {
   isProved: boolean
 }
 
-/** Black on white in every theme. A symbol has a drawing in px for the screen and one of 76 mm for paper. */
+/**
+ * Black on white in every theme. A symbol has a drawing in px for the screen and one of 76 mm for paper. Without the bars of the wordmark, which
+ * are a barcode too.
+ */
 export function PrintSheet({ ref, device, organization, made, drawn, reading, isProved }: PrintSheetProps) {
+  const warning = formatInferred(
+    reading.lines.map(({ evidence }) => evidence),
+    'option',
+  )
   return (
     <article className="print-sheet" ref={ref} data-proved={isProved}>
       <header>
@@ -28,10 +37,7 @@ export function PrintSheet({ ref, device, organization, made, drawn, reading, is
             {organization && `${organization}. `}Generated {made}
           </p>
         </div>
-        <div className="print-sheet-wordmark">
-          <b>Lectern</b>
-          <Bars symbol="LECTERN" height={5} />
-        </div>
+        <b className="print-sheet-wordmark">Lectern</b>
       </header>
       <p className="print-sheet-refused">This barcode has not been read back, so it is not printed.</p>
       <div className="print-sheet-body">
@@ -53,10 +59,18 @@ export function PrintSheet({ ref, device, organization, made, drawn, reading, is
               <figcaption>{caption}</figcaption>
             </figure>
           ))}
+          {warning && <p className="print-sheet-warning">{warning}</p>}
+          <OptionLinesKey device={device} reading={reading} />
         </div>
-        <OptionLines reading={reading} />
+        <OptionLines device={device} reading={reading} />
       </div>
-      <footer>For {device} only. Print at 100% scale and keep the white border around the code clear.</footer>
+      <footer>
+        <p>
+          For {device} only. Try it on one reader first.
+          {reading.reset && ` Reset (${resetCommand}) erases every setting that the reader had.`}
+        </p>
+        <p>Print at 100% scale and keep the white border around the code clear.</p>
+      </footer>
     </article>
   )
 }

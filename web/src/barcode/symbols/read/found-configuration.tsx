@@ -14,7 +14,8 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
-import { OptionLines } from '../option-lines.tsx'
+import { InferredNotice } from '../evidence.tsx'
+import { OptionLines, OptionLinesKey } from '../option-lines.tsx'
 import { SaveConfiguration } from '../print/save-configuration.tsx'
 import { useKnownOrganization } from './known-organization.ts'
 import { formatContent, type Reading, readCommands } from './reading.ts'
@@ -82,8 +83,10 @@ function Named({ catalogue, commands }: { catalogue: Catalogue; commands: readon
           {problem}
         </Notice>
       )}
+      <InferredNotice options={reading.lines} className="mx-4 mb-4" />
       <div className="found-lines">
-        <OptionLines reading={reading} mark={(words) => <Badge kind="warn">{words}</Badge>} />
+        <OptionLines device={device} reading={reading} mark={(words) => <Badge kind="warn">{words}</Badge>} />
+        <OptionLinesKey device={device} reading={reading} />
       </div>
       <Actions device={device} commands={commands} content={formatContent(reading)} problem={problem ?? undefined} />
     </>
