@@ -43,13 +43,28 @@ describe('a screen that needs a permission', () => {
 })
 
 describe('staff, who belong to no organization,', () => {
-  test.each(['/codedm', '/codedm/zones', '/codedm/apply-config'])(
+  test('[WAY-02] are offered in Device Management what works without one, and are told that the rest needs a customer', async () => {
+    const page = await pages.open('/codedm', staff)
+    await title(page, 'Device Management')
+    const list = (role: 'navigation' | 'region', name: string) => page.getByRole(role, { name, exact: true }).getByRole('link')
+    expect(await list('navigation', 'Device Management').allTextContents()).toEqual(['Overview', 'Builder', 'Read Barcode'])
+    const offered = list('region', 'Without an organization')
+    expect(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+      '/codedm/create-configuration',
+      '/codedm/read-configuration',
+      '/product',
+    ])
+    await page.getByText("audit log belong to a customer's organization. The staff of Quiet Zone Devices belong to none").waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'All Organizations' }).click()
+    await page.waitForURL('**/admin/organizations')
+  })
+
+  test.each(['/codedm/zones', '/codedm/apply-config'])(
     'read at %s why they see no readers, and go on to all organizations',
     async (path) => {
       const page = await pages.open(path, staff)
       await title(page, 'No organization')
       expect(await page.getByRole('main').textContent()).toContain('The staff of Quiet Zone Devices belong to none.')
-      expect(await page.getByRole('navigation', { name: 'Device Management' }).count()).toBe(0)
       await page.getByRole('main').getByRole('link', { name: 'All Organizations' }).click()
       await page.waitForURL('**/admin/organizations')
     },

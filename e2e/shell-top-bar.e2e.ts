@@ -23,8 +23,9 @@ const navigation = (page: Page) =>
 
 const links = (entries: Record<string, string>) => Object.entries(entries)
 const customerAreas = links({ Products: '/product', Data: '/data', 'Device Management': '/codedm' })
-const customerMenu = links({ Licences: '/licences', Readers: '/readers', Support: '/support' })
+const customerMenu = links({ Licences: '/licences', 'Registered readers': '/readers', Support: '/support' })
 const staffMenu = links({
+  Support: '/support',
   Marketing: '/admin/marketing',
   'Firmware releases': '/admin/firmware',
   'Product catalogue': '/admin/products',
@@ -81,10 +82,10 @@ describe('the bar', () => {
     expect(await readMenu(page)).toEqual(customerMenu)
   })
 
-  test('[NAV-06 NAV-10] leads staff to All Organizations too, and has more in the menu', async () => {
+  test('[NAV-06 NAV-10 WAY-02] leads staff to All Organizations too; the menu has more, but no Licences and no register of readers', async () => {
     const page = await asStaff('/data')
     expect(await navigation(page)).toEqual([...customerAreas, ['All Organizations', '/admin/organizations'], ['More', null]])
-    expect(await readMenu(page)).toEqual([...customerMenu, ...staffMenu])
+    expect(await readMenu(page)).toEqual(staffMenu)
   })
 
   test('[NAV-07] marks the area that the page belongs to, and no other', async () => {
@@ -104,13 +105,13 @@ describe('the bar', () => {
     await page.waitForURL('**/product')
     await expect.poll(() => marked(page), patient).toEqual([['Products', '600', '3px']])
     await moreButton(page).click()
-    await moreLinks(page).filter({ hasText: 'Readers' }).click()
-    await title(page, 'Readers')
+    await moreLinks(page).filter({ hasText: 'Registered readers' }).click()
+    await title(page, 'Registered Readers')
     await expect.poll(() => marked(page), patient).toEqual([['More', '600', '3px']])
     await moreButton(page).click()
     const current = moreLinks(page).and(page.locator('[aria-current=page]'))
     await current.waitFor()
-    expect(await current.allTextContents()).toEqual(['Readers'])
+    expect(await current.allTextContents()).toEqual(['Registered readers'])
   })
 
   test('[NAV-08] a round profile picture leads to the profile', async () => {
@@ -163,9 +164,9 @@ describe('the menu More', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await expect.poll(() => focused(page), patient).toBe('Readers')
+    await expect.poll(() => focused(page), patient).toBe('Registered readers')
     await page.keyboard.press('Enter')
-    await title(page, 'Readers')
+    await title(page, 'Registered Readers')
     await moreLinks(page).first().waitFor({ state: 'detached' })
     // Left with Tab, it closes.
     await moreButton(page).focus()
@@ -183,7 +184,7 @@ describe('the menu More', () => {
     expect(await entry(page, 'Support').isVisible()).toBe(false)
     await opener.click()
     await entry(page, 'Support').waitFor()
-    expect(await navigation(page)).toEqual([...customerAreas, ['All Organizations', '/admin/organizations'], ...customerMenu, ...staffMenu])
+    expect(await navigation(page)).toEqual([...customerAreas, ['All Organizations', '/admin/organizations'], ...staffMenu])
     await page.keyboard.press('Escape')
     await entry(page, 'Support').waitFor({ state: 'hidden' })
     await opener.click()
@@ -217,11 +218,11 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   await isFine(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Open menu' }).click()
-  await entry(page, 'Readers').waitFor()
+  await entry(page, 'Registered readers').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 844 })
   await moreButton(page).click()
-  await moreLinks(page).filter({ hasText: 'Readers' }).waitFor()
+  await moreLinks(page).filter({ hasText: 'Registered readers' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await isFine(await open('/codedm', staff))
   await isFine(await open('/codedm/audit-log', member))

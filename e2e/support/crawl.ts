@@ -1,21 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import type { Locator, Page, Request } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { axeFindings } from './axe.ts'
 import { northfield, type Stack, signIn } from './processes/stack.ts'
+import { readRoutePatterns, toExpression } from './route-patterns.ts'
+import { watchCalls } from './watch-calls.ts'
 
 /** What stands in an address for the names in a route's path. */
 export type Samples = Record<string, string>
 
-/** Every route of the web app, as its list of addresses has them. */
-async function routes(): Promise<string[]> {
-  const text = await readFile(new URL('../../web/src/paths.ts', import.meta.url), 'utf8')
-  const [, list = ''] = /export const patterns = \{([\s\S]*?)\} as const/.exec(text) ?? []
-  const patterns = [...list.matchAll(/: '(\/[^']*)'/g)].map(([, pattern = '']) => pattern)
-  if (patterns.length === 0) throw new Error('No routes were found in web/src/paths.ts.')
-  // An address of `/join/` is an invitation, which is used up by being opened.
-  return patterns.filter((path) => !path.startsWith('/join/'))
-}
+/** The routes to visit. An address of `/join/` is an invitation, which is used up by being opened. */
+const routes = async (): Promise<string[]> => (await readRoutePatterns()).filter((path) => !path.startsWith('/join/'))
 
 /** Something of everything that a route can name, made where the demo has none. */
 export async function samples(stack: Stack): Promise<Samples> {
@@ -66,25 +60,6 @@ const markup = () => {
 /** Controls that do something; what is a link is looked at as an address. */
 const controls =
   'button, [role=switch], [role=checkbox], [role=radio], [role=tab], [role=combobox], summary, input[type=checkbox], input[type=radio]'
-
-/** The calls of a page that are under way; streams of events, which never end, do not count. */
-function watchCalls(page: Page): { settled(): Promise<void> } {
-  const open = new Set<Request>()
-  let last = Date.now()
-  const end = (request: Request) => {
-    open.delete(request)
-    last = Date.now()
-  }
-  page.on('request', (request) => {
-    if (!request.url().endsWith('/events')) open.add(request)
-    last = Date.now()
-  })
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
-  return {
-    settled: () => vi.waitUntil(() => open.size === 0 && Date.now() - last > 100, { timeout: 20_000, interval: 20 }).then(() => undefined),
-  }
-}
 
 /** The controls of a page that can be pressed. The bar's are the same on every route; rows of a list have the same ones. */
 async function listControls(page: Page, route: string): Promise<{ key: string; name: string; index: number }[]> {
@@ -153,7 +128,7 @@ export async function crawl(
 ): Promise<string[]> {
   const wrong: string[] = []
   const all = await routes()
-  const patterns = [...all, '/'].map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`))
+  const patterns = [...all, '/'].map(toExpression)
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.addInitScript(() => {

@@ -1,15 +1,24 @@
+import { useContext } from 'react'
 import { Link } from 'react-router'
+import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { paths } from '../paths.ts'
+import { useScreens } from '../lib/screens.ts'
+import { useSettings } from '../lib/settings.ts'
+import { paths, patterns } from '../paths.ts'
 import { LatestRollout } from '../rollouts/latest-rollout.tsx'
 import { SupportLine } from '../shell/support-line.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { configure, manage } from './landing.ts'
-import { LandingCard } from './landing-card.tsx'
+import { configure, manage, withoutOrganization } from './landing.ts'
+import { LandingActions, LandingCard } from './landing-card.tsx'
 
 export default function HomePage() {
   useDocumentTitle('Device Management')
+  return useContext(ActiveOrganizationContext) === null ? <WithoutOrganization /> : <Home />
+}
+
+function Home() {
   return (
     <Page>
       <PageHead title="Device Management" intro="Push configurations to every reader in a zone, and watch what each one reports back." />
@@ -25,6 +34,29 @@ export default function HomePage() {
           <SupportLine />
         </div>
       </div>
+    </Page>
+  )
+}
+
+function WithoutOrganization() {
+  const { providerName } = useSettings()
+  const isStaff = useScreens()(patterns.organizations) !== null
+  return (
+    <Page>
+      <PageHead title="Device Management" intro="Setup barcodes and products: what works without a customer's organization." />
+      <Panel flush aria-label="Without an organization">
+        <LandingActions actions={withoutOrganization} />
+      </Panel>
+      <Notice className="mt-4">
+        Zones, devices, rollouts, saved configurations and the audit log belong to a customer's organization.{' '}
+        {isStaff ? (
+          <>
+            The staff of {providerName} belong to none; the customers are in <Link to={paths.organizations()}>All Organizations</Link>.
+          </>
+        ) : (
+          'You belong to none yet: ask a colleague to add you to theirs.'
+        )}
+      </Notice>
     </Page>
   )
 }

@@ -28,7 +28,7 @@ export function LandingCard({ subject }: { subject: LandingSubject }) {
         </div>
         <ChevronDown size={18} className="landing-card-chevron" data-open={isOpen || undefined} />
       </div>
-      <div id={body}>{isOpen ? <Actions actions={subject.actions} /> : <Items items={subject.items} />}</div>
+      <div id={body}>{isOpen ? <LandingActions actions={subject.actions} /> : <Items items={subject.items} />}</div>
     </section>
   )
 }
@@ -46,7 +46,7 @@ function Items({ items }: Pick<LandingSubject, 'items'>) {
   )
 }
 
-function Actions({ actions }: Pick<LandingSubject, 'actions'>) {
+export function LandingActions({ actions }: Pick<LandingSubject, 'actions'>) {
   const find = useScreens()
   return (
     <ul className="landing-card-actions">

@@ -6,8 +6,10 @@ import {
   Library,
   type LucideIcon,
   MapPin,
+  Package,
   ScanBarcode,
   ScanLine,
+  ScanText,
   ScrollText,
   SlidersHorizontal,
 } from 'lucide-react'
@@ -29,6 +31,13 @@ export interface LandingSubject {
   actions: readonly LandingAction[]
 }
 
+const createConfiguration: LandingAction = {
+  to: paths.createConfiguration(),
+  label: 'Create a Device Configuration',
+  detail: 'Build a printable setup barcode, option by option',
+  icon: ScanBarcode,
+}
+
 export const configure: LandingSubject = {
   id: 'configure',
   title: 'Configure Your Devices',
@@ -47,12 +56,7 @@ export const configure: LandingSubject = {
       detail: 'Locations, their host PCs and their location files',
       icon: MapPin,
     },
-    {
-      to: paths.createConfiguration(),
-      label: 'Create a Device Configuration',
-      detail: 'Build a printable setup barcode, option by option',
-      icon: ScanBarcode,
-    },
+    createConfiguration,
     {
       to: paths.applyConfig(),
       label: 'Configure Zones',
@@ -92,3 +96,10 @@ export const manage: LandingSubject = {
     { to: paths.auditLog(), label: 'View Audit Log', detail: 'Who changed what, and when', icon: ScrollText },
   ],
 }
+
+/** What works for who belongs to no organization. */
+export const withoutOrganization: readonly LandingAction[] = [
+  createConfiguration,
+  { to: paths.readConfiguration(), label: 'Read a configuration', detail: 'See what a setup barcode does to a reader', icon: ScanText },
+  { to: paths.products(), label: 'Products', detail: 'Documents, answers and settings guides of every product', icon: Package },
+]

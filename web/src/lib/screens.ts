@@ -45,10 +45,18 @@ export const needsOrganization = (
 
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
-/** Null where the user may not see it. */
-export function screenFor(screens: Screens, path: string, holdings: Holdings): ScreenHandle | null {
+/** What the screens are looked for in. */
+export interface Offer {
+  screens: Screens
+  /** Whether the user belongs to an organization. */
+  hasOrganization: boolean
+}
+
+/** Null where the user may not see it, or has no organization that it could be about. */
+export function screenFor({ screens, hasOrganization }: Offer, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
-  return screen && missingPermissions(screen, holdings).length === 0 && !isSwitchedOff(screen, holdings) ? screen : null
+  if (!screen || missingPermissions(screen, holdings).length > 0 || isSwitchedOff(screen, holdings)) return null
+  return hasOrganization || !needsOrganization(screen, holdings) ? screen : null
 }
 
 export function useHoldings(): Holdings {
@@ -56,14 +64,14 @@ export function useHoldings(): Holdings {
   return { permissions: user?.permissions ?? [], flags: useFeatureFlags() }
 }
 
-const Context = createContext<Screens | null>(null)
+const Context = createContext<Offer | null>(null)
 
 export const ScreensContext = Context
 
-/** Null where the path has no screen, or the user may not see it. */
+/** Null where the path has no screen, or none for this user. */
 export function useScreens(): (path: string) => ScreenHandle | null {
-  const screens = useContext(Context)
+  const offer = useContext(Context)
   const holdings = useHoldings()
-  if (!screens) throw new Error('useScreens was used outside its provider')
-  return (path) => screenFor(screens, path, holdings)
+  if (!offer) throw new Error('useScreens was used outside its provider')
+  return (path) => screenFor(offer, path, holdings)
 }

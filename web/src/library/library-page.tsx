@@ -1,7 +1,7 @@
 import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus, ScanText } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
@@ -31,9 +31,14 @@ export default function LibraryPage() {
         title="Configuration Library"
         intro="Access Saved Configurations. Open a row to view its barcode, print it or reuse it."
         actions={
-          <ButtonLink variant="primary" icon={Plus} to={paths.createConfiguration()}>
-            New configuration
-          </ButtonLink>
+          <>
+            <ButtonLink icon={ScanText} to={paths.readConfiguration()}>
+              Read a barcode
+            </ButtonLink>
+            <ButtonLink variant="primary" icon={Plus} to={paths.createConfiguration()}>
+              New configuration
+            </ButtonLink>
+          </>
         }
       />
       <div className="grid gap-4">

@@ -20,11 +20,14 @@ import { Screen, useScreenHandle } from './screen.tsx'
 
 export function Layout({ screens }: { screens: Screens }) {
   const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
+  // Until it is known, as for most: an entry that goes is better than all that come late.
+  const hasOrganization = organizationId === undefined || organizationId.length > 0
+  const offer = useMemo(() => ({ screens, hasOrganization }), [screens, hasOrganization])
   return (
-    <ScreensContext value={screens}>
+    <ScreensContext value={offer}>
       <SkipLink />
       <Bar person={person} organizationId={organizationId} />
-      {organizationId && organizationId.length > 0 && <AreaStrip />}
+      {organizationId && <AreaStrip />}
       {organizationId ? (
         <Screen organizationId={organizationId[0] ?? null} />
       ) : (

@@ -18,7 +18,7 @@ export const areas: readonly Entry[] = [
 /** The menu "More": screens that the specification has no route for. */
 export const more: readonly Entry[] = [
   { to: paths.licences(), label: 'Licences' },
-  { to: paths.readers(), label: 'Readers' },
+  { to: paths.readers(), label: 'Registered readers' },
   { to: paths.cases(), label: 'Support' },
   { to: paths.marketing(), label: 'Marketing' },
   { to: paths.releases(), label: 'Firmware releases' },
@@ -34,6 +34,7 @@ export const deviceManagement: readonly Entry[] = [
   { to: paths.manageFirmware(), label: 'Firmware' },
   { to: paths.rollouts(), label: 'Rollouts' },
   { to: paths.createConfiguration(), label: 'Builder' },
+  { to: paths.readConfiguration(), label: 'Read Barcode' },
   { to: paths.library(), label: 'Library' },
   { to: paths.auditLog(), label: 'Audit Log' },
 ]

@@ -45,7 +45,8 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
             title="Create a Device Configuration"
             intro={
               <>
-                Configure {device}. <ChangeDevice device={device} builder={builder} />
+                Configure {device}. <ChangeDevice device={device} builder={builder} /> or{' '}
+                <Link to={paths.readConfiguration()}>read a barcode</Link>.
               </>
             }
             actions={<OptionSearch search={search} onOpen={open} />}

@@ -4,7 +4,8 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useDocumentTitle } from '../../lib/document-title.ts'
-import { paths } from '../../paths.ts'
+import { useScreens } from '../../lib/screens.ts'
+import { paths, patterns } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -24,6 +25,7 @@ function isSupported(model: string | undefined): boolean {
 export default function CreateConfigurationPage() {
   useDocumentTitle('Create a Device Configuration')
   const navigate = useNavigate()
+  const canPublish = useScreens()(patterns.applyConfig) !== null
   const { device: before, config } = leftBuilder(useLocation().state)
   const [device, setDevice] = useState(before)
   const reason = device === undefined ? 'Choose a device first.' : isSupported(device) ? undefined : `${device} takes no barcode.`
@@ -45,9 +47,19 @@ export default function CreateConfigurationPage() {
           </div>
           {device && !isSupported(device) && (
             <Notice kind="warn" className="mt-4">
-              {device} is not configured by a printed barcode. <Link to={paths.applyConfig()}>Configure it through a zone</Link> instead.
+              {device} is not configured by a printed barcode
+              {canPublish ? (
+                <>
+                  . <Link to={paths.applyConfig()}>Configure it through a zone</Link> instead.
+                </>
+              ) : (
+                ', but through its zone.'
+              )}
             </Notice>
           )}
+          <p className="mt-4 text-ink-2">
+            You have a setup barcode already? <Link to={paths.readConfiguration()}>Read it</Link>, and change it in the builder.
+          </p>
           {config !== undefined && device === before && (
             <Notice className="mt-4">Next leads back to what you have chosen for the {device}.</Notice>
           )}

@@ -5,7 +5,8 @@ import { useMemo } from 'react'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { q } from '../../../lib/api/query.ts'
 import { useDocumentTitle } from '../../../lib/document-title.ts'
-import { paths } from '../../../paths.ts'
+import { useScreens } from '../../../lib/screens.ts'
+import { paths, patterns } from '../../../paths.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../../ui/layout/page.tsx'
 import { OptionsPending } from '../options-pending.tsx'
@@ -53,6 +54,8 @@ function Loaded({ catalogue, device, commands }: LoadedProps) {
 }
 
 function Intro() {
+  const hasLibrary = useScreens()(patterns.library) !== null
+  if (!hasLibrary) return 'Print this sheet.'
   return (
     <>
       Print this sheet or save it to your organization. Saved configurations are in the{' '}

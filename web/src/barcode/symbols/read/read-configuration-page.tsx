@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../../../lib/api/query.ts'
 import { useDocumentTitle } from '../../../lib/document-title.ts'
-import { paths } from '../../../paths.ts'
+import { useScreens } from '../../../lib/screens.ts'
+import { paths, patterns } from '../../../paths.ts'
 import { QueryError } from '../../../ui/feedback/query-states.tsx'
 import { Segment } from '../../../ui/input/segment.tsx'
 import { Page, PageHead } from '../../../ui/layout/page.tsx'
@@ -28,6 +29,7 @@ export default function ReadConfigurationPage() {
   useDocumentTitle('Read a configuration')
   const [source, setSource] = useState<Source>('file')
   const [found, setFound] = useState<Found>(nothing)
+  const hasLibrary = useScreens()(patterns.library) !== null
   const catalogue = useQuery(q('getCatalogue', {}))
   const Input = sources[source]
   return (
@@ -36,8 +38,13 @@ export default function ReadConfigurationPage() {
         title="Read a configuration"
         intro={
           <>
-            See what a configuration barcode does to a reader, then change, print or save it. Yours are in the{' '}
-            <Link to={paths.library()}>Configuration Library</Link>.
+            See what a configuration barcode does to a reader, then change, print or save it.
+            {hasLibrary && (
+              <>
+                {' '}
+                Yours are in the <Link to={paths.library()}>Configuration Library</Link>.
+              </>
+            )}
           </>
         }
       />

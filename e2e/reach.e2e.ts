@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { samples } from './support/crawl.ts'
+import { manager, member, staff, startStack } from './support/processes/stack.ts'
+import { readRoutePatterns, toExpression } from './support/route-patterns.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+import { watchCalls } from './support/watch-calls.ts'
+
+const { stack, pages } = await stackForFile(startStack())
+/** A rollout, a saved configuration: something of everything that a list can lead to. */
+beforeAll(() => samples(stack))
+
+const everyone = [
+  '/product',
+  '/product/id/:productId/details',
+  '/data',
+  '/profile',
+  '/support',
+  '/support/new',
+  '/support/:caseId',
+  '/codedm',
+  '/codedm/create-configuration',
+  '/codedm/create-configuration/:device',
+  '/codedm/read-configuration',
+]
+const members = [
+  ...everyone,
+  '/group',
+  '/licences',
+  '/licences/:id',
+  '/readers',
+  '/codedm/installation-instructions',
+  '/codedm/zones',
+  '/codedm/device-dashboard',
+  '/codedm/devices/:serialNumber',
+  '/codedm/rollouts',
+  '/codedm/rollouts/:id',
+  '/codedm/create-configuration/:device/success',
+  '/codedm/configuration-library',
+]
+const managers = [...members, '/codedm/apply-config', '/codedm/manage-firmware', '/codedm/audit-log']
+const ofTheVendor = [
+  ...everyone,
+  '/admin/organizations',
+  '/admin/organizations/:organizationId/groups/id/:groupId/details',
+  '/admin/organizations/:organizationId/audit-log',
+  '/admin/audit-log',
+  '/admin/marketing',
+  '/admin/firmware',
+  '/admin/products',
+]
+
+/** Routes that no link leads to, and what does. */
+const reachedByAction = {
+  '/codedm/config-success': 'the end of both wizards, shown by Publish',
+  '/codedm/activity-stream': 'behind the flag showActivityStream',
+  '/codedm/analytics': 'behind the flag showDeviceAnalytics',
+  '/register': 'where somebody is sent who has yet to register',
+  '/join/:groupId': 'an invitation, which a colleague sends',
+}
+
+const refusals = ['Not allowed', 'No organization', 'No organization yet', 'Page not found']
+/** Of one route, as its addresses differ by what they name: three show what all of them lead to. */
+const addressesPerRoute = 3
+
+/** The paths of all links that a page shows, its menu, cards and rows opened. */
+async function listLinks(page: Page): Promise<string[]> {
+  const found = new Set<string>()
+  const collect = async () => {
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))
+    for (const { origin, pathname } of links.map((link) => new URL(link))) if (origin === stack.url) found.add(decodeURI(pathname))
+  }
+  const closed = page.getByRole('main').locator('button[aria-expanded=false]:not([role=combobox]):not([aria-haspopup])')
+  for (let left = await closed.count(); left > 0; left--) {
+    if ((await closed.count()) === 0) break
+    await closed.first().click()
+    await collect()
+  }
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await collect()
+  return [...found]
+}
+
+/** Follows links alone, from the products on. @returns the routes that came up, and the pages among them that refuse their reader */
+async function follow(account: string): Promise<{ reached: string[]; refused: string[] }> {
+  const patterns = await readRoutePatterns()
+  const page = await pages.open('/product', account)
+  const calls = watchCalls(page)
+  const queue = ['/product']
+  const seen = new Set(queue)
+  const visits = new Map<string, number>()
+  const refused: string[] = []
+  for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    const route = patterns.find((pattern) => toExpression(pattern).test(address ?? ''))
+    if (route === undefined || (visits.get(route) ?? 0) >= addressesPerRoute) continue
+    visits.set(route, (visits.get(route) ?? 0) + 1)
+    await page.goto(`${stack.url}${encodeURI(address)}`)
+    const heading = page.getByRole('heading', { level: 1 }).first()
+    await heading.waitFor()
+    await calls.settled()
+    const title = (await heading.textContent()) ?? ''
+    if (refusals.includes(title)) refused.push(`${address}: ${title}`)
+    for (const link of await listLinks(page)) {
+      if (!seen.has(link)) queue.push(link)
+      seen.add(link)
+    }
+  }
+  return { reached: patterns.filter((pattern) => visits.has(pattern)), refused }
+}
+
+test('every route is listed here: as one that links lead somebody to, or with what leads to it', async () => {
+  const listed = new Set([...managers, ...ofTheVendor, ...Object.keys(reachedByAction)])
+  expect((await readRoutePatterns()).filter((pattern) => !listed.has(pattern))).toEqual([])
+})
+
+describe.each([
+  ['a manager', manager, managers],
+  ['a member', member, members],
+  ['staff without an organization', staff, ofTheVendor],
+])('%s', (_, account, routes) => {
+  test('[WAY-01 WAY-02] reaches every own route by links alone, and no page that refuses', { timeout: 600_000 }, async () => {
+    const { reached, refused } = await follow(account)
+    expect(refused).toEqual([])
+    expect(reached.toSorted()).toEqual(routes.toSorted())
+  })
+})

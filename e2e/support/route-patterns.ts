@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+
+/** Every route of the web app, as its list of addresses has them. */
+export async function readRoutePatterns(): Promise<string[]> {
+  const text = await readFile(new URL('../../web/src/paths.ts', import.meta.url), 'utf8')
+  const [, list = ''] = /export const patterns = \{([\s\S]*?)\} as const/.exec(text) ?? []
+  return [...list.matchAll(/: '(\/[^']*)'/g)].map(([, pattern = '']) => pattern)
+}
+
+/** What an address must match to belong to a route. */
+export const toExpression = (pattern: string): RegExp => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)
