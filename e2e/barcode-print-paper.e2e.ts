@@ -114,7 +114,7 @@ test('a long list goes on on further pages, without splitting an option', async 
   const pages = await renderPages(await page.pdf({ format: 'Letter' }), 72)
   expect(pages.length).toBeGreaterThan(1)
   // What is only spoken is not on paper.
-  const printed = rows.map((row) => squashed(row.replace('Evidence: ', '')))
+  const printed = rows.map((row) => squashed(row).replace('Evidence:', ''))
   for (const row of printed) expect(pages.some(({ text }) => squashed(text).includes(row))).toBe(true)
 })
 

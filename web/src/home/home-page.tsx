@@ -7,7 +7,6 @@ import { useSettings } from '../lib/settings.ts'
 import { paths, patterns } from '../paths.ts'
 import { LatestRollout } from '../rollouts/latest-rollout.tsx'
 import { SupportLine } from '../shell/support-line.tsx'
-import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { configure, manage, withoutOrganization } from './landing.ts'
@@ -44,19 +43,22 @@ function WithoutOrganization() {
   return (
     <Page>
       <PageHead title="Device Management" intro="Setup barcodes and products: what works without a customer's organization." />
-      <Panel flush aria-label="Without an organization">
-        <LandingActions actions={withoutOrganization} />
-      </Panel>
-      <Notice className="mt-4">
-        Zones, devices, rollouts, saved configurations and the audit log belong to a customer's organization.{' '}
-        {isStaff ? (
-          <>
-            The staff of {providerName} belong to none; the customers are in <Link to={paths.organizations()}>All Organizations</Link>.
-          </>
-        ) : (
-          'You belong to none yet: ask a colleague to add you to theirs.'
-        )}
-      </Notice>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
+        <Panel flush aria-label="Without an organization">
+          <LandingActions actions={withoutOrganization} />
+        </Panel>
+        <Panel title="What needs an organization">
+          <p className="text-ink-2">
+            Zones, devices, rollouts, saved configurations and the audit log belong to a customer's organization.{' '}
+            {isStaff ? `The staff of ${providerName} belong to none.` : 'You belong to none yet: ask a colleague to add you to theirs.'}
+          </p>
+          {isStaff && (
+            <Link to={paths.organizations()} className="link mt-2.5 inline-block font-medium">
+              All Organizations
+            </Link>
+          )}
+        </Panel>
+      </div>
     </Page>
   )
 }

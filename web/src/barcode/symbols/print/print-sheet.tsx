@@ -65,11 +65,9 @@ export function PrintSheet({ ref, device, organization, made, drawn, reading, is
         <OptionLines device={device} reading={reading} />
       </div>
       <footer>
-        <p>
-          For {device} only. Try it on one reader first.
-          {reading.reset && ` Reset (${resetCommand}) erases every setting that the reader had.`}
-        </p>
-        <p>Print at 100% scale and keep the white border around the code clear.</p>
+        For {device} only. Try it on one reader first.
+        {reading.reset && ` Reset (${resetCommand}) erases every setting that the reader had.`} Print at 100% scale and keep the white
+        border around the code clear.
       </footer>
     </article>
   )
