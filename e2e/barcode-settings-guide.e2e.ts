@@ -54,7 +54,7 @@ test('[EVI-01] each setting of a guide says how well it is known, which its firs
   expect(text).toMatch(/M20003_01\s+Inferred\s+SYAZTCSEN0/)
   expect(text).toMatch(/M20160_01\s+Listing\s/)
   expect(pages[0]!.text.replace(/\s+/g, ' ')).toContain('Inferred: The command is inferred from others. Try it on one reader first.')
-  expect(pages[0]!.text.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ settings send commands that are inferred, not documented\./)
+  expect(pages[0]!.text.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ settings sends? commands that are inferred, not documented\./)
 })
 
 test('[MCD-01] the full guide is one press away, and a refusal is said', async () => {

@@ -67,7 +67,7 @@ export function evidenceFor(option: Option, device: BuilderDevice, value?: Selec
   return weakest(ways.map((setting) => findEvidence(setting.evidence ?? option.evidence, setting, device)))
 }
 
-/** Of the reset that may begin a configuration. The guide has it for the CR2700, a listing for the others. */
+// Of CFR. The guide has it for the CR2700, a listing for the others.
 export const resetEvidence = (device: BuilderDevice): Evidence => findEvidence('published', {}, device)
 
 function findEvidence(evidence: Evidence, setting: Setting, device: BuilderDevice): Evidence {

@@ -103,7 +103,6 @@ export interface SelectionLine {
   label: string
   value: string
   commands: string[]
-  /** Of the commands, on this reader. */
   evidence: Evidence
 }
 

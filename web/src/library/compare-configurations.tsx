@@ -100,7 +100,13 @@ function Value({ of: { words, evidence } }: { of: SetValue }) {
   const isNothing = words === 'No change' || words === 'Not sent' || words === 'No'
   return (
     <>
-      <span className={isNothing ? 'text-ink-3' : 'font-semibold'}>{words}</span> {evidence && <EvidenceWord evidence={evidence} />}
+      <span className={isNothing ? 'text-ink-3' : 'font-semibold'}>{words}</span>
+      {evidence && (
+        <>
+          {' '}
+          <EvidenceWord evidence={evidence} />
+        </>
+      )}
     </>
   )
 }

@@ -81,22 +81,26 @@ export default function ReadersPage() {
             />
           }
           tools={<Segment label="Status" choices={statuses} value={show} onChange={(next) => list.show({ show: next })} />}
-          empty={
-            <EmptyState
-              action={
-                <Button variant="link" onClick={register}>
-                  Register the first one
-                </Button>
-              }
-            >
-              No registered readers yet.
-            </EmptyState>
-          }
+          empty={<NoReaders onRegister={register} />}
           noMatch={search.trim() === '' ? `No registered reader is ${show}.` : 'No registered reader matches.'}
           showAll="Show all registered readers"
         />
       </Panel>
     </Page>
+  )
+}
+
+function NoReaders({ onRegister }: { onRegister: () => void }) {
+  return (
+    <EmptyState
+      action={
+        <Button variant="link" onClick={onRegister}>
+          Register the first one
+        </Button>
+      }
+    >
+      No registered readers yet.
+    </EmptyState>
   )
 }
 

@@ -45,8 +45,7 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
             title="Create a Device Configuration"
             intro={
               <>
-                Configure {device}. <ChangeDevice device={device} builder={builder} /> or{' '}
-                <Link to={paths.readConfiguration()}>read a barcode</Link>.
+                Configure {device}. <OtherStarts device={device} builder={builder} />
               </>
             }
             actions={<OptionSearch search={search} onOpen={open} />}
@@ -86,11 +85,14 @@ const chooser = paths.createConfiguration()
 
 const toRouterState = (device: BuilderDevice, { outcome: { commands } }: Choices) => ({ device, config: JSON.stringify(commands) })
 
-function ChangeDevice({ device, builder }: { device: BuilderDevice; builder: Choices }) {
+function OtherStarts({ device, builder }: { device: BuilderDevice; builder: Choices }) {
   return (
-    <Link to={chooser} state={toRouterState(device, builder)}>
-      Change device
-    </Link>
+    <>
+      <Link to={chooser} state={toRouterState(device, builder)}>
+        Change device
+      </Link>{' '}
+      or <Link to={paths.readConfiguration()}>read a barcode</Link>.
+    </>
   )
 }
 

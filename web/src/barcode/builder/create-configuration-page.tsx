@@ -25,7 +25,6 @@ function isSupported(model: string | undefined): boolean {
 export default function CreateConfigurationPage() {
   useDocumentTitle('Create a Device Configuration')
   const navigate = useNavigate()
-  const canPublish = useScreens()(patterns.applyConfig) !== null
   const { device: before, config } = leftBuilder(useLocation().state)
   const [device, setDevice] = useState(before)
   const reason = device === undefined ? 'Choose a device first.' : isSupported(device) ? undefined : `${device} takes no barcode.`
@@ -45,18 +44,7 @@ export default function CreateConfigurationPage() {
             </Field>
             {device && <ReaderDrawing model={device} width={120} />}
           </div>
-          {device && !isSupported(device) && (
-            <Notice kind="warn" className="mt-4">
-              {device} is not configured by a printed barcode
-              {canPublish ? (
-                <>
-                  . <Link to={paths.applyConfig()}>Configure it through a zone</Link> instead.
-                </>
-              ) : (
-                ', but through its zone.'
-              )}
-            </Notice>
-          )}
+          {device && !isSupported(device) && <TakesNoBarcode device={device} />}
           <p className="mt-4 text-ink-2">
             You have a setup barcode already? <Link to={paths.readConfiguration()}>Read it</Link>, and change it in the builder.
           </p>
@@ -85,6 +73,22 @@ export default function CreateConfigurationPage() {
         </Button>
       </ActionFoot>
     </>
+  )
+}
+
+function TakesNoBarcode({ device }: { device: string }) {
+  const canPublish = useScreens()(patterns.applyConfig) !== null
+  return (
+    <Notice kind="warn" className="mt-4">
+      {device} is not configured by a printed barcode
+      {canPublish ? (
+        <>
+          . <Link to={paths.applyConfig()}>Configure it through a zone</Link> instead.
+        </>
+      ) : (
+        ', but through its zone.'
+      )}
+    </Notice>
   )
 }
 

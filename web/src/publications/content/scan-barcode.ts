@@ -16,7 +16,7 @@ export interface ScanPart {
   does: string
 }
 
-const configurationOf = (evidence: ScanEvidence): ScanPart => ({
+const makeReaderPart = (evidence: ScanEvidence): ScanPart => ({
   commands: ['CFG'],
   evidence,
   does: 'the reader sends its whole configuration, as keystrokes',
@@ -33,11 +33,11 @@ const unknown: ScanPart = { commands: [], evidence: 'unknown', does: '' }
 
 /** The first parts, as far as a document has them. For V1300 and V4500 none is public. */
 const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
-  CR1100: [configurationOf('secondary')],
-  CR2700: [configurationOf('published'), base],
+  CR1100: [makeReaderPart('secondary')],
+  CR2700: [makeReaderPart('published'), base],
   'A271/2': [base],
-  CR1500: [configurationOf('secondary')],
-  CR5200: [configurationOf('secondary')],
+  CR1500: [makeReaderPart('secondary')],
+  CR5200: [makeReaderPart('secondary')],
   V1300: [],
   V4500: [],
 }
