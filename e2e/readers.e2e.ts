@@ -66,6 +66,21 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
   await rows(page).nth(9).waitFor()
 })
 
+test('[WAY-04] the register counts registered readers, what counts the fleet says readers, and no screen mixes them', async () => {
+  const [fleet] = await stack.sql<{ count: string }>('select count(*) from device where organization_id = $1', [northfield])
+  const [register] = await stack.sql<{ count: string }>('select count(*) from reader where organization_id = $1', [northfield])
+  const page = await pages.open('/readers')
+  await page.getByRole('heading', { level: 1, name: 'Registered Readers', exact: true }).waitFor()
+  await page.getByText(`of ${Number(register!.count).toLocaleString('en-US')} registered readers`).waitFor()
+  await page
+    .getByRole('banner')
+    .getByText(`${Number(fleet!.count).toLocaleString('en-US')} readers`)
+    .waitFor()
+  await page.goto(`${stack.url}/codedm/device-dashboard`)
+  await page.getByText('Every reader that your host PCs report.').waitFor()
+  expect(await page.getByRole('main').getByText('regist').count()).toBe(0)
+})
+
 test('[API-RDR-01] readers that host PCs report are online, those that nobody has seen for 72 hours offline', async () => {
   const page = await pages.open('/readers?show=offline')
   await findRow(page, '27P0588210').getByText('Offline', { exact: true }).waitFor()

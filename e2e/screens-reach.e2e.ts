@@ -113,6 +113,17 @@ test('every route is listed here: as one that links lead somebody to, or with wh
   expect((await readRoutePatterns()).filter((pattern) => !listed.has(pattern))).toEqual([])
 })
 
+test('[WAY-01] reading back is linked in the tabs of Device Management, in the builder and in the library', async () => {
+  const page = await pages.open('/codedm/zones')
+  const linked = (role: 'main' | 'navigation', name?: string) =>
+    page.getByRole(role, { name }).locator('a[href="/codedm/read-configuration"]').first().waitFor()
+  await linked('navigation', 'Device Management')
+  for (const path of ['create-configuration', 'create-configuration/CR2700', 'configuration-library']) {
+    await page.goto(`${stack.url}/codedm/${path}`)
+    await linked('main')
+  }
+})
+
 describe.each([
   ['a manager', manager, managers],
   ['a member', member, members],
