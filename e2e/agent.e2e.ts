@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
-import { type LoneStack, licence, northfield, startLoneStack } from './support/processes/stack.ts'
+import { type LoneStack, licence, northfield, startLoneStack, startStack } from './support/processes/stack.ts'
 
 let stack: LoneStack
 const hosts: HostPc[] = []
@@ -75,7 +75,7 @@ test('more readers than a call takes are told in several, and a second agent on 
   const host = await newHost(zoneId, '--readers', '1100', '--seed', '52', '--poll', '3600')
   host.start()
   await until('the readers', host, async () => (await readersIn(zoneId)) === 1100)
-  const { code, output } = await host.command('run')
+  const { code, output } = await host.command('run', '--driver', 'simulated')
   expect(code).toBe(5)
   expect(output).toMatch(/Another lectern-agent \(process \d+\) already uses/)
   expect(host.isRunning()).toBe(true)
@@ -150,3 +150,28 @@ test.skipIf(!hasPseudoTerminals)(
     expect(reader.printed().match(/\b1024 bytes received/g)).toHaveLength(2)
   },
 )
+
+test('[AGT-04] in production a simulated host is refused, as its log and its status say; with --driver serial it is accepted', async () => {
+  const production = await startStack({ env: { NODE_ENV: 'production', EMBEDDED_IDP: 'on', DEMO: 'off' } })
+  onTestFinished(() => production.stop())
+  const zoneId = '0198c0de-00aa-7000-8000-000000000001'
+  await production.sql("insert into organization (id, name) values ('org', 'Org')")
+  await production.sql("insert into zone (id, organization_id, name) values ($1, 'org', 'Ward')", [zoneId])
+  await production.sql("insert into licence (id, organization_id, licence_number) values (gen_random_uuid(), 'org', 'LEC-ORG')")
+  const host = await enrollHostPc({ server: production.url, zoneId, licence: 'LEC-ORG', name: 'WARD-01' }, ['--readers', '3'])
+  hosts.push(host)
+  host.start()
+  await until('the agent to end', host, () => !host.isRunning())
+  expect(await host.end('SIGTERM')).toBe(3)
+  const sentence = 'The server refuses this host PC: This portal takes no simulated readers. Run the agent with --driver serial.'
+  expect(host.log()).toContain(sentence)
+  expect((await host.command('status')).output).toContain(`Ended because:  ${sentence}`)
+  expect(await production.sql('select from device')).toEqual([])
+
+  host.start('--driver', 'serial', '--port', '/dev/lectern-no-such-port')
+  const listDrivers = () => production.sql<{ driver: string }>('select driver from host where last_seen_at is not null')
+  await until('a check-in', host, async () => (await listDrivers()).length === 1)
+  expect(await listDrivers()).toEqual([{ driver: 'serial' }])
+  await host.end('SIGTERM')
+  expect((await host.command('status')).output).not.toContain('Ended because')
+})

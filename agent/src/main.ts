@@ -34,6 +34,11 @@ const program = new Command('lectern-agent')
   .exitOverride()
   .showHelpAfterError()
 
+const driverNames = {
+  serial: 'readers on serial ports of this PC',
+  simulated: 'readers that do not exist, for trying out',
+}
+
 type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'timeZone' | 'vendorKey'> & { timeZone?: string; vendorKey?: string }
 
 const vendorKey = () => new Option('--vendor-key <file>', "the vendor's public key, where it is not the one that this PC trusts")
@@ -51,6 +56,11 @@ program
   .addOption(vendorKey())
   .option('--name <hostname>', "this PC's name on the portal's screens", hostname())
   .option('--time-zone <zone>', "an IANA time zone, where it is not this PC's own")
+  .addOption(
+    new Option('--driver <name>', 'the driver that "run" will be given, so that the portal knows it at once').choices(
+      Object.keys(driverNames),
+    ),
+  )
   .option('--replace', 'drop the enrollment in the state folder', false)
   .addOption(state())
   .action((locationFile: string, { timeZone, vendorKey, ...options }: EnrollFlags) =>
@@ -69,7 +79,7 @@ program
   })
 
 interface DriverFlags {
-  driver: 'simulated' | 'serial'
+  driver?: keyof typeof driverNames
   port?: string[]
   baudRate: number
   readers: number
@@ -78,7 +88,7 @@ interface DriverFlags {
   failShare: number
 }
 
-const drivers: Record<DriverFlags['driver'], (flags: DriverFlags) => RunOptions['driver']> = {
+const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptions['driver']> = {
   simulated:
     ({ readers, seed, applyMs, failShare }) =>
     (folder, _, signal) =>
@@ -92,10 +102,17 @@ const drivers: Record<DriverFlags['driver'], (flags: DriverFlags) => RunOptions[
     },
 }
 
+/** There is no default, so that nobody gets readers that do not exist unasked (AGT-04). Throws `Stop`. */
+function chooseDriver(flags: DriverFlags): RunOptions['driver'] {
+  if (flags.driver) return drivers[flags.driver](flags)
+  const choices = Object.entries(driverNames).map(([name, meaning]) => `  --driver ${name.padEnd(10)} ${meaning}`)
+  throw new Stop('usage', ['Choose how readers are attached:', ...choices].join('\n'))
+}
+
 program
   .command('run')
   .description('keeps the readers up to date until it is stopped')
-  .addOption(new Option('--driver <name>', 'how readers are attached').choices(['simulated', 'serial']).default('simulated'))
+  .addOption(new Option('--driver <name>', 'how readers are attached; must be given').choices(Object.keys(driverNames)))
   .option(
     '--port <path>',
     'serial: the port of a reader, such as /dev/ttyACM0 or COM3; may be repeated; default: every serial port on USB',
@@ -109,7 +126,7 @@ program
   .option('--poll <seconds>', 'seconds between check-ins', number(1, 3600), 60)
   .addOption(state())
   .action(async ({ state, poll, ...flags }: DriverFlags & { state: string; poll: number }) =>
-    run({ state, driver: drivers[flags.driver](flags), poll: poll * 1000, agentVersion }, log, ending.signal),
+    run({ state, driver: chooseDriver(flags), poll: poll * 1000, agentVersion }, log, ending.signal),
   )
 
 program

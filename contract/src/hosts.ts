@@ -13,12 +13,19 @@ export const defaultMinBattery = 25
 /** Readers per check-in, outcomes per report. */
 export const batchSize = 500
 
+/** The driver that brings no real readers; a production server refuses its hosts (AGT-04). */
+export const simulatedDriver = 'simulated'
+
+/** How readers are attached to a host; absent: not known, as from agents of former versions. */
+const DriverName = z.optional(Line(64))
+
 export const Enrollment = z.object({
   zoneId: Uuid,
   hostName: Line(255),
   timeZone: TimeZone,
   agentVersion: Line(64),
   credentialHash: ContentHash,
+  driver: DriverName,
 })
 export type Enrollment = z.infer<typeof Enrollment>
 
@@ -55,9 +62,11 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
 export const CheckIn = z.object({
   timeZone: TimeZone,
   agentVersion: Line(64),
+  driver: DriverName,
   // Checked one by one: an invalid reader does not refuse the batch.
   devices: z.array(z.unknown()).check(z.maxLength(batchSize)),
 })
+export type CheckIn = z.infer<typeof CheckIn>
 
 export const CheckedIn = z.object({
   accepted: z.int(),

@@ -105,6 +105,7 @@ export const RolloutReader = z.object({
   percent: z.optional(z.int()),
   reason: z.optional(z.string()),
   at: z.optional(z.iso.datetime()),
+  simulated: z.optional(z.literal(true)),
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
 

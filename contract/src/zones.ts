@@ -16,7 +16,7 @@ export const ZoneNote = z.object({
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
 
-/** Online: checked in within the last 5 minutes. */
+/** Online: checked in within the last 5 minutes. `driver`: absent where the host has not said. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,6 +24,8 @@ export const ZoneHost = z.object({
   agentVersion: z.string(),
   lastSeen: z.nullable(z.iso.datetime()),
   isOnline: z.boolean(),
+  driver: z.optional(z.string()),
+  simulated: z.optional(z.literal(true)),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 

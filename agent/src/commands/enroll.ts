@@ -31,6 +31,7 @@ export interface EnrollOptions {
   vendorKey: string | null
   name: string
   timeZone: string | null
+  driver?: string
   replace: boolean
   agentVersion: string
 }
@@ -61,7 +62,7 @@ export async function enroll(locationFile: string, options: EnrollOptions, log: 
     const { name: hostName, timeZone } = options
     await storeEnrollment(folder, { server, zoneId, credential, ...enrolled, hostName, timeZone })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
-    log.info('Start it with "lectern-agent run".')
+    log.info(`Start it with "lectern-agent run --driver ${options.driver ?? 'serial'}".`)
     if (new URL(server).protocol === 'http:' && !isLoopback(server))
       log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
   } finally {
@@ -124,11 +125,11 @@ async function openLicence(
 async function send(
   folder: Folder,
   { server, zoneId, credential, number }: { server: string; zoneId: string; credential: string; number: string },
-  { name, timeZone, agentVersion }: EnrollOptions,
+  { name, timeZone, agentVersion, driver }: EnrollOptions,
   signal: AbortSignal,
 ): Promise<Enrolled> {
   const hash = credentialHash(credential)
-  const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash }
+  const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash, driver }
   try {
     return await callPatiently(() => connectTo(server, number).call('enrollHost', { body }, signal), signal)
   } catch (error) {

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import type { Driver } from '../drivers/driver.ts'
 import { Stop } from '../exit-codes.ts'
 import type { Log } from '../log.ts'
@@ -30,14 +32,16 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
   const lock = await lockFolder(folder)
   try {
     await sweepFolder(folder)
+    await rm(folder.refusal, { force: true })
     const desired = await DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName)
     const journal = await Journal.open(folder.journal)
     const inProgress = await InProgress.open(folder.inProgress)
     const driver = await options.driver(folder.readers, log, signal)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
     log.info(
-      `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}, time zone ${timeZone()}.`,
+      `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}, time zone ${timeZone()}, driver ${driver.name}.`,
     )
+    if (driver.name === simulatedDriver) log.warn('The readers are simulated. They do not exist.')
     const server = connectTo(enrollment.server, enrollment.credential)
     const contents = (watched: typeof server) => new Contents(folder.contents, watched)
     const now = () => new Date()
@@ -47,6 +51,9 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
         { server, driver, desired, contents, journal, inProgress, log, agentVersion, timeZone, poll, now, onCheckedIn },
         signal,
       )
+    } catch (error) {
+      if (error instanceof Stop) await writeJson(folder.refusal, error.message)
+      throw error
     } finally {
       await driver.close()
       await journal.close()

@@ -1,9 +1,12 @@
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import * as z from 'zod/mini'
 import { Stop } from '../exit-codes.ts'
 import { localTime } from '../log.ts'
 import type { LastCheckIn } from '../loops/check-ins.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
 import { DesiredState } from '../state/desired-state.ts'
-import { readText } from '../state/durable-file.ts'
+import { readJson, readText } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
@@ -15,11 +18,12 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const folder = folderAt(state)
   const enrollment = await readEnrollment(folder)
   if (!enrollment) throw new Stop('notEnrolled', `This PC is not enrolled (state folder ${folder.path}).`)
-  const [desired, journal, pid, last] = await Promise.all([
+  const [desired, journal, pid, last, refusal] = await Promise.all([
     DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName),
     Journal.peek(folder.journal),
     runningAgent(folder),
     readLastCheckIn(folder.status),
+    readJson(folder.refusal, z.string()),
   ])
   const timeZone = enrollment.timeZone ?? hostTimeZone()
   const published = desired.assignments
@@ -33,7 +37,11 @@ export async function status(state: string, now: Date): Promise<string[]> {
     `Time zone:      ${timeZone}`,
     `State folder:   ${folder.path}`,
     `Agent:          ${pid === null ? 'not running' : `running, process ${pid}`}`,
-    `Last check-in:  ${last ? `${localTime(new Date(last.at))}, ${last.readers} readers${refused}` : 'none yet'}`,
+    ...(refusal === null ? [] : [`Ended because:  ${refusal}`]),
+    ...(last?.driver === undefined
+      ? []
+      : [`Driver:         ${last.driver}${last.driver === simulatedDriver ? ', its readers do not exist' : ''}`]),
+    `Last check-in:  ${last ? `${localTime(new Date(last.at))}, ${counted(last.readers, 'reader')}${refused}` : 'none yet'}`,
     `To be reported: ${journal.unsent} outcomes`,
     `Published:      ${published.length === 0 ? 'nothing' : ''}`.trimEnd(),
     ...published,

@@ -21,6 +21,8 @@ export interface ReaderContent {
 
 /** One call at a time per reader. Throws `ReaderRefusal` or `ReaderUnreachable`. */
 export interface Driver {
+  /** As `--driver` has it. */
+  readonly name: string
   list(signal: AbortSignal): Promise<Reader[]>
   /** Waits until the reader is free. */
   read(serialNumber: string, signal: AbortSignal): Promise<Reader>

@@ -12,6 +12,8 @@ export interface LastCheckIn {
   at: string
   readers: number
   refused: number
+  /** Absent from files of former versions. */
+  driver?: string
 }
 
 interface CheckInParts {
@@ -65,11 +67,11 @@ export class CheckIns {
   }
 
   async #reportAll(signal: AbortSignal): Promise<void> {
-    const { now, poll, onCheckedIn } = this.#parts
+    const { now, poll, driver, onCheckedIn } = this.#parts
     const readers = await this.#listReaders(signal)
     const refused = await this.#send(readers, signal)
     this.#nextFull = now().getTime() + poll
-    await onCheckedIn({ at: now().toISOString(), readers: readers.length - refused, refused })
+    await onCheckedIn({ at: now().toISOString(), readers: readers.length - refused, refused, driver: driver.name })
   }
 
   async #reportChanged(signal: AbortSignal): Promise<void> {
@@ -105,8 +107,8 @@ export class CheckIns {
   }
 
   async #sendBatch(devices: ReportedDevice[], signal: AbortSignal): Promise<number> {
-    const { server, timeZone, agentVersion, log } = this.#parts
-    const { refused } = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, devices } }, signal)
+    const { server, driver, timeZone, agentVersion, log } = this.#parts
+    const { refused } = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, driver: driver.name, devices } }, signal)
     const refusedAt = new Set(refused.map(({ index }) => index))
     for (const [index, { serialNumber }] of devices.entries()) if (!refusedAt.has(index)) this.#known.add(serialNumber)
     for (const { index, serialNumber, reason } of refused) {

@@ -34,6 +34,8 @@ export async function loop(
 }
 
 function refusedForGood(refusal: Refusal): Stop {
+  if (refusal.status === 403)
+    return new Stop('refused', `The server refuses this host PC: ${refusal.message} The state folder is kept.`, refusal)
   return new Stop(
     'refused',
     `The server no longer accepts this host PC: ${refusal.message} Its credential was revoked or its zone was deleted. The state folder is kept. Enroll again with "lectern-agent enroll … --replace".`,

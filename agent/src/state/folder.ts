@@ -13,6 +13,7 @@ export const fileNames = {
   journal: 'journal.jsonl',
   inProgress: 'begun.json',
   status: 'status.json',
+  refusal: 'refusal.json',
   lock: 'lock',
   contents: 'contents',
   readers: 'readers',
@@ -48,6 +49,6 @@ export async function makeFolder(path: string): Promise<Folder> {
 
 /** Deletes what was left half-written. The caller holds the lock. */
 export async function sweepFolder(folder: Folder): Promise<void> {
-  const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
+  const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|refusal|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })
 }

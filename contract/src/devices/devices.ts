@@ -31,7 +31,7 @@ export type DeviceColumn = z.infer<typeof DeviceColumn>
 
 /**
  * spec §3. `zone` is empty when the zone was deleted. `batteryHealth` is per cent, absent for a corded reader. Drifted: had its desired
- * configuration, and runs another.
+ * configuration, and runs another. Simulated: its host has no real readers.
  */
 export const Device = z.object({
   deviceType: DeviceModel,
@@ -45,18 +45,21 @@ export const Device = z.object({
   batteryHealth: z.optional(z.number()),
   warrantyRemaining: z.optional(z.iso.date()),
   drifted: z.optional(z.literal(true)),
+  simulated: z.optional(z.literal(true)),
 })
 export type Device = z.infer<typeof Device>
 
 export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts })
 export type DevicePage = z.infer<typeof DevicePage>
 
+/** `simulated`: of `allDevices`; absent where there are none. */
 export const DeviceTotals = z.object({
   allDevices: z.int(),
   offline: z.int(),
   batteryHealth: z.int(),
   warrantyExpirations: z.int(),
   drifted: z.int(),
+  simulated: z.optional(z.int()),
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 

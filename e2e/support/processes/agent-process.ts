@@ -25,7 +25,7 @@ export interface HostPc {
   remove(): Promise<void>
 }
 
-/** Enrols a new host PC. @param runArguments what `run` is started with. */
+/** Enrols a new host PC. @param runArguments what `run` is started with; without a driver among them, the simulated one. */
 export async function enrollHostPc(
   { server, zoneId, licence, name }: { server: string; zoneId: string; licence: string; name: string },
   runArguments: string[],
@@ -57,7 +57,7 @@ export async function enrollHostPc(
     },
     start(...more) {
       logAtStart = log.length
-      running = launch(['run', ...runArguments, ...more])
+      running = launch(['run', '--driver', 'simulated', ...runArguments, ...more])
     },
     isUp: () => host.isRunning() && /lectern-agent \d/.test(log.slice(logAtStart)),
     isRunning: () => running !== null && running.exitCode === null && running.signalCode === null,

@@ -57,6 +57,7 @@ export function createDevice(random: () => number, number: number, { organizatio
       warranty_until: warranty?.toISOString().slice(0, 10) ?? null,
       low_battery: isBatteryLow(health),
       firmware_order: versionOrder(version),
+      simulated: true,
     },
     state: {
       device_id: id,

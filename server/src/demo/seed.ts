@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { newLicenceNumber } from '../licences/licences.ts'
@@ -109,6 +110,7 @@ async function seedZones(db: Database, fleet: Fleet, random: () => number, now: 
       agent_version: '0.1.0',
       // No agent has this credential.
       credential_hash: randomBytes(32).toString('hex'),
+      driver: simulatedDriver,
       last_seen_at: now,
     }
     await insertHost(db, host)

@@ -20,6 +20,7 @@ import { type ReportRow, upsertDeviceStates, upsertDevices } from './reports-sql
 import {
   countMatches,
   countRunning,
+  countSimulated,
   type DeviceRow,
   findMetric,
   matchQuery,
@@ -30,12 +31,17 @@ import {
 } from './sql.ts'
 import { type Due, selectOrganizationsWithDue, updateDue } from './standing-sql.ts'
 
-export async function storeReports(db: Database, host: Host, reports: readonly ReportedDevice[]): Promise<void> {
+export async function storeReports(
+  db: Database,
+  host: Host,
+  reports: readonly ReportedDevice[],
+  { simulated }: { simulated: boolean },
+): Promise<void> {
   const bySerial = new Map(reports.map((report) => [report.serialNumber, report]))
   if (bySerial.size === 0) return
   // In one order everywhere, so that two hosts reporting the same readers wait for each other instead of deadlocking.
   const rows = [...bySerial.values()].sort((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1)).map(toReportRow)
-  await upsertDevices(db, host, rows)
+  await upsertDevices(db, { ...host, simulated }, rows)
   await upsertDeviceStates(db, host.organizationId, rows)
 }
 
@@ -67,6 +73,7 @@ export const toDevice = (row: DeviceRow): Device => ({
   ...(row.battery_health === null ? {} : { batteryHealth: row.battery_health }),
   ...(row.warranty_until === null ? {} : { warrantyRemaining: row.warranty_until }),
   ...(row.drifted && { drifted: true }),
+  ...(row.simulated && { simulated: true }),
 })
 
 export async function getDevice(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
@@ -77,7 +84,11 @@ export async function getDevice(db: Database, organizationId: string, serialNumb
 
 export async function getDeviceTotals(db: Database, organizationId: string): Promise<DeviceTotals> {
   const { all, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
-  return { allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted }
+  const simulated = await countSimulated(db, organizationId)
+  return {
+    ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
+    ...(simulated > 0 && { simulated }),
+  }
 }
 
 export async function getModelTotals(db: Database, organizationId: string, model: DeviceModel): Promise<ModelTotals> {

@@ -43,6 +43,7 @@ const headings = [
   'Last Seen',
   'Battery Health',
   'Warranty',
+  'Simulated',
 ]
 
 test('[API-DEV-03] a CSV file: named, typed, never cached, with a BOM and a heading', async () => {
@@ -58,7 +59,7 @@ test('[API-DEV-03] a CSV file: named, typed, never cached, with a BOM and a head
   const [heading, row, ...rest] = parseCsv(bytes.subarray(3).toString())
   expect(heading).toEqual(headings)
   const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-  expect(row).toEqual(['CR2700', 'S1', 'ICU', 'H1', '', '4.9.2', instant, instant, '80', ''])
+  expect(row).toEqual(['CR2700', 'S1', 'ICU', 'H1', '', '4.9.2', instant, instant, '80', '', ''])
   expect(rest).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import type { Streamed } from '../lib/http/serve.ts'
 import { toDevice } from './devices.ts'
 import { matchQuery } from './sql.ts'
 
-type Line = Omit<Device, 'drifted'>
+type Line = Omit<Device, 'drifted' | 'simulated'> & { simulated: string }
 
 const headings = {
   deviceType: 'Device (Model)',
@@ -19,11 +19,13 @@ const headings = {
   lastSeen: 'Last Seen',
   batteryHealth: 'Battery Health',
   warrantyRemaining: 'Warranty',
+  simulated: 'Simulated',
 } satisfies Record<keyof Line, string>
 
 export const downloadDevices = (db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): Streamed =>
   createCsvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
 
 async function* devices(db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): AsyncGenerator<Line> {
-  for await (const row of streamRows(db, matchQuery(organizationId, filter, sort))) yield toDevice(row)
+  for await (const row of streamRows(db, matchQuery(organizationId, filter, sort)))
+    yield { ...toDevice(row), simulated: row.simulated ? 'Yes' : '' }
 }

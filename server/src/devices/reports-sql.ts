@@ -23,14 +23,14 @@ export interface ReportRow {
 const unnestColumn = (rows: readonly ReportRow[], name: keyof ReportRow, type: string) =>
   sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`
 
-export const upsertDevices = (db: Database, host: Host, rows: readonly ReportRow[]) =>
+export const upsertDevices = (db: Database, host: Host & { simulated: boolean }, rows: readonly ReportRow[]) =>
   sql`
     insert into device as d (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery,
-      warranty_due, firmware_order, configuration_drifted, firmware_drifted)
+      warranty_due, firmware_order, configuration_drifted, firmware_drifted, simulated)
     select r.id, ${host.organizationId}, r.serial_number, r.device_type, zone.id, zone.name, ${host.hostId}, ${host.name}, r.warranty_until,
       r.low_battery, coalesce(${isWarrantyDue(sql`r.warranty_until`)}, false), r.firmware_order,
       coalesce(r.publication = p.id, false) and (p.content_hash, p.file_name) is distinct from (r.config_hash, r.config_file),
-      coalesce(r.firmware_publication = f.id and f.version_order <> coalesce(r.firmware_order, ''), false)
+      coalesce(r.firmware_publication = f.id and f.version_order <> coalesce(r.firmware_order, ''), false), ${host.simulated}::boolean
     from unnest(${unnestColumn(rows, 'id', 'uuid')}, ${unnestColumn(rows, 'serial_number', 'text')}, ${unnestColumn(rows, 'device_type', 'text')},
       ${unnestColumn(rows, 'warranty_until', 'date')}, ${unnestColumn(rows, 'low_battery', 'boolean')}, ${unnestColumn(rows, 'config_hash', 'text')},
       ${unnestColumn(rows, 'config_file', 'text')}, ${unnestColumn(rows, 'publication', 'uuid')}, ${unnestColumn(rows, 'firmware_order', 'text')},
@@ -45,12 +45,12 @@ export const upsertDevices = (db: Database, host: Host, rows: readonly ReportRow
       device_type = excluded.device_type, zone_id = excluded.zone_id, zone_name = excluded.zone_name, host_id = excluded.host_id,
       host_name = excluded.host_name, warranty_until = excluded.warranty_until, offline = false, low_battery = excluded.low_battery,
       warranty_due = excluded.warranty_due, firmware_order = excluded.firmware_order, configuration_drifted = excluded.configuration_drifted,
-      firmware_drifted = excluded.firmware_drifted
+      firmware_drifted = excluded.firmware_drifted, simulated = excluded.simulated
     where (d.device_type, d.zone_id, d.zone_name, d.host_id, d.host_name, d.warranty_until, d.offline, d.low_battery, d.warranty_due,
-        d.firmware_order, d.configuration_drifted, d.firmware_drifted)
+        d.firmware_order, d.configuration_drifted, d.firmware_drifted, d.simulated)
       is distinct from (excluded.device_type, excluded.zone_id, excluded.zone_name, excluded.host_id, excluded.host_name,
         excluded.warranty_until, false, excluded.low_battery, excluded.warranty_due, excluded.firmware_order, excluded.configuration_drifted,
-        excluded.firmware_drifted)`.execute(db)
+        excluded.firmware_drifted, excluded.simulated)`.execute(db)
 
 export const upsertDeviceStates = (db: Database, organizationId: string, rows: readonly ReportRow[]) =>
   sql`

@@ -42,9 +42,10 @@ export interface DeviceRow {
   last_seen_at: Date
   last_updated_at: Date
   drifted: boolean
+  simulated: boolean
 }
 
-const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at, device.drifted`
+const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at, device.drifted, device.simulated`
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
 export interface Totals extends Record<'all' | Metric, number> {
@@ -169,6 +170,17 @@ export async function selectDevice(db: Database, organizationId: string, serialN
     select ${columns} from device join device_state on device_id = id
     where device.organization_id = ${organizationId} and serial_number = ${serialNumber}`.execute(db)
   return rows[0]
+}
+
+/** From an index of simulated readers only, which a portal in production does not have. */
+export async function countSimulated(db: Database, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('device')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('simulated', '=', true)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export const selectModelCounts = (db: Database, organizationId: string, model: string) =>

@@ -1,5 +1,6 @@
 import {
   type CheckedIn,
+  type CheckIn,
   type Desired,
   type DesiredConfiguration,
   type Enrolled,
@@ -8,6 +9,7 @@ import {
   type OutcomesReply,
   type Progress,
   ReportedDevice,
+  simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
@@ -19,6 +21,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import type { Settings } from '../lib/settings.ts'
 import { getVendorKeys } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
@@ -39,6 +42,12 @@ export async function findHostByCredential(db: Database, credentialHash: string)
   return row && { hostId: row.id, organizationId: row.organization_id, zoneId: row.zone_id, name: row.name, revokedAt: row.revoked_at }
 }
 
+/** Throws a Problem 403 for a host whose readers do not exist, where real ones are counted (AGT-04). */
+export function refuseSimulated({ production }: Pick<Settings, 'production'>, { driver }: { driver?: string | undefined }): void {
+  if (production && driver === simulatedDriver)
+    throw new Problem(403, 'This portal takes no simulated readers. Run the agent with --driver serial.')
+}
+
 /**
  * The same credential gets the same host again, so an agent that lost the reply may repeat its call. Throws a Problem 404 where the zone is not of
  * the licence's organization, 409 where the credential belongs to another zone or a removed host.
@@ -56,6 +65,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     time_zone: enrollment.timeZone,
     agent_version: enrollment.agentVersion,
     credential_hash: enrollment.credentialHash,
+    driver: enrollment.driver ?? null,
   })
   if (!inserted) {
     const known = await selectHost(db, enrollment.credentialHash)
@@ -86,11 +96,7 @@ export async function getDesired(db: Database, { organizationId, zoneId }: Host,
 }
 
 /** Stores the good readers of a batch; a bad one is refused with its index and the reason. */
-export async function checkIn(
-  db: Database,
-  host: Host,
-  { timeZone, agentVersion, devices }: { timeZone: string; agentVersion: string; devices: readonly unknown[] },
-): Promise<CheckedIn> {
+export async function checkIn(db: Database, host: Host, { timeZone, agentVersion, driver, devices }: CheckIn): Promise<CheckedIn> {
   const accepted: ReportedDevice[] = []
   const refused: CheckedIn['refused'] = []
   for (const [index, device] of devices.entries()) {
@@ -103,8 +109,8 @@ export async function checkIn(
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
-  await storeReports(db, host, accepted)
-  await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion })
+  await storeReports(db, host, accepted, { simulated: driver === simulatedDriver })
+  await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion, driver: driver ?? null })
   // Last, as it locks counts that check-ins of all organizations share.
   await countReaders(db, host.organizationId, accepted)
   return { accepted: accepted.length, refused }

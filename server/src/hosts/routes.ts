@@ -2,12 +2,18 @@ import { isRelease } from '../firmware/firmware.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers, ServerSentEvent } from '../lib/http/serve.ts'
 import { sendContent } from './content.ts'
-import { checkIn, enrollHost, getDesired, reportOutcomes, reportProgress } from './hosts.ts'
+import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress } from './hosts.ts'
 import { selectPublished } from './sql.ts'
 
 export const hostRoutes = {
-  enrollHost: ({ db, actor, body }) => enrollHost(db, actor, body),
-  checkIn: ({ db, caller, body }) => checkIn(db, caller, body),
+  enrollHost: ({ db, actor, body, settings }) => {
+    refuseSimulated(settings, body)
+    return enrollHost(db, actor, body)
+  },
+  checkIn: ({ db, caller, body, settings }) => {
+    refuseSimulated(settings, body)
+    return checkIn(db, caller, body)
+  },
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!((await selectPublished(db, caller.zoneId, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')

@@ -21,6 +21,8 @@ interface NewHost {
   time_zone: string
   agent_version: string
   credential_hash: string
+  /** Null: not known. */
+  driver: string | null
 }
 
 /** Returns undefined where the credential exists. */
@@ -32,7 +34,7 @@ export const insertHost = (db: Database, host: NewHost) =>
     .returning('id')
     .executeTakeFirst()
 
-export const updateHostSeen = (db: Database, hostId: string, seen: { time_zone: string; agent_version: string }) =>
+export const updateHostSeen = (db: Database, hostId: string, seen: Pick<NewHost, 'time_zone' | 'agent_version' | 'driver'>) =>
   db
     .updateTable('host')
     .set({ ...seen, last_seen_at: sql<Date>`now()` })

@@ -109,6 +109,7 @@ test.for<[Record<string, string>, RegExp]>([
   [{ ACCOUNT_URL: 'javascript:alert(1)' }, /^ACCOUNT_URL: must be an http or https address/],
   [{ MIN_BATTERY: '101' }, /^MIN_BATTERY: /],
   [{ DEMO: 'please' }, /^DEMO: .*on/],
+  [{ DEMO: 'on', NODE_ENV: 'production', AUTH_DOMAIN: 'login.example' }, /^DEMO: cannot be on in production/],
   [{ TRUST_PROXY: 'maybe' }, /^TRUST_PROXY: .*on/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*"warn"/],
   [{ EMBEDDED_DATABASE: 'pipe' }, /^EMBEDDED_DATABASE: .*"socket"/],

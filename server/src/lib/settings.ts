@@ -108,6 +108,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new Error('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on, when the portal is not on loopback.')
   if (embeddedProvider && env.AUTH_DOMAIN !== undefined) throw new Error('AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other.')
   const demo = env.DEMO ?? false
+  if (demo && production) throw new Error('DEMO: cannot be on in production, as its hosts and readers are simulated.')
   const featureFlags = env.FEATURE_FLAGS ?? (demo ? 'showConfigurationLibrary' : '')
   try {
     parseFeatureFlags([featureFlags], () => {})

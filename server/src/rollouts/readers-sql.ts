@@ -22,13 +22,14 @@ export interface ReaderRow {
   percent: number | null
   reason: string | null
   at: Date | null
+  simulated: boolean
 }
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
 export async function selectEvents(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
-    select d.serial_number, d.device_type, ${publicationColumns}, e.state, e.percent, e.reason, e.at
+    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, e.state, e.percent, e.reason, e.at
     from publication p, lateral (
       (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where publication_id = p.id and not retrying
         order by reported_at desc limit ${limit})
@@ -42,7 +43,7 @@ export async function selectEvents(db: Database, rolloutId: string, limit: numbe
 
 export async function selectFailed(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
-    select d.serial_number, d.device_type, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
+    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
     from publication p cross join lateral (
       select * from outcome o where o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
     ) o join device d on d.id = o.device_id
@@ -64,11 +65,11 @@ function unionReaders(rolloutId: string, { zone, model }: ReaderFilter): RawBuil
   const isOfPart = sql.join(conditions, sql` and `)
   const isReaderOffline = isOffline(sql`s.last_seen_at`)
   return sql`
-    select d.serial_number, d.device_type, ${publicationColumns}, o.outcome as state, null::int as percent, o.reason, o.reported_at as at
+    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, o.outcome as state, null::int as percent, o.reason, o.reported_at as at
     from publication p join outcome o on o.publication_id = p.id and not o.retrying join device d on d.id = o.device_id
     where ${isOfPart}
     union all
-    select d.serial_number, d.device_type, ${publicationColumns},
+    select d.serial_number, d.device_type, d.simulated, ${publicationColumns},
       case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end,
       g.percent, null, case when ${isReaderOffline} then s.last_seen_at else g.reported_at end
     from publication p join device d on d.zone_id = p.zone_id and d.device_type = p.device_type join device_state s on s.device_id = d.id

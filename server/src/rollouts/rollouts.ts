@@ -142,6 +142,7 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.percent !== null && { percent: row.percent }),
   ...(row.reason !== null && { reason: row.reason }),
   ...(row.at !== null && { at: row.at.toISOString() }),
+  ...(row.simulated && { simulated: true }),
 })
 
 function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {

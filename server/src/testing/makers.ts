@@ -80,7 +80,8 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
     const answer = await call('enrollHost', { body }, { token: await licence(owner) })
     const as = callAs(credential)
-    const checkIn = (devices: readonly unknown[]) => as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices } })
+    const checkIn = (devices: readonly unknown[], more: { driver?: string } = {}) =>
+      as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices, ...more } })
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
   }
 

@@ -45,7 +45,7 @@ export const selectHostNames = (db: Database, organizationId: string, zoneId: st
 export const selectZoneHosts = (db: Database, organizationId: string) =>
   db
     .selectFrom('host')
-    .select(['id', 'zone_id', 'name', 'time_zone', 'agent_version', 'last_seen_at'])
+    .select(['id', 'zone_id', 'name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`.as('is_online'))
     .where('organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)

@@ -1,4 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
@@ -76,6 +77,8 @@ export async function listZoneOverviews(db: Database, organizationId: string): P
       agentVersion: row.agent_version,
       lastSeen: row.last_seen_at?.toISOString() ?? null,
       isOnline: row.is_online,
+      ...(row.driver !== null && { driver: row.driver }),
+      ...(row.driver === simulatedDriver && { simulated: true }),
     })
   return [...overviews.values()]
 }

@@ -3,6 +3,7 @@ import type { Device, DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
@@ -85,12 +86,13 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
     }),
   ])
 
-function SerialNumber({ device: { serialNumber, drifted } }: { device: Device }) {
+function SerialNumber({ device: { serialNumber, drifted, simulated } }: { device: Device }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Link className="link mono" to={paths.device({ serialNumber })} state={useLinkState()}>
         <bdi>{serialNumber}</bdi>
       </Link>
+      {simulated && <Badge>Simulated</Badge>}
       {drifted && (
         <Status kind="warn" spoken="">
           Drifted

@@ -22,6 +22,7 @@ import { deviceQuery, devicesAddress, type Metric } from './device-list.ts'
 import { DeviceTiles } from './device-tiles.tsx'
 import { lastUpdatedZone } from './last-updated.ts'
 import { refreshEvery } from './refresh.ts'
+import { SimulatedNotice } from './simulated-notice.tsx'
 
 const empty: Record<Metric, string> = {
   all: 'No readers yet. They appear when the host PC of a zone reports them.',
@@ -49,6 +50,7 @@ export default function DeviceDashboardPage() {
         intro="Every reader that your host PCs report. A tile filters the list; a search replaces the tile."
       />
       <DeviceTiles organizationId={organizationId} metric={show} onMetric={setMetric} />
+      <SimulatedNotice organizationId={organizationId} />
       <DriftNotice organizationId={organizationId} metric={show} onMetric={setMetric} />
       <Panel flush aria-label="Devices">
         <PagedTable

@@ -12,6 +12,7 @@ import { formatCalendarDay, formatMinute } from '../lib/format.ts'
 import { useListQuery } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -49,7 +50,7 @@ function Reader({ serialNumber }: { serialNumber: string }) {
           <PageHead
             trail={device.deviceType}
             title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
-            intro="What this reader should run, what it reports, and every change that names it."
+            intro={`${device.simulated ? 'This reader is simulated: it does not exist. ' : ''}What this reader should run, what it reports, and every change that names it.`}
           />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="grid min-w-0 gap-4">
@@ -92,7 +93,12 @@ const listIdentity = (device: Device): Fact[] => [
   ['Model', device.deviceType],
   ['Serial number', <bdi className="mono wrap-anywhere">{device.serialNumber}</bdi>],
   ['Zone', <span className="wrap-anywhere">{orNotSet(device.zone)}</span>],
-  ['Host PC', <span className="mono wrap-anywhere">{orNotSet(device.host)}</span>],
+  [
+    'Host PC',
+    <>
+      <span className="mono wrap-anywhere">{orNotSet(device.host)}</span> {device.simulated && <Badge>Simulated</Badge>}
+    </>,
+  ],
   ['Warranty until', device.warrantyRemaining ? formatCalendarDay(device.warrantyRemaining) : orNotSet(undefined)],
 ]
 

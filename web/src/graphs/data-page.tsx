@@ -1,5 +1,6 @@
 import { lazy, Suspense, use } from 'react'
 import { useSearchParams } from 'react-router'
+import { SimulatedNotice } from '../devices/simulated-notice.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useHoldings } from '../lib/screens.ts'
@@ -36,6 +37,7 @@ export default function DataPage() {
           )
         }
       />
+      {!isGlobal && organizationId !== null && <SimulatedNotice organizationId={organizationId} />}
       <Suspense fallback={<p role="status">Loading Charts...</p>}>
         <Graphs organizationId={isGlobal ? null : organizationId} />
       </Suspense>

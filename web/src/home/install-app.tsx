@@ -32,18 +32,26 @@ export function InstallApp() {
         <Command>{`lectern-agent enroll Location.ctxdm --server ${location.origin} --licence NUMBER`}</Command>
       </li>
       <li>
-        Start the app. To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code
-        1.
-        <Command>lectern-agent run</Command>
-        So far the app drives simulated readers: it brings up 20 of them, or as many as{' '}
-        <span className="mono whitespace-nowrap">--readers</span> says.
+        Start the app, with the serial port of a reader in place of PORT, such as <Word>/dev/ttyACM0</Word> or <Word>COM3</Word>. For
+        several readers, repeat <Word>--port</Word>. Without it the app uses every serial port on USB.
+        <Command>lectern-agent run --driver serial --port PORT</Command>
+        To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code 1.
       </li>
       <li>
         Check its status. It names the zone, the last check-in and what was published.
         <Command>lectern-agent status</Command>
+      </li>
+      <li>
+        To try the app without a reader, end it and let it simulate some. They do not exist, every screen marks them as simulated, and a
+        portal in production refuses them.
+        <Command>lectern-agent run --driver simulated --readers 5</Command>
+        They go on when the app ends, as real readers do. This ends them:
+        <Command>lectern-agent stop-readers</Command>
       </li>
     </InstructionsSection>
   )
 }
 
 const Host = ({ name }: { name: string }) => <span className="mono wrap-anywhere">{name}</span>
+
+const Word = ({ children }: { children: string }) => <span className="mono whitespace-nowrap">{children}</span>

@@ -38,7 +38,7 @@ function GetApp() {
       </li>
       <li>Get the app itself from the developer portal, too.</li>
       <li>
-        Make sure that each host PC has Node.js 24 or newer.
+        Make sure that each host PC has Node.js 26 or newer.
         <Command>node --version</Command>
       </li>
     </InstructionsSection>

@@ -49,7 +49,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
         {failed.map((reader) => (
           <li key={`${reader.serialNumber} ${reader.content.kind}`}>
             <div>
-              <ReaderLink serialNumber={reader.serialNumber} />
+              <ReaderLink reader={reader} />
               <span>
                 {reader.deviceType}, {reader.zone}
               </span>

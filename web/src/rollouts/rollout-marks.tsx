@@ -1,7 +1,8 @@
 import './rollout-marks.css'
-import type { Rollout } from '@lectern/contract/rollouts.ts'
+import type { Rollout, RolloutReader } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { describeState } from './rollout-words.ts'
 
@@ -22,8 +23,11 @@ export function RolloutState({ of, note }: RolloutStateProps) {
   )
 }
 
-export const ReaderLink = ({ serialNumber }: { serialNumber: string }) => (
-  <Link className="mono rollout-reader" to={paths.device({ serialNumber })}>
-    <bdi>{serialNumber}</bdi>
-  </Link>
+export const ReaderLink = ({ reader: { serialNumber, simulated } }: { reader: Pick<RolloutReader, 'serialNumber' | 'simulated'> }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2">
+    <Link className="mono rollout-reader" to={paths.device({ serialNumber })}>
+      <bdi>{serialNumber}</bdi>
+    </Link>
+    {simulated && <Badge>Simulated</Badge>}
+  </span>
 )

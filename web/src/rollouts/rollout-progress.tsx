@@ -63,7 +63,7 @@ export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isL
             <li key={`${event.serialNumber} ${event.content.kind} ${event.content.name}`}>
               <time dateTime={event.at}>{event.at && formatSecond(event.at)}</time>
               <Glyph kind={readerLook[event.state].kind} />
-              <ReaderLink serialNumber={event.serialNumber} />
+              <ReaderLink reader={event} />
               <span>{describeEvent(event)}</span>
               <em>{event.zone}</em>
             </li>

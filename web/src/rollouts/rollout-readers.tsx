@@ -153,7 +153,7 @@ const columns = column.columns([
     header: 'Serial number',
     enableSorting: false,
     meta: { record: 'title', width: 90 },
-    cell: ({ getValue }) => <ReaderLink serialNumber={getValue()} />,
+    cell: ({ row: { original } }) => <ReaderLink reader={original} />,
   }),
   column.accessor('state', {
     header: 'State',

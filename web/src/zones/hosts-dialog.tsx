@@ -8,6 +8,7 @@ import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -50,6 +51,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
     <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
       <span className="flex items-center gap-3">
         <b className="mono min-w-0 flex-1 font-semibold wrap-anywhere text-ink">{host.name}</b>
+        {host.simulated && <Badge>Simulated</Badge>}
         <Status kind={host.isOnline ? 'ok' : 'bad'} spoken="">
           {host.isOnline ? 'Online' : 'Offline'}
         </Status>
@@ -64,6 +66,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
         items={[
           ['Time zone', host.timeZone],
           ['Agent version', <span className="mono">{host.agentVersion}</span>],
+          ['Driver', host.driver ?? 'Not known'],
           ['Last seen', host.lastSeen === null ? 'Never' : formatMinute(host.lastSeen)],
         ]}
       />

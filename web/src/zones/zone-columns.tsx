@@ -114,16 +114,19 @@ function Hosts({ zone }: { zone: ZoneRow }) {
   if (total === 0) return <span className="text-ink-3">None yet</span>
   const online = zone.hosts.filter((host) => host.isOnline).length
   return (
-    <button
-      type="button"
-      className="underline-offset-4 hover:underline max-sm:min-h-11"
-      aria-label={`${online} of ${counted(total, 'host PC')} online in ${zone.name}`}
-      onClick={() => open<void>((close) => <HostsDialog zone={zone} close={close} />)}
-    >
-      <Status kind={online === total ? 'ok' : online > 0 ? 'warn' : 'bad'}>
-        {online} of {total}
-      </Status>
-    </button>
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <button
+        type="button"
+        className="underline-offset-4 hover:underline max-sm:min-h-11"
+        aria-label={`${online} of ${counted(total, 'host PC')} online in ${zone.name}`}
+        onClick={() => open<void>((close) => <HostsDialog zone={zone} close={close} />)}
+      >
+        <Status kind={online === total ? 'ok' : online > 0 ? 'warn' : 'bad'}>
+          {online} of {total}
+        </Status>
+      </button>
+      {zone.hosts.some((host) => host.simulated) && <Badge>Simulated</Badge>}
+    </span>
   )
 }
 

@@ -26,6 +26,7 @@ export async function usbPorts(): Promise<string[]> {
 
 /** Ports stay open, so that scans are noticed. */
 export class SerialDriver implements Driver {
+  readonly name = 'serial'
   readonly #options: SerialOptions
   readonly #timing: Timing
   readonly #ports = new Map<string, ReaderPort>()

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { simulatedDriver as simulatedDriverName } from '@lectern/contract/hosts.ts'
 import { sentence } from '../../sentence.ts'
 import { pause } from '../../wakeup.ts'
 import { type Driver, Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
@@ -33,6 +34,7 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
 
   const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
   return {
+    name: simulatedDriverName,
     async list(signal) {
       // The process may have ended since.
       const all = await ask('GET', '/readers', { signal }).catch(async (error: unknown) => {

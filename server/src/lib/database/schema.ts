@@ -108,6 +108,7 @@ export interface Device {
   organization_id: string;
   search: Generated<string>;
   serial_number: string;
+  simulated: Generated<boolean>;
   warranty_due: Generated<boolean>;
   warranty_until: string | null;
   zone_id: string | null;
@@ -210,6 +211,7 @@ export interface GroupProduct {
 export interface Host {
   agent_version: string;
   credential_hash: string;
+  driver: string | null;
   enrolled_at: Generated<Timestamp>;
   id: string;
   last_seen_at: Timestamp | null;

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
+import { licence, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+import { create } from './support/screens/zone-screen.ts'
+
+const { stack, pages } = await stackForFile(startStack())
+const installed = fileURLToPath(new URL('../node_modules/.bin', import.meta.url))
+
+/** A PC with Node and the app on its path, and a folder that its commands run in. */
+async function newHostPc() {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-host-'))
+  const path = [dirname(process.execPath), installed, process.env.PATH].join(delimiter)
+  const env = { ...process.env, PATH: path, XDG_STATE_HOME: folder, LECTERN_READERS_IDLE_SECONDS: '300' }
+  // A group of its own, so that the shell and what it started can be ended together.
+  const start = (command: string) => {
+    const child = spawn(command, { cwd: folder, env, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const read = (text: string) => {
+      output += text
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', read)
+    const closed = once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
+    const end = () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')
+      return closed
+    }
+    return { end, closed }
+  }
+  const command = (line: string) => start(line).closed
+  onTestFinished(async () => {
+    await command('lectern-agent stop-readers')
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { folder, start, command }
+}
+
+/** The page's commands from the first to the last. */
+async function readCommands(page: Page): Promise<string[]> {
+  await page.goto(`${stack.url}/codedm/installation-instructions`)
+  await page.getByRole('heading', { name: 'Install the app' }).waitFor()
+  return page.getByRole('main').locator('code').allTextContents()
+}
+
+const zoneRow = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+
+async function createZone(page: Page, name: string, folder: string): Promise<void> {
+  // A browser without a save dialog of its own for pages, such as Firefox or Safari.
+  await page.addInitScript('delete window.showOpenFilePicker; delete window.showSaveFilePicker')
+  await page.goto(`${stack.url}/codedm/zones`)
+  await create(page, name)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: `Location file for ${name}` }).click()
+  await (await downloading).saveAs(join(folder, 'Location.ctxdm'))
+}
+
+async function waitForHost(page: Page, zone: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.goto(`${stack.url}/codedm/zones`)
+        return (await zoneRow(page, zone).textContent())?.includes('1 of 1')
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+}
+
+test.skipIf(!hasPseudoTerminals)(
+  '[AGT-05] the installation page, followed line by line, brings a reader on a serial port to the portal; simulated ones say what they are',
+  async () => {
+    const reader = await startSerialReader('27P7700019')
+    onTestFinished(() => reader.remove())
+    const { folder, start, command } = await newHostPc()
+    const page = await pages.open('/codedm/zones')
+    await createZone(page, 'Followed', folder)
+    const commands = await readCommands(page)
+    expect(commands).toEqual([
+      'node --version',
+      `lectern-agent enroll Location.ctxdm --server ${stack.url} --licence NUMBER`,
+      'lectern-agent run --driver serial --port PORT',
+      'lectern-agent status',
+      'lectern-agent run --driver simulated --readers 5',
+      'lectern-agent stop-readers',
+    ])
+    const [version, enroll, run, status, simulate, stopReaders] = commands as [string, string, string, string, string, string]
+    const wanted = /Node\.js (\d+) or newer/.exec((await page.getByRole('main').textContent()) ?? '')?.[1]
+    const major = Number.parseInt((await command(version)).output.slice(1), 10)
+    expect(major).toBeGreaterThanOrEqual(Number(wanted))
+
+    expect(await command(enroll.replace('NUMBER', licence))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('in the zone Followed'),
+    })
+    const serial = start(run.replace('PORT', reader.port))
+    await waitForHost(page, 'Followed')
+    expect(await zoneRow(page, 'Followed').textContent()).not.toContain('Simulated')
+    const { output } = await command(status)
+    for (const part of [/^Zone: +Followed /m, /^Driver: +serial$/m, /^Last check-in: .*, 1 reader$/m]) expect(output).toMatch(part)
+    await page.goto(`${stack.url}/codedm/device-dashboard?search=27P7700019`)
+    await page.getByRole('link', { name: '27P7700019' }).waitFor()
+    expect((await serial.end()).output).toContain('driver serial')
+
+    const simulated = start(simulate)
+    await expect.poll(() => stack.sql("select from device where simulated and zone_name = 'Followed'"), { timeout: 30_000 }).toHaveLength(5)
+    await waitForHost(page, 'Followed')
+    await zoneRow(page, 'Followed').getByText('Simulated').waitFor()
+    await simulated.end()
+    expect(await command(stopReaders)).toEqual({ code: 0, output: 'The simulated readers have ended.\n' })
+  },
+)

@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { parseCsv } from '../testing/csv.ts'
+import { reader } from '../testing/makers.ts'
+import { serverForFile, type TestServer } from '../testing/server.ts'
+
+const server = await serverForFile()
+const production = await serverForFile({ environment: { NODE_ENV: 'production' } })
+
+type Zone = Awaited<ReturnType<TestServer['zone']>>
+const listHosts = async ({ manager, organization }: Zone) => {
+  const { body } = await manager.call('listZoneOverviews', { params: { organizationId: organization.id } })
+  return body[0]?.hosts
+}
+const makeEnrollment = (zoneId: string, more: object = {}) => ({
+  zoneId,
+  hostName: 'NRH-ICU-01',
+  timeZone: 'America/Chicago',
+  agentVersion: '1.2.3',
+  credentialHash: createHash('sha256').update(randomUUID()).digest('hex'),
+  ...more,
+})
+const refusal = { status: 403, detail: 'This portal takes no simulated readers. Run the agent with --driver serial.' }
+
+test('[AGT-04] a host that says that it simulates is marked, and so are its readers, in every answer that names them', async () => {
+  const zone = await server.zone('ICU')
+  const host = await server.host(zone)
+  const real = await server.host(zone, 'HOST-02')
+  await host.checkIn([reader('A1'), reader('A2')], { driver: 'simulated' })
+  await real.checkIn([reader('B1')], { driver: 'serial' })
+  const of = { params: { organizationId: zone.organization.id } }
+  const { body: list } = await zone.manager.call('listDevices', {
+    ...of,
+    query: { ColumnName: 'DeviceSerialNumber', Direction: 'Ascending' },
+  })
+  expect(list.deviceList.map(({ serialNumber, simulated }) => [serialNumber, simulated])).toEqual([
+    ['A1', true],
+    ['A2', true],
+    ['B1', undefined],
+  ])
+  const { body: one } = await zone.manager.call('getDevice', { params: { ...of.params, serialNumber: 'A1' } })
+  expect(one).toMatchObject({ simulated: true })
+  const { body: totals } = await zone.manager.call('getDeviceTotals', of)
+  expect(totals).toMatchObject({ allDevices: 3, simulated: 2 })
+  expect(await listHosts(zone)).toMatchObject([
+    { name: 'HOST-01', driver: 'simulated', simulated: true },
+    { name: 'HOST-02', driver: 'serial' },
+  ])
+  expect((await listHosts(zone))?.[1]).not.toHaveProperty('simulated')
+})
+
+test('[AGT-04] the CSV file of all readers says which are simulated', async () => {
+  const zone = await server.zone()
+  await (await server.host(zone)).checkIn([reader('A1')], { driver: 'simulated' })
+  await (await server.host(zone)).checkIn([reader('B1')], { driver: 'serial' })
+  const path = `/api/codedm/organization/${zone.organization.id}/devices/download?ColumnName=DeviceSerialNumber&Direction=Ascending`
+  const response = await server.fetch(path, { headers: { authorization: `Bearer ${zone.manager.token}` } })
+  const rows = parseCsv((await response.text()).replace('\ufeff', ''))
+  expect(rows.map((row) => [row[1], row.at(-1)])).toEqual([
+    ['Serial Number', 'Simulated'],
+    ['A1', 'Yes'],
+    ['B1', ''],
+  ])
+})
+
+test('[AGT-04] the readers of a rollout are marked', async () => {
+  const zone = await server.zone()
+  await (await server.host(zone)).checkIn([reader('A1')], { driver: 'simulated' })
+  const organizationId = zone.organization.id
+  const params = { organizationId, location: zone.id, device: 'CR2700' }
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', updateTime: '02:00' } })
+  const { body: rollouts } = await zone.manager.call('listRollouts', { params: { organizationId } })
+  const id = rollouts.rolloutList[0]!.id
+  const { body } = await zone.manager.call('listRolloutReaders', { params: { organizationId, id } })
+  expect(body.readerList).toMatchObject([{ serialNumber: 'A1', simulated: true }])
+})
+
+test('[AGT-04] an agent of a former version says no driver: not known, and no reader is marked', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.checkIn([reader('A1')])
+  expect((await listHosts(zone))?.[0]).not.toHaveProperty('driver')
+  const of = { params: { organizationId: zone.organization.id } }
+  expect((await zone.manager.call('getDeviceTotals', of)).body).not.toHaveProperty('simulated')
+  expect((await zone.manager.call('getDevice', { params: { ...of.params, serialNumber: 'A1' } })).body).not.toHaveProperty('simulated')
+})
+
+test('a reader that a real host reports later is not simulated any more', async () => {
+  const zone = await server.zone()
+  await (await server.host(zone)).checkIn([reader('A1')], { driver: 'simulated' })
+  await (await server.host(zone, 'HOST-02')).checkIn([reader('A1')], { driver: 'serial' })
+  expect((await zone.manager.call('getDeviceTotals', { params: { organizationId: zone.organization.id } })).body).toEqual(
+    expect.not.objectContaining({ simulated: expect.anything() }),
+  )
+})
+
+test('[AGT-04] a driver may be said at enrollment already', async () => {
+  const zone = await server.zone()
+  const body = makeEnrollment(zone.id, { driver: 'simulated' })
+  await server.call('enrollHost', { body }, { token: await server.licence(zone.organization) })
+  expect(await listHosts(zone)).toMatchObject([{ name: 'NRH-ICU-01', driver: 'simulated', simulated: true }])
+})
+
+test('[AGT-04] in production a simulated host is neither enrolled nor heard', async () => {
+  const zone = await production.zone()
+  const token = await production.licence(zone.organization)
+  const enrolled = await production.call('enrollHost', { body: makeEnrollment(zone.id, { driver: 'simulated' }) }, { token })
+  expect(enrolled.problem).toMatchObject(refusal)
+  const host = await production.host(zone)
+  expect((await host.checkIn([reader('A1')], { driver: 'simulated' })).problem).toMatchObject(refusal)
+  const of = { params: { organizationId: zone.organization.id } }
+  expect((await zone.manager.call('getDeviceTotals', of)).body).toMatchObject({ allDevices: 0 })
+  expect((await host.checkIn([reader('A1')], { driver: 'serial' })).body).toEqual({ accepted: 1, refused: [] })
+})
