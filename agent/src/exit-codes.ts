@@ -10,10 +10,12 @@ export const exitCodes = {
 } as const
 
 export class Stop extends Error {
+  readonly reason: keyof typeof exitCodes
   readonly exitCode: number
 
   constructor(reason: keyof typeof exitCodes, message: string, cause?: unknown) {
     super(message, { cause })
+    this.reason = reason
     this.exitCode = exitCodes[reason]
   }
 }

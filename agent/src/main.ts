@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { type EnrollOptions, enroll } from './commands/enroll.ts'
 import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
+import { simulate } from './commands/simulate.ts'
 import { explainStates, status } from './commands/status.ts'
 import { changeReader, type ManualChange, simulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
@@ -140,6 +141,12 @@ program
   })
 
 program
+  .command('simulate')
+  .description('enrolls and runs the host PCs of a file, their readers simulated, all in one process; for demos')
+  .argument('<hosts-file>', 'JSON: the portal, and each host PC with its zone, licence number and readers')
+  .action((file: string) => simulate(file, agentVersion, log, ending.signal))
+
+program
   .command('stop-readers')
   .description('ends the process of the simulated readers; started again, they are as they were')
   .addOption(state())
@@ -186,7 +193,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     ending.abort()
   })
 }
-// Ends with the older Node that launched it.
+// Ends with the program that launched it, however that ends.
 if (process.channel) {
   process.on('disconnect', () => ending.abort())
   process.channel.unref()

@@ -13,10 +13,10 @@ export const defaultMinBattery = 25
 /** Readers per check-in, outcomes per report. */
 export const batchSize = 500
 
-/** The driver that brings no real readers; a production server refuses its hosts (AGT-04). */
+// The driver whose readers do not exist (AGT-04).
 export const simulatedDriver = 'simulated'
 
-/** How readers are attached to a host; absent: not known, as from agents of former versions. */
+// Absent: not known, as from agents of former versions.
 const DriverName = z.optional(Line(64))
 
 export const Enrollment = z.object({
@@ -140,6 +140,31 @@ export const Progress = z.object({
   percent: z.int().check(z.minimum(0), z.maximum(100)),
 })
 export type Progress = z.infer<typeof Progress>
+
+export const SimulatedReaderSpec = z.object({
+  serialNumber: z.string(),
+  deviceType: UpdateModelName,
+  firmware: z.string(),
+  configuration: z.nullable(ReportedConfiguration),
+  warrantyUntil: z.nullable(z.string()),
+  battery: z.nullable(z.object({ health: z.number(), lossPerYear: z.number(), phase: z.number() })),
+  refuses: z.boolean(),
+})
+export type SimulatedReaderSpec = z.infer<typeof SimulatedReaderSpec>
+
+const SimulatedHost = z.object({
+  state: z.string(),
+  zoneId: z.string(),
+  name: z.string(),
+  licence: z.string(),
+  poll: z.number(),
+  readers: z.union([z.object({ count: z.int(), seed: z.int() }), z.array(SimulatedReaderSpec)]),
+})
+export type SimulatedHost = z.infer<typeof SimulatedHost>
+
+/** What `lectern-agent simulate` is given. `state`: a folder per host. `poll`: seconds between check-ins. */
+export const SimulatedHosts = z.object({ server: z.string(), hosts: z.array(SimulatedHost) })
+export type SimulatedHosts = z.infer<typeof SimulatedHosts>
 
 export const hostEndpoints = {
   enrollHost: endpoint({

@@ -1,5 +1,5 @@
 import { createApp } from './app.ts'
-import { demoAccounts, demoPassword, seedAccounts } from './demo/accounts.ts'
+import { demoAccounts, demoLicence, demoPassword, seedAccounts } from './demo/accounts.ts'
 import { startLiveZones } from './demo/live-zones.ts'
 import { seedReleases } from './demo/releases.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -53,8 +53,10 @@ async function main(): Promise<void> {
 
 function announce({ publicUrl, embeddedProvider }: Settings, seeded: boolean): void {
   const lines = ['', `Lectern is ready: ${publicUrl}`, `API: ${publicUrl}/api/docs`]
-  if (seeded) lines.push('', `Accounts (password ${demoPassword}):`, ...demoAccounts.map(({ email }) => `  ${email}`))
-  else if (embeddedProvider) lines.push('Create an account on the sign-in page.')
+  if (seeded) {
+    lines.push('', `Accounts (password ${demoPassword}):`, ...demoAccounts.map(({ email }) => `  ${email}`))
+    lines.push(`Licence number of Northfield: ${demoLicence}`)
+  } else if (embeddedProvider) lines.push('Create an account on the sign-in page.')
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -39,8 +39,11 @@ export interface EnrollOptions {
 const attempts = 4
 
 /** After a kill it continues the same enrollment (decision 4). Throws `Stop`. */
-export async function enroll(locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
-  const zoneId = await readLocationFile(locationFile)
+export const enroll = async (locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> =>
+  enrollInZone(await readLocationFile(locationFile), options, log, signal)
+
+/** As `enroll`, for a zone whose id is known. */
+export async function enrollInZone(zoneId: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
   const server = parseServer(options.server)
   if (options.timeZone !== null && !TimeZone.safeParse(options.timeZone).success) {
     throw new Stop('usage', `${options.timeZone} is no time zone. Give one such as Europe/Berlin, or leave --time-zone out.`)

@@ -52,7 +52,6 @@ export type Device = z.infer<typeof Device>
 export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts })
 export type DevicePage = z.infer<typeof DevicePage>
 
-/** `simulated`: of `allDevices`; absent where there are none. */
 export const DeviceTotals = z.object({
   allDevices: z.int(),
   offline: z.int(),

@@ -59,6 +59,11 @@ interface StackOptions {
   env?: Record<string, string>
 }
 
+interface LoneStackOptions extends StackOptions {
+  /** Whether the demo's simulated hosts run. */
+  hasFleet?: boolean
+}
+
 /** The product on a database of its own: an app in the server of all files, with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
 export async function startStack({ env = {} }: StackOptions = {}): Promise<Stack> {
   const ground = await makeGround(env)
@@ -67,9 +72,9 @@ export async function startStack({ env = {} }: StackOptions = {}): Promise<Stack
 }
 
 /** The same with the server as a process of its own, which takes a second longer: for tests that kill it, or that its whole process concerns. */
-export async function startLoneStack({ env = {} }: StackOptions = {}): Promise<LoneStack> {
+export async function startLoneStack({ env = {}, hasFleet = false }: LoneStackOptions = {}): Promise<LoneStack> {
   const ground = await makeGround(env)
-  const command = ['server/src/main.ts', '--no-fleet']
+  const command = ['server/src/main.ts', ...(hasFleet ? [] : ['--no-fleet'])]
   let server: ChildProcess | undefined
   const start = async () => {
     server = await startProgram(command, 'Lectern is ready', { ...process.env, ...ground.settings })

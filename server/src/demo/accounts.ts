@@ -7,6 +7,7 @@ export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const harborline = '0198c0de-0002-7000-8000-000000000002'
 export const demoPassword = 'lectern-demo'
 export const demoLicence = 'LEC-DEMO-NORTHFIELD'
+export const harborlineLicence = 'LEC-DEMO-HARBORLINE'
 
 interface DemoAccount {
   email: string

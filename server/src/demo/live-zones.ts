@@ -1,59 +1,98 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { SimulatedHost, SimulatedHosts, SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
-import { demoLicence, northfield } from './accounts.ts'
-import { liveZones, makeHostName } from './seed.ts'
-import { selectZonesByName } from './sql.ts'
+import { demoLicence, harborline, harborlineLicence, northfield } from './accounts.ts'
+import { demoZones, liveZones, makeHostName } from './seed.ts'
+import { deleteHosts, type SeededReaderRow, selectSeededReaders, selectZonesByName } from './sql.ts'
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
 const readersPerZone = 40
+/** Seconds. A host is online for five minutes after a check-in. */
+const poll = 120
 
+/** One agent process serves all zones of the demo. It ends with this one, also when this one is killed. */
 export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
-  const running = new Set<ChildProcess>()
-  const states: string[] = []
-  let stopping = false
-
-  const run = async (args: string[], state: string): Promise<void> => {
-    if (stopping) return
-    const child = startAgent([...args, '--state', state], log)
-    running.add(child)
-    await waitForExit(child)
-    running.delete(child)
-  }
-  const runZone = async (zone: { id: string; name: string }) => {
-    // A state folder belongs to the server at which the agent enrolled.
-    const state = join(dataDir, 'demo', `${zone.id}-${new URL(publicUrl).port}`)
-    states.push(state)
-    await mkdir(state, { recursive: true })
-    const location = join(state, 'Location.ctxdm')
-    await writeFile(location, zone.id)
-    const name = makeHostName('NRH', zone.name)
-    await run(['enroll', location, '--server', publicUrl, '--licence', demoLicence, '--name', name], state)
-    const seed = String(1 + liveZones.indexOf(zone.name))
-    await run(['run', '--driver', 'simulated', '--readers', String(readersPerZone), '--seed', seed], state)
-  }
-
-  const everything = selectZonesByName(db, northfield, liveZones)
-    .then((found) => Promise.all(found.map(runZone)))
+  let agent: ChildProcess | undefined
+  let isStopping = false
+  const started = writeHosts(db, publicUrl, dataDir)
+    .then((file) => {
+      if (!isStopping) agent = startAgent(file, log)
+    })
     .catch((error) => log.warn({ err: error }, 'The demo has no live zones'))
   return {
     async stop() {
-      stopping = true
-      for (const child of running) child.kill('SIGTERM')
-      await everything
-      await Promise.all(states.map((state) => waitForExit(startAgent(['stop-readers', '--state', state], log))))
+      isStopping = true
+      await started
+      if (!agent) return
+      agent.kill('SIGTERM')
+      await waitForExit(agent)
     },
   }
 }
 
-function startAgent(args: string[], log: Logger): ChildProcess {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.debug({ agent: args[0] }, String(chunk).trimEnd()))
-  return child
+async function writeHosts(db: Database, publicUrl: string, dataDir: string): Promise<string> {
+  const folder = resolve(dataDir, 'demo')
+  const hosts = [
+    ...(await listHosts(db, northfield, { prefix: 'NRH', licence: demoLicence, folder, publicUrl })),
+    ...(await listHosts(db, harborline, { prefix: 'HBL', licence: harborlineLicence, folder, publicUrl })),
+  ]
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'hosts.json')
+  await writeFile(file, JSON.stringify({ server: publicUrl, hosts } satisfies SimulatedHosts), { mode: 0o600 })
+  return file
+}
+
+interface Site {
+  prefix: string
+  licence: string
+  folder: string
+  publicUrl: string
+}
+
+async function listHosts(db: Database, organizationId: string, { prefix, licence, folder, publicUrl }: Site): Promise<SimulatedHost[]> {
+  const hosts: SimulatedHost[] = []
+  for (const zone of await selectZonesByName(db, organizationId, demoZones)) {
+    const seed = 1 + liveZones.indexOf(zone.name)
+    const rows = seed > 0 ? [] : await selectSeededReaders(db, zone.id)
+    // A state folder belongs to the server at which the agent enrolled.
+    const state = join(folder, `${zone.id}-${new URL(publicUrl).port}`)
+    const name = makeHostName(prefix, zone.name)
+    // No agent has the credential of a seeded host.
+    if (!existsSync(state)) await deleteHosts(db, zone.id, name)
+    const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map((row) => toReader(zone.name, row))
+    hosts.push({ state, zoneId: zone.id, name, licence, poll, readers })
+  }
+  return hosts
+}
+
+const toReader = (zoneName: string, row: SeededReaderRow): SimulatedReaderSpec => ({
+  serialNumber: row.serial_number,
+  deviceType: row.device_type as UpdateModel,
+  firmware: row.current_firmware ?? 'unknown',
+  configuration:
+    row.current_config === null ? null : toConfiguration(row.config_hash ?? computeHash(zoneName, row.device_type), row.current_config),
+  warrantyUntil: row.warranty_until,
+  battery: row.battery_health === null ? null : { health: row.battery_health, lossPerYear: 0, phase: 0 },
+  refuses: false,
+})
+
+const toConfiguration = (contentHash: string, label: string) => ({ contentHash, fileName: label.startsWith('CFG ') ? null : label })
+
+const computeHash = (zoneName: string, model: string): string => createHash('sha256').update(`${zoneName} ${model}`).digest('hex')
+
+function startAgent(file: string, log: Logger): ChildProcess {
+  // The channel closes with this process, and the agent ends.
+  const agent = spawn(process.execPath, [program, 'simulate', file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  for (const stream of [agent.stdout, agent.stderr]) stream?.on('data', (chunk) => log.debug({ agent: 'demo' }, String(chunk).trimEnd()))
+  return agent
 }
 
 const waitForExit = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve())))
+  new Promise((done) => (child.exitCode !== null || child.signalCode !== null ? done() : child.once('exit', () => done())))

@@ -3,7 +3,7 @@ import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { newLicenceNumber } from '../licences/licences.ts'
-import { demoLicence, harborline, northfield } from './accounts.ts'
+import { demoLicence, harborline, harborlineLicence, northfield } from './accounts.ts'
 import { seedCases } from './cases.ts'
 import { createDevice, createRandom } from './fleet.ts'
 import { insertDevices, insertHost, insertLicences, insertReaders, insertZone, selectAnyZone } from './sql.ts'
@@ -24,6 +24,7 @@ const northfieldZones: Record<string, number> = {
   'Sterile Processing': 634,
 }
 const harborlineZones: Record<string, number> = { 'Cross Dock 1': 140, 'Cold Store': 60 }
+export const demoZones = [...liveZones, ...Object.keys(northfieldZones), ...Object.keys(harborlineZones)]
 
 const northfieldCities: readonly City[] = [
   ['Portland', 45.52, -122.68, 30],
@@ -80,7 +81,7 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
     const ofHarborline = {
       organizationId: harborline,
       hostPrefix: 'HBL',
-      licenceNumber: 'LEC-DEMO-HARBORLINE',
+      licenceNumber: harborlineLicence,
       zones: harborlineZones,
     }
     await seedZones(transaction, ofHarborline, random, now)

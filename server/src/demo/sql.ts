@@ -46,6 +46,25 @@ export const selectAnyZone = (db: Database) => db.selectFrom('zone').select('id'
 export const selectZonesByName = (db: Database, organizationId: string, names: readonly string[]) =>
   db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('name', 'in', names).execute()
 
+export const deleteHosts = (db: Database, zoneId: string, name: string) =>
+  db.deleteFrom('host').where('zone_id', '=', zoneId).where('name', '=', name).execute()
+
+/** The readers of a zone without those that its seed lost long before the others. */
+export const selectSeededReaders = (db: Database, zoneId: string) =>
+  db
+    .selectFrom('device')
+    .innerJoin('device_state', 'device_id', 'device.id')
+    .select(['serial_number', 'device_type', 'warranty_until', 'battery_health', 'current_config', 'config_hash', 'current_firmware'])
+    .where('zone_id', '=', zoneId)
+    .where(
+      'last_seen_at',
+      '>',
+      sql<Date>`(select max(s.last_seen_at) - interval '2 days' from device d join device_state s on s.device_id = d.id
+      where d.zone_id = ${zoneId})`,
+    )
+    .execute()
+export type SeededReaderRow = Awaited<ReturnType<typeof selectSeededReaders>>[number]
+
 export const insertZone = (db: Database, zone: Row<'zone'>) => db.insertInto('zone').values(zone).execute()
 
 export const insertHost = (db: Database, host: Row<'host'>) => db.insertInto('host').values(host).execute()

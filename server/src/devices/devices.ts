@@ -20,7 +20,6 @@ import { type ReportRow, upsertDeviceStates, upsertDevices } from './reports-sql
 import {
   countMatches,
   countRunning,
-  countSimulated,
   type DeviceRow,
   findMetric,
   matchQuery,
@@ -83,8 +82,7 @@ export async function getDevice(db: Database, organizationId: string, serialNumb
 }
 
 export async function getDeviceTotals(db: Database, organizationId: string): Promise<DeviceTotals> {
-  const { all, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
-  const simulated = await countSimulated(db, organizationId)
+  const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
   return {
     ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
     ...(simulated > 0 && { simulated }),

@@ -48,20 +48,22 @@ export interface DeviceRow {
 const columns = sql`device_type, serial_number, zone_name, host_name, warranty_until, current_config, current_firmware, battery_health, last_seen_at, last_updated_at, device.drifted, device.simulated`
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
-export interface Totals extends Record<'all' | Metric, number> {
+export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
 export async function selectTotals(db: Database, organizationId: string): Promise<Totals> {
-  const { rows } = await sql<Record<'all' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
+  const { rows } = await sql<Record<'all' | 'simulated' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
     select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery, coalesce(sum(drifted), 0)::int as drifted,
       coalesce(sum(offline), 0)::int as offline, coalesce(sum(warranty_due), 0)::int as warranty_due,
+      (select count(*)::int from device where organization_id = ${organizationId} and simulated) as simulated,
       (select count(*)::int from device_state where organization_id = ${organizationId} and not offline and ${isOffline(sql`last_seen_at`)}) as unmarked_offline,
       (select count(*)::int from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}) as unmarked_warranty
     from device_count where organization_id = ${organizationId}`.execute(db)
-  const { all, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
+  const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
   return {
     all,
+    simulated,
     low_battery,
     drifted,
     offline: offline + unmarked_offline,
@@ -170,17 +172,6 @@ export async function selectDevice(db: Database, organizationId: string, serialN
     select ${columns} from device join device_state on device_id = id
     where device.organization_id = ${organizationId} and serial_number = ${serialNumber}`.execute(db)
   return rows[0]
-}
-
-/** From an index of simulated readers only, which a portal in production does not have. */
-export async function countSimulated(db: Database, organizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('device')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('simulated', '=', true)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export const selectModelCounts = (db: Database, organizationId: string, model: string) =>

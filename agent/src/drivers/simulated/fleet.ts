@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { ReportedConfiguration, ReportedDevice, SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 
-export interface FactoryReader {
-  readonly serialNumber: string
-  readonly deviceType: UpdateModel
-  readonly firmware: string
-  readonly configuration: ReportedConfiguration | null
-  readonly warrantyUntil: string | null
-  /** Null for a corded reader. */
-  readonly battery: { readonly health: number; readonly lossPerYear: number; readonly phase: number } | null
-  readonly refuses: boolean
-}
+export type FactoryReader = Readonly<SimulatedReaderSpec>
 
 interface ModelTraits {
   readonly prefix: string

@@ -3,7 +3,7 @@ import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { pause } from '../../wakeup.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
 import { type FactoryReader, type Running, toReport } from './fleet.ts'
-import { appendReaderEvent, type ByHand, type Handover, readReaderLog } from './reader-log.ts'
+import { appendReaderEvent, type ByHand, type Handover, readerLogFile, readReaderLog } from './reader-log.ts'
 
 export const refusalMarker = 'simulated-reader: refuse'
 export const onceRefusalMarker = 'simulated-reader: refuse once'
@@ -138,3 +138,12 @@ export class SimulatedReader {
     return null
   }
 }
+
+/** By serial number. Their logs are in `folder`. */
+export const createReaders = (folder: string, fleet: readonly FactoryReader[], applyMilliseconds: number) =>
+  new Map(
+    fleet.map((reader) => [
+      reader.serialNumber,
+      new SimulatedReader(reader, readerLogFile(folder, reader.serialNumber), applyMilliseconds),
+    ]),
+  )

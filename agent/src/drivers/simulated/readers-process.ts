@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { join } from 'node:path'
 import { ReaderRefusal } from '../driver.ts'
 import { createFleet } from './fleet.ts'
-import { SimulatedReader } from './reader.ts'
-import { readerLogFile } from './reader-log.ts'
+import { createReaders } from './reader.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
 // Goes on when the agent is killed, as real readers do. Arguments: its folder, and FleetOptions as JSON.
@@ -12,12 +11,7 @@ const [folder, optionsText] = process.argv.slice(2) as [string, string]
 const options = JSON.parse(optionsText) as FleetOptions
 const logs = join(folder, 'readers')
 mkdirSync(logs, { recursive: true, mode: 0o700 })
-const readers = new Map(
-  createFleet(options.seed, options.readers, options.failShare).map((reader) => [
-    reader.serialNumber,
-    new SimulatedReader(reader, readerLogFile(logs, reader.serialNumber), options.applyMilliseconds),
-  ]),
-)
+const readers = createReaders(logs, createFleet(options.seed, options.readers, options.failShare), options.applyMilliseconds)
 
 let lastSpokenTo = Date.now()
 

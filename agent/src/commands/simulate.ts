@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { type SimulatedHost, SimulatedHosts } from '@lectern/contract/hosts.ts'
+import { createFleet } from '../drivers/simulated/fleet.ts'
+import { inProcessDriver } from '../drivers/simulated/in-process.ts'
+import { Stop } from '../exit-codes.ts'
+import type { Log } from '../log.ts'
+import { sentence } from '../sentence.ts'
+import { pause } from '../wakeup.ts'
+import { enrollInZone } from './enroll.ts'
+import { run } from './run.ts'
+
+/** Enrolls and runs all host PCs of a file, readers included, in this process. A host that the server refuses ends alone. Throws `Stop`. */
+export async function simulate(file: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
+  const { server, hosts } = await readHosts(file)
+  const serve = async (host: SimulatedHost) => {
+    const named: Log = { info: (text) => log.info(`${host.name}: ${text}`), warn: (text) => log.warn(`${host.name}: ${text}`) }
+    try {
+      await whenFree(() => simulateHost(host, server, agentVersion, named, signal), signal)
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error
+      named.warn(error.message)
+    }
+  }
+  await Promise.all(hosts.map(serve))
+}
+
+async function readHosts(file: string): Promise<SimulatedHosts> {
+  try {
+    return SimulatedHosts.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    throw new Stop('usage', `The file ${file} cannot be used: ${sentence(error)}`, error)
+  }
+}
+
+const applyMilliseconds = 400
+
+async function simulateHost(host: SimulatedHost, server: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
+  const { state, zoneId, name, licence, poll, readers } = host
+  const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
+  const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone: null, vendorKey: null, replace: false }
+  await enrollInZone(zoneId, enrollment, log, signal)
+  const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)
+  await run({ state, driver, poll: poll * 1000, agentVersion }, log, signal)
+}
+
+/** An agent whose server was killed takes a moment to end. */
+async function whenFree(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (const limit = Date.now() + 20_000; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBusy = error instanceof Stop && error.reason === 'alreadyRunning'
+      if (!isBusy || Date.now() > limit || signal.aborted) throw error
+      await pause(250, signal)
+    }
+  }
+}

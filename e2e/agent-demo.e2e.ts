@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { foreigner, northfield, startLoneStack } from './support/processes/stack.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'lectern-demo-'))
+const stack = await startLoneStack({ env: { DATA_DIR: dataDir }, hasFleet: true })
+afterAll(async () => {
+  await stack.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const harborline = '0198c0de-0002-7000-8000-000000000002'
+const waiting = { timeout: 60_000, interval: 250 }
+
+/** Running processes that use a state folder of the demo. */
+async function listAgents(): Promise<number[]> {
+  const folders = await readdir(join(dataDir, 'demo'), { withFileTypes: true })
+  const locks = folders.filter((folder) => folder.isDirectory()).map(({ name }) => join(dataDir, 'demo', name, 'lock'))
+  const holders = await Promise.all(locks.map((lock) => readFile(lock, 'utf8').catch(() => null)))
+  const pids = holders.flatMap((holder) => (holder === null ? [] : [(JSON.parse(holder) as { pid: number }).pid]))
+  return [...new Set(pids)].filter(isRunning)
+}
+
+const countOnline = async () => {
+  const { online } = (
+    await stack.sql<{ online: number }>("select count(*)::int as online from host where last_seen_at > now() - interval '5 minutes'")
+  )[0]!
+  return online
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('every zone of the demo has one host PC, which a single process keeps online, and its readers stay the same', async () => {
+  await expect.poll(async () => (await listAgents()).length, waiting).toBe(1)
+  await stack.signal('SIGTERM')
+  // As it would be if no agent had these hosts.
+  await stack.sql("update host set last_seen_at = now() - interval '10 minutes'")
+  const before = await stack.sql("select serial_number from device where zone_name = 'ED Triage' order by 1")
+  await stack.start()
+  await expect.poll(countOnline, waiting).toBe(14)
+  expect(await listAgents()).toHaveLength(1)
+  for (const [account, organizationId, zones] of [
+    [undefined, northfield, 12],
+    [foreigner, harborline, 2],
+  ] as const) {
+    const api = await stack.api(account)
+    const overviews = await api('listZoneOverviews', { params: { organizationId } })
+    expect(overviews.map(({ hosts }) => hosts.map(({ isOnline, driver }) => ({ isOnline, driver })))).toEqual(
+      Array.from({ length: zones }, () => [{ isOnline: true, driver: 'simulated' }]),
+    )
+  }
+  expect(await stack.sql("select serial_number from device where zone_name = 'ED Triage' order by 1")).toEqual(before)
+})
+
+test('the agents of the demo end with their server, also when it is killed, and start again with it', async () => {
+  await expect.poll(countOnline, waiting).toBe(14)
+  const [first] = await listAgents()
+  await stack.crash()
+  await expect.poll(() => isRunning(first!), waiting).toBe(false)
+  await stack.start()
+  await expect.poll(async () => (await listAgents()).length, waiting).toBe(1)
+  const [second] = await listAgents()
+  expect(second).not.toBe(first)
+  await stack.signal('SIGTERM')
+  expect(isRunning(second!)).toBe(false)
+  await stack.start()
+})
