@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { step } from './step.mjs'
 
 /** The project's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -23,7 +24,7 @@ export function ensureInstalled() {
   const hash = createHash('sha256').update(lock).digest('hex')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     const { packages } = JSON.parse(lock.toString())
-    if (!isInstalled(packages)) install()
+    if (!isInstalled(packages)) step('Installing the dependencies', install)
     for (const sentence of missingBuilds(packages)) console.warn(sentence)
     writeFileSync(stamp, hash)
   }
@@ -41,7 +42,6 @@ function isInstalled(packages) {
 }
 
 function install() {
-  console.log('Installing the dependencies …')
   // Production too builds the web app here, with tools that are development dependencies.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   // On Windows npm is a script, which only a shell starts.

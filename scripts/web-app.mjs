@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
+import { step } from './step.mjs'
 
 /** What the built web app is made of. */
 const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/build', 'contract/src', 'package-lock.json']
@@ -18,8 +19,8 @@ const stamp = join(root, 'web/dist/.built-from')
 export function ensureWebApp(node) {
   const hash = computeHash(sources)
   if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  console.log('Building the web app …')
-  const done = spawnSync(node, viteBuild, { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const done = step('Building the web app', () => spawnSync(node, viteBuild, { cwd: root, encoding: 'utf8', env }))
   if (done.status !== 0) throw new Error(`The web app could not be built:\n${done.stdout}${done.stderr}`)
   writeFileSync(stamp, hash)
 }

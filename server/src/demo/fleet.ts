@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { uuidv7 } from 'uuidv7'
 
 const day = 86_400_000
@@ -42,7 +43,7 @@ export function createDevice(random: () => number, number: number, { organizatio
   const health = battery ? Math.round(Math.max(4, Math.min(100, 100 - 70 * age * (0.4 + random()) - (isLost ? 25 : 0)))) : null
   const warranty = random() < 0.06 ? null : new Date(now.getTime() + (3.2 - 3.3 * age + random() * 0.2) * 365 * day)
   const version = firmware[Math.min(firmware.length - 1, Math.floor((1 - age * 0.9) * firmware.length))]!
-  const label = random() < 0.2 ? null : `CFG ${createHash('sha256').update(`${zone.name} ${model}`).digest('hex').slice(0, 8)}`
+  const hash = random() < 0.2 ? null : createHash('sha256').update(`${zone.name} ${model}`).digest('hex')
   const id = uuidv7()
   return {
     device: {
@@ -65,8 +66,8 @@ export function createDevice(random: () => number, number: number, { organizatio
       last_seen_at: lastSeen,
       last_updated_at: new Date(now.getTime() - (1 + age * 200) * day),
       battery_health: health,
-      current_config: label,
-      config_hash: null,
+      current_config: hash && configurationLabel(null, hash),
+      config_hash: hash,
       current_firmware: version,
       firmware_order: versionOrder(version),
       low_battery: isBatteryLow(health),

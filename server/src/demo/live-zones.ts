@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -66,26 +65,23 @@ async function listHosts(db: Database, organizationId: string, { prefix, licence
     const name = makeHostName(prefix, zone.name)
     // No agent has the credential of a seeded host.
     if (!existsSync(state)) await deleteHosts(db, zone.id, name)
-    const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map((row) => toReader(zone.name, row))
+    const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
     hosts.push({ state, zoneId: zone.id, name, licence, poll, readers })
   }
   return hosts
 }
 
-const toReader = (zoneName: string, row: SeededReaderRow): SimulatedReaderSpec => ({
+const toReader = (row: SeededReaderRow): SimulatedReaderSpec => ({
   serialNumber: row.serial_number,
   deviceType: row.device_type as UpdateModel,
   firmware: row.current_firmware ?? 'unknown',
-  configuration:
-    row.current_config === null ? null : toConfiguration(row.config_hash ?? computeHash(zoneName, row.device_type), row.current_config),
+  configuration: row.config_hash === null || row.current_config === null ? null : toConfiguration(row.config_hash, row.current_config),
   warrantyUntil: row.warranty_until,
   battery: row.battery_health === null ? null : { health: row.battery_health, lossPerYear: 0, phase: 0 },
   refuses: false,
 })
 
 const toConfiguration = (contentHash: string, label: string) => ({ contentHash, fileName: label.startsWith('CFG ') ? null : label })
-
-const computeHash = (zoneName: string, model: string): string => createHash('sha256').update(`${zoneName} ${model}`).digest('hex')
 
 function startAgent(file: string, log: Logger): ChildProcess {
   // The channel closes with this process, and the agent ends.
