@@ -48,7 +48,8 @@ describe('the own group', () => {
     const colleague = await signUp(stack, 'colleague@elsewhere.example', link.slice(stack.url.length), (url) => calls.push(url))
     await step(colleague, `You joined ${own}`).waitFor()
     // Nothing else came to life on the way back from the sign-in, to lead elsewhere.
-    expect(calls.filter((url) => url.includes('/api/lectern/'))[0]).toMatch(/\/join$/)
+    const [first, second] = calls.filter((url) => url.includes('/api/lectern/'))
+    expect([first, second]).toEqual([expect.stringMatching(/users\/current$/), expect.stringMatching(/\/join$/)])
     await colleague.getByRole('link', { name: 'Continue' }).click()
     await step(colleague, 'User Info').waitFor()
     await registerAs(colleague, 'New', 'Colleague')
@@ -112,6 +113,7 @@ describe('the own group', () => {
     await otherGroups(page).getByText(own).waitFor()
 
     const outside = await pages.open(`/join/${other}`, foreigner)
+    await button(outside, 'Join').click()
     await step(outside, 'You have not joined the group').waitFor()
     await outside.getByText('This link has no invitation in it.').waitFor()
     expect((await (await stack.api(foreigner))('getCurrentUser', {})).group?.name).toBe('Harborline Logistics Products')
@@ -131,11 +133,26 @@ describe('the own group', () => {
 describe('a link', () => {
   const invite = async (id: number) => (await api('inviteToGroup', { params: { id } })).invitation
 
+  test('asks a member before it moves them', async () => {
+    const before = (await api('getCurrentUser', {})).group?.gid
+    const page = await open()
+    const calls: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
+    const { gid: other } = await api('createGroup', { body: { name: 'Asked first' } })
+    await page.goto(`${stack.url}/join/${other}?invitation=${await invite(other)}`)
+    await step(page, 'Join this group?').waitFor()
+    await page.getByText(`You are in ${own}.`).waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL(`${stack.url}/product`)
+    expect([calls, (await api('getCurrentUser', {})).group?.gid]).toEqual([[], before])
+  })
+
   test('joins once, though the page renders many times', async () => {
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
     await page.goto(`${stack.url}/join/${gid}?invitation=${await invite(gid)}`)
+    await button(page, 'Join').click()
     await step(page, `You joined ${own}`).waitFor()
     expect(calls).toHaveLength(1)
     await page.getByRole('link', { name: 'Continue' }).click()
@@ -165,6 +182,7 @@ describe('a link', () => {
     ]
     for (const [account, path, sentence] of refusals) {
       const page = await pages.open(`/join/${path}`, account)
+      if (account !== staff) await button(page, 'Join').click()
       await step(page, 'You have not joined the group').waitFor()
       await page.getByText(sentence).waitFor()
       await page.getByText(`You are signed in as ${account}.`).waitFor()
@@ -178,6 +196,7 @@ describe('a link', () => {
     const link = `${stack.url}/join/${gid}?invitation=${await invite(gid)}`
     await page.route('**/join', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto(link)
+    await button(page, 'Join').click()
     await button(page, 'Try Again').waitFor()
     await page.unroute('**/join')
     await button(page, 'Try Again').click()
@@ -212,9 +231,13 @@ test('axe finds nothing in any state', async () => {
   await page.getByRole('dialog').waitFor()
   await look()
   await page.goto(`${stack.url}/join/${gid}?invitation=x`)
+  await step(page, 'Join this group?').waitFor()
+  await look()
+  await button(page, 'Join').click()
   await step(page, 'You have not joined the group').waitFor()
   await look()
   await page.goto(`${stack.url}/join/${gid}`)
+  await button(page, 'Join').click()
   await step(page, `You joined ${own}`).waitFor()
   await look()
 })

@@ -64,7 +64,7 @@ describe('staff, who belong to no organization,', () => {
     async (path) => {
       const page = await pages.open(path, staff)
       await title(page, 'No organization')
-      expect(await page.getByRole('main').textContent()).toContain('The staff of Quiet Zone Devices belong to none.')
+      expect(await page.getByRole('main').textContent()).toContain('Staff of Quiet Zone Devices belong to no organization.')
       await page.getByRole('main').getByRole('link', { name: 'All Organizations' }).click()
       await page.waitForURL('**/admin/organizations')
     },

@@ -17,7 +17,7 @@ const AdFields = z.object({
   adsStartDate: field(CalendarDate, { label: 'First day' }),
   adsEndDate: field(CalendarDate, { label: 'Last day', hint: 'Days are in UTC, both included.' }),
   createdByName: field(Line(100), { label: 'Creator’s name' }),
-  status: field(AdStatus, { label: 'Status', hint: 'Customers see published ads within their days.' }),
+  status: field(AdStatus, { label: 'Status', hint: 'Customers see a published ad from its first to its last day.' }),
 })
 export const AdInput = AdFields.check(
   z.refine((ad) => ad.adsStartDate <= ad.adsEndDate, { path: ['adsEndDate'], error: 'must not be before the first day' }),

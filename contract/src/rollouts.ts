@@ -126,7 +126,7 @@ export const SafetyLimitInput = z.object({
   }),
   stopTime: field(StopTime, {
     label: 'Stop starting new readers at',
-    hint: 'On the clock of each zone’s host PC. Other readers go on at the next update time. Empty, or the update time itself, for no end.',
+    hint: 'On the clock of each zone’s host PC. The other readers start at the next update time. Leave it empty for no stop time.',
   }),
   forLater: field(z._default(z.boolean(), false), { label: 'Also for later rollouts of this organization' }),
 })

@@ -28,7 +28,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
       <PageHead title="Audit Log" intro={intro} actions={<ExportAuditLog log={log} filter={filter} />} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
         {hasRail && (
-          <Panel title="Type of change" flush foot={<p className="text-12 text-ink-3">Counts are of the whole log.</p>}>
+          <Panel title="Type of change" flush foot={<p className="text-12 text-ink-3">The numbers count all entries of the log.</p>}>
             <Facets
               label="Type of change"
               choices={types}

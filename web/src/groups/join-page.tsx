@@ -1,10 +1,11 @@
 import '../ui/layout/panel.css'
 import type { Group } from '@lectern/contract/groups.ts'
+import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { CallError } from '../lib/api/call-error.ts'
-import { useMutation } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
@@ -30,9 +31,11 @@ export default function JoinPage() {
     }
   }
 
-  // Once, however often the page renders.
+  const person = useQuery(q('getCurrentUser', {}))
+  const group = person.data?.group
+  // Whoever is in a group already is asked first. Once, however often the page renders.
   useEffect(() => {
-    if (hasStarted.current) return
+    if (hasStarted.current || person.isPending || group) return
     hasStarted.current = true
     void attempt()
   })
@@ -43,12 +46,34 @@ export default function JoinPage() {
         <Joined group={joined} />
       ) : failure ? (
         <NotJoined failure={failure} hasInvitation={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
+      ) : group && !join.isPending ? (
+        <Question group={group.name} onJoin={attempt} />
       ) : (
         <p role="status" className="text-ink-2">
           Joining the group...
         </p>
       )}
     </BareFrame>
+  )
+}
+
+function Question({ group, onJoin }: { group: string; onJoin: () => void }) {
+  return (
+    <Outcome
+      title="Join this group?"
+      action={
+        <>
+          <ButtonLink to="/" replace>
+            Cancel
+          </ButtonLink>
+          <Button variant="primary" onClick={onJoin}>
+            Join
+          </Button>
+        </>
+      }
+    >
+      You are in {group}. Joining moves you to the group of this invitation.
+    </Outcome>
   )
 }
 

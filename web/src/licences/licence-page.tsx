@@ -65,7 +65,7 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
           </Panel>
           <Panel title={`Serial numbers (${serialNumbers.length})`}>
             {serialNumbers.length === 0 ? (
-              <p className="text-ink-2">It names no serial numbers.</p>
+              <p className="text-ink-2">This licence has no serial numbers.</p>
             ) : (
               <ul className="columns-1 gap-6 sm:columns-2 xl:columns-3">
                 {serialNumbers.map((serial) => (

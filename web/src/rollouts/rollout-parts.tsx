@@ -18,7 +18,6 @@ const groupings = [
   { value: 'zone', label: 'Zone' },
   { value: 'model', label: 'Model' },
 ] as const
-const shortWords: Partial<Record<ReaderState, string>> = { downloading: 'Downl.' }
 
 export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   const [by, setBy] = useState<Grouping>('zone')
@@ -49,8 +48,8 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
               </th>
               <th scope="col">Progress</th>
               {states.map((state) => (
-                <th key={state} scope="col" className="numeric" title={readerLook[state].word}>
-                  {shortWords[state] ?? readerLook[state].word}
+                <th key={state} scope="col" className="numeric">
+                  {readerLook[state].word}
                 </th>
               ))}
             </tr>

@@ -6,13 +6,12 @@ import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
-import { formatSecond, readerLook } from './rollout-words.ts'
+import { formatSecond, listTicks, readerLook } from './rollout-words.ts'
 
 const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
 
 export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: string }) {
   const states: ReaderState[] = counts.replaced > 0 ? [...always, 'replaced'] : always
-  const quarters = counts.readers >= 4 ? [0, 1, 2, 3].map((quarter) => Math.floor((counts.readers * quarter) / 4)) : [0]
   return (
     <Panel flush className="rollout-totals" aria-label="Progress">
       <dl className="rollout-counts">
@@ -31,8 +30,10 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
       <div className="rollout-bar">
         <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
         <div className="rollout-scale" aria-hidden="true">
-          {quarters.map((count) => (
-            <span key={count}>{formatNumber(count)}</span>
+          {listTicks(counts.readers).map((count) => (
+            <span key={count} style={{ left: `${(100 * count) / Math.max(counts.readers, 1)}%` }}>
+              {formatNumber(count)}
+            </span>
           ))}
           <span>
             {formatNumber(counts.readers)} {noun}

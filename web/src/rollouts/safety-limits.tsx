@@ -104,8 +104,8 @@ function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }, onSav
       <TimeField name="stopTime" />
       <CheckboxField name="forLater" label={`Also for later rollouts of this organization (now: ${formatLimits(later)})`} />
       <p className="text-13 text-ink-2">
-        A change applies at once; a new limit also applies to zones that were resumed beyond the previous one. Halted zones stay halted
-        until they are resumed. Readers that are retried or re-applied do not wait.
+        A change applies at once, also in zones that you resumed. A halted zone stays halted until you resume it. Neither limit holds back
+        readers that you retry or re-apply.
       </p>
     </FormDialog>
   )

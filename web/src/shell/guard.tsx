@@ -50,7 +50,7 @@ function SignedOut({ returnTo }: { returnTo: string }) {
         </>
       }
     >
-      {hasEnded && <p>Sign in to go on where you were.</p>}
+      {hasEnded && <p>Sign in to continue where you left off.</p>}
       {words.detail && <p>{words.detail}</p>}
       {words.code && <p className="mono text-13">{words.code}</p>}
     </MessagePage>

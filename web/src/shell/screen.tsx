@@ -54,7 +54,7 @@ function NoOrganization() {
       {isStaff ? (
         <>
           <p>This page is about one customer's organization and its readers.</p>
-          <p>The staff of {providerName} belong to none.</p>
+          <p>Staff of {providerName} belong to no organization.</p>
         </>
       ) : (
         <p>

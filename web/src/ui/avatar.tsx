@@ -1,4 +1,5 @@
 import './layout/top-bar.css'
+import type { CSSProperties } from 'react'
 import { classNames } from './class-names.ts'
 
 /** "NM"; "?" for an empty name. */
@@ -8,9 +9,22 @@ export function getInitials(name: string): string {
   return letters.map((word) => Array.from(word ?? '')[0]?.toLocaleUpperCase('en-US') ?? '').join('') || '?'
 }
 
+const hues = 12
+
+/** Degrees, always the same for a name, so that two people with the same initials are told apart. */
+export function getHue(name: string): number {
+  let hash = 0
+  for (const character of name.trim()) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
+  return (hash % hues) * (360 / hues)
+}
+
 export function Avatar({ name, size = 'small' }: { name: string; size?: 'small' | 'medium' | 'large' }) {
   return (
-    <span className={classNames('avatar', size !== 'small' && `avatar-${size}`, !name.trim() && 'avatar-none')} aria-hidden="true">
+    <span
+      className={classNames('avatar', size !== 'small' && `avatar-${size}`, name.trim() ? 'avatar-person' : 'avatar-none')}
+      style={{ '--avatar-hue': getHue(name) } as CSSProperties}
+      aria-hidden="true"
+    >
       {getInitials(name)}
     </span>
   )

@@ -21,7 +21,8 @@ import { PersonFields } from './person-fields.tsx'
 export default function ProfilePage() {
   useDocumentTitle('Profile')
   const { logout } = useSession()
-  const query = useQuery(q('getCurrentUser', {}))
+  // The frame around the page has just asked the same.
+  const query = useQuery({ ...q('getCurrentUser', {}), staleTime: 10_000 })
   const { data: person } = query
   return (
     <Page>

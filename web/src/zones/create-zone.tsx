@@ -1,5 +1,4 @@
 import { field } from '@lectern/contract/text/fields.ts'
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { byteLength } from '@lectern/contract/text/text.ts'
 import { type Zone, zoneName, zoneNameLimit } from '@lectern/contract/zones.ts'
 import { Plus } from 'lucide-react'
@@ -60,7 +59,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
             name="name"
             placeholder="Zone name"
             required={false}
-            hint={`${formatNumber(bytes)} of ${limit} bytes. Longer names are shortened to fit.`}
+            hint={bytes > limit ? `The name is too long and is shortened to ${limit} bytes.` : 'The name of a location or workflow.'}
             beside={
               <Button
                 variant="primary"

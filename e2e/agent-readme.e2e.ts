@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { presentMinute } from './support/present-minute.ts'
+import { startLoneStack } from './support/processes/stack.ts'
+import { button, saveCfg, select } from './support/screens/publish-wizard.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+import { create } from './support/screens/zone-screen.ts'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+const readme = await readFile(join(project, 'README.md'), 'utf8')
+const { stack, pages } = await stackForFile(startLoneStack({ hasFleet: true }))
+
+/** The paragraph of the first hour that begins with these bold words. */
+const paragraph = (title: string) =>
+  readme
+    .split(/\n\n/)
+    .find((text) => text.startsWith(`**${title}.**`))!
+    .replaceAll('\n', ' ')
+const find = (text: string, pattern: RegExp) => pattern.exec(text)![1]!
+const waiting = { timeout: 60_000, interval: 250 }
+
+const openTab = async (page: Page, name: string) => {
+  await page.getByRole('link', { name: 'Device Management' }).first().click()
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+}
+
+test('the pages are where the README says they are', async () => {
+  const [, tabs, area] = /\n\n(.+) are tabs under \*\*(.+?)\*\*/.exec(readme)!
+  const page = await pages.open('/product')
+  await page.getByRole('link', { name: area! }).first().click()
+  const links = page.getByRole('navigation').getByRole('link')
+  for (const tab of tabs!.split(/, | and /)) await expect.poll(() => links.allInnerTexts(), waiting).toContain(tab)
+})
+
+test('"Publish and watch" ends with every reader applied', async () => {
+  const steps = paragraph('Publish and watch')
+  const [zone, model] = [find(steps, /choose _(.+?)_/), find(steps, /tick _(.+?)_/) as UpdateModel]
+  const listReaders = () => stack.sql('select from device where zone_name = $1 and device_type = $2', [zone, model])
+  await expect.poll(listReaders, waiting).not.toEqual([])
+  const readers = (await listReaders()).length
+  const page = await pages.open('/product', find(steps, /Sign in as `(.+?)`/))
+  await openTab(page, find(steps, /\*\*(Configure)\*\* takes/))
+  // Where the page offers to publish at once, the README need not name a time.
+  const now = steps.includes('the present minute') ? await presentMinute(40_000) : undefined
+  await select(page, zone, [model])
+  if (now) await page.getByLabel('Update time').fill(now)
+  await button(page, 'Next').click()
+  await saveCfg(page, model, find(steps, /paste `(.+?)`/))
+  await button(page, 'Publish').click()
+  await page.getByRole('link', { name: find(steps, /press _(.+?)_/) }).click()
+  await page.waitForURL('**/rollouts/*')
+  const outcomes = () =>
+    stack.sql("select from outcome o join device d on d.id = o.device_id where d.zone_name = $1 and o.outcome = 'applied'", [zone])
+  await expect.poll(outcomes, waiting).toHaveLength(readers)
+})
+
+test('"Run a host PC of your own": its commands, run as they are, bring the zone its readers', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-readme-'))
+  // `npx` finds the program where the README has it found: in the project's own packages.
+  await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const start = (command: string) => {
+    const child = spawn(command.replace('http://localhost:3000', stack.url), {
+      ...{ cwd: folder, shell: true, detached: true, env: { ...process.env, PATH: path } },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const read = (text: string) => {
+      output += text
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', read)
+    return { closed: once(child, 'close').then(() => output), end: () => process.kill(-child.pid!, 'SIGTERM') }
+  }
+  const section = readme.slice(readme.indexOf('**Run a host PC'), readme.indexOf('## The map'))
+  const [enroll, run] = find(section, /```sh\n([\s\S]+?)```/)
+    .trim()
+    .split('\n') as [string, string]
+  const [status, stopReaders] = [find(section, /`(npx lectern-agent status .+?)`/), find(section, /`(npx lectern-agent stop-readers .+?)`/)]
+  onTestFinished(async () => {
+    await start(stopReaders).closed
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const page = await pages.open('/product')
+  // A browser without a save dialog of its own for pages, such as Firefox or Safari.
+  await page.addInitScript('delete window.showOpenFilePicker; delete window.showSaveFilePicker')
+  await page.reload()
+  await openTab(page, find(section, /Create a zone on \*\*(.+?)\*\*/))
+  await create(page, 'Of my own')
+  const downloading = page.waitForEvent('download')
+  await button(page, 'Location file for Of my own').click()
+  await (await downloading).saveAs(join(folder, 'Location.ctxdm'))
+
+  expect(await start(enroll).closed).toContain('in the zone Of my own')
+  const agent = start(run)
+  const readers = Number(find(run, /--readers (\d+)/))
+  await expect.poll(() => stack.sql("select from device where zone_name = 'Of my own' and simulated"), waiting).toHaveLength(readers)
+  expect(await start(status).closed).toContain(`${readers} readers`)
+  agent.end()
+  await agent.closed
+  expect(await start(stopReaders).closed).toContain('The simulated readers have ended.')
+})
+
+test('what the recipe makes is ignored by git', async () => {
+  const ignored = spawn('git', ['check-ignore', 'Location.ctxdm', 'host/status.json'], { cwd: project })
+  expect(await once(ignored, 'close')).toEqual([0, null])
+})
