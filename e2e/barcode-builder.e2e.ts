@@ -71,6 +71,11 @@ describe('what is shown', () => {
     await box(page, 'Data Matrix').waitFor()
   })
 
+  test('a window 900 pixels high has no scroll bar beside those of the columns', async () => {
+    const page = await build('communications')
+    expect(await page.evaluate(() => [innerHeight, document.documentElement.scrollHeight])).toEqual([900, 900])
+  })
+
   test('[BLD-13 BLD-14] a device has its own options only; sections and groups without any are not there', async () => {
     const own = await build('communications', { device: 'CR2700' })
     const headings = (page: Page) => options(page).getByRole('heading').allInnerTexts()

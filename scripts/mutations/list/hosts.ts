@@ -36,6 +36,44 @@ export const hosts: readonly Mutation[] = [
       test: 'a host gets the contents of its own zone only',
     },
   ]),
+  ...of('server/src/hosts/driver.test.ts', [
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: 'if (production && driver === simulatedDriver)',
+      replacement: 'if (false)',
+      test: 'in production a simulated host is neither enrolled nor heard',
+    },
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: '{ simulated: driver === simulatedDriver }',
+      replacement: '{ simulated: false }',
+      test: 'a host that says that it simulates is marked',
+    },
+    {
+      file: 'server/src/devices/reports-sql.ts',
+      text: ', simulated = excluded.simulated',
+      replacement: '',
+      test: 'a reader that a real host reports later is not simulated any more',
+    },
+    {
+      file: 'server/src/devices/download.ts',
+      text: "row.simulated ? 'Yes' : ''",
+      replacement: "''",
+      test: 'the CSV file of all readers says which are simulated',
+    },
+    {
+      file: 'server/src/rollouts/rollouts.ts',
+      text: '...(row.simulated && { simulated: true }),',
+      replacement: '',
+      test: 'the readers of a rollout are marked',
+    },
+    {
+      file: 'server/src/hosts/hosts.ts',
+      text: 'driver: enrollment.driver ?? null',
+      replacement: 'driver: null',
+      test: 'a driver may be said at enrollment already',
+    },
+  ]),
   ...of('server/src/hosts/enrollment.test.ts', [
     {
       file: 'server/src/zones/sql.ts',

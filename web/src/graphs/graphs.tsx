@@ -3,6 +3,7 @@ import type { BubbleMapPoint, LabelledChart, LicenceCounts } from '@lectern/cont
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
+import { Scale } from '../ui/scale.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { GraphCard } from './graph-card.tsx'
 import { LocationMap } from './location-map.tsx'
@@ -102,7 +103,6 @@ function Licences({ organizationId }: GraphProps) {
 }
 
 function LicenceGauge({ counts: { total, usingDecode } }: { counts: LicenceCounts }) {
-  const quarters = [0, 1, 2, 3, 4].map((part) => Math.round((total * part) / 4))
   return (
     <>
       <p className="licence-count">
@@ -111,11 +111,7 @@ function LicenceGauge({ counts: { total, usingDecode } }: { counts: LicenceCount
       <div className="licence-gauge" role="img" aria-label={`${formatNumber(usingDecode)} of ${formatNumber(total)}`}>
         <span style={{ width: `${(usingDecode / total) * 100}%` }} />
       </div>
-      <p className="licence-scale" aria-hidden="true">
-        {[...new Set(quarters)].map((part) => (
-          <span key={part}>{formatNumber(part)}</span>
-        ))}
-      </p>
+      <Scale total={total} />
     </>
   )
 }

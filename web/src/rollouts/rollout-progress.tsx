@@ -5,8 +5,9 @@ import { formatShare } from '../lib/share.ts'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { Scale } from '../ui/scale.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
-import { formatSecond, listTicks, readerLook } from './rollout-words.ts'
+import { formatSecond, readerLook } from './rollout-words.ts'
 
 const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
 
@@ -29,16 +30,7 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
       </dl>
       <div className="rollout-bar">
         <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
-        <div className="rollout-scale" aria-hidden="true">
-          {listTicks(counts.readers).map((count) => (
-            <span key={count} style={{ left: `${(100 * count) / Math.max(counts.readers, 1)}%` }}>
-              {formatNumber(count)}
-            </span>
-          ))}
-          <span>
-            {formatNumber(counts.readers)} {noun}
-          </span>
-        </div>
+        <Scale total={counts.readers} noun={noun} />
       </div>
     </Panel>
   )

@@ -1,6 +1,6 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { describeState, formatLimits, formatNote, formatWhen, listTicks } from './rollout-words.ts'
+import { describeState, formatLimits, formatNote, formatWhen } from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -34,13 +34,3 @@ test.each([
   [{ haltAbovePercent: 5, stopTime: '05:00' }, '5%, until 05:00'],
   [{ haltAbovePercent: null, stopTime: '05:00' }, 'none, until 05:00'],
 ])('safety limits in short: %j', (limits, text) => expect(formatLimits(limits)).toBe(text))
-
-test.each([
-  [0, [0]],
-  [3, [0, 1, 2]],
-  [14, [0, 5, 10]],
-  [40, [0, 10, 20, 30]],
-  [4200, [0, 2000]],
-])('the scale of %i readers has the ticks %o', (total, ticks) => {
-  expect(listTicks(total)).toEqual(ticks)
-})

@@ -65,11 +65,3 @@ export function formatNote(
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined
 }
-
-/** Round numbers from 0, at most four, none so near to `total` that the two would touch. */
-export function listTicks(total: number): number[] {
-  const least = total / 4
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= least) ?? total
-  return [0, 1, 2, 3].map((count) => count * step).filter((tick) => tick <= total * 0.75)
-}

@@ -41,7 +41,7 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.accessor('id', {
       header: 'Zone ID',
       enableSorting: false,
-      meta: { record: 'action', width: 260 },
+      meta: { record: 'action', className: 'max-sm:order-3', width: 260 },
       cell: ({ row: { original: zone } }) => <ZoneId zone={zone} />,
     }),
     column.accessor('readers', {
