@@ -196,3 +196,25 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   await page.locator('.skeleton').first().waitFor()
   expect(await axeFindings(page)).toEqual([])
 })
+
+test('[AGT-04] simulated readers and hosts are marked wherever they are named, and where they are counted it is said once', async () => {
+  const page = await dashboard()
+  const { allDevices } = await api('getDeviceTotals', { params })
+  const notice = `${allDevices.toLocaleString('en-US')} readers are simulated:`
+  await page.getByText(notice).waitFor()
+  const row = page.locator('tbody tr').first()
+  await row.getByText('Simulated', { exact: true }).waitFor()
+  await row.getByRole('link').first().click()
+  await page.getByText('This reader is simulated: it does not exist.').waitFor()
+  await page.getByRole('complementary', { name: 'Reader' }).getByText('Simulated', { exact: true }).waitFor()
+
+  const zones = await visit('/codedm/zones')
+  await zones
+    .getByRole('row', { name: /ED Triage/ })
+    .getByText('Simulated', { exact: true })
+    .waitFor()
+  await zones.getByRole('button', { name: '1 of 1 host PC online in ED Triage' }).click()
+  await zones.getByRole('dialog').getByText('Simulated', { exact: true }).waitFor()
+  await zones.goto(new URL('/data', zones.url()).href)
+  await zones.getByText(notice).waitFor()
+})

@@ -15,6 +15,13 @@ test('the screens of Device Management are among its tabs', async () => {
   expect(await tabs.allTextContents()).toEqual(expect.arrayContaining(['Overview', 'Devices', 'Zones', 'Configure', 'Firmware']))
 })
 
+test('every page has a description for search engines', async () => {
+  const page = await pages.open('/codedm', manager)
+  expect(await page.locator('meta[name=description]').getAttribute('content')).toBe(
+    'Lectern brings configurations and firmware to every barcode reader of a zone, and shows what arrived.',
+  )
+})
+
 describe('a screen that needs a permission', () => {
   const isRefused = async (path: string, permission: string, account: string) => {
     const page = await pages.open(path, account)

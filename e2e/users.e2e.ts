@@ -36,6 +36,16 @@ test('[PRF-01 PRF-03] shows names, e-mail, country and phone; the e-mail is read
   await page.getByRole('tooltip').waitFor({ state: 'attached' })
 })
 
+test('is asked for once', async () => {
+  const page = await open()
+  const calls: string[] = []
+  page.on('request', (request) => request.url().endsWith('/users/current') && calls.push(request.method()))
+  await page.reload()
+  await field(page, 'First name').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(calls).toEqual(['GET'])
+})
+
 test('[PRF-04] Cancel brings back what was', async () => {
   const page = await open()
   await field(page, 'First name').fill('')
