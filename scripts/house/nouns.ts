@@ -44,6 +44,7 @@ export const rooms = {
   e2e: {
     agent: 'the program on a host PC',
     crawl: 'all screens',
+    'first-load': 'what a page loads before it shows itself',
     home: 'as in the web',
     keyboard: 'all screens',
     monitoring: 'the error reports of web and server',

@@ -10,7 +10,6 @@ import { toPublicSettings } from './system/system.ts'
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** The built web app: its files, and its page at every address that is neither a file nor the API's. */
 export async function serveWebApp(app: FastifyInstance, settings: Settings): Promise<void> {
   const { publicUrl } = settings
   if (existsSync(webRoot))

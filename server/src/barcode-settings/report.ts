@@ -26,7 +26,6 @@ export function createSettingsReport(device: string, categories: readonly Settin
   return endPdf(pdf, frame) as unknown as Readable
 }
 
-/** What the word below each barcode means, and a warning where a command is inferred. */
 function writeEvidence(pdf: Pdf, categories: readonly SettingCategory[]): void {
   const known = categories.flatMap(({ settings }) => settings.flatMap(({ evidence }) => evidence ?? []))
   for (const evidence of evidences.filter((one) => known.includes(one))) {

@@ -49,7 +49,6 @@ export const selectZonesByName = (db: Database, organizationId: string, names: r
 export const deleteHosts = (db: Database, zoneId: string, name: string) =>
   db.deleteFrom('host').where('zone_id', '=', zoneId).where('name', '=', name).execute()
 
-/** The readers of a zone without those that its seed lost long before the others. */
 export const selectSeededReaders = (db: Database, zoneId: string) =>
   db
     .selectFrom('device')

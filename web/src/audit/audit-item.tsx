@@ -1,4 +1,4 @@
-import '../ui/layout/top-bar.css'
+import '../ui/avatar.css'
 import './audit-item.css'
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
 import { formatPredicate, formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'

@@ -1,4 +1,4 @@
-import './layout/top-bar.css'
+import './avatar.css'
 import type { CSSProperties } from 'react'
 import { classNames } from './class-names.ts'
 
