@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { presentMinute } from './support/present-minute.ts'
 import { startLoneStack } from './support/processes/stack.ts'
 import { button, saveCfg, select } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -47,10 +46,8 @@ test('"Publish and watch" ends with every reader applied', async () => {
   const readers = (await listReaders()).length
   const page = await pages.open('/product', find(steps, /Sign in as `(.+?)`/))
   await openTab(page, find(steps, /\*\*(Configure)\*\* takes/))
-  // Where the page offers to publish at once, the README need not name a time.
-  const now = steps.includes('the present minute') ? await presentMinute(40_000) : undefined
   await select(page, zone, [model])
-  if (now) await page.getByLabel('Update time').fill(now)
+  await page.getByRole('radio', { name: find(steps, /, choose _(.+?)_, paste/) }).check()
   await button(page, 'Next').click()
   await saveCfg(page, model, find(steps, /paste `(.+?)`/))
   await button(page, 'Publish').click()

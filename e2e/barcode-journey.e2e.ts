@@ -65,7 +65,7 @@ test('from options to paper, into the library, beside another, and back from the
   const compared = await comparison
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)))
-  expect(compared).toContainEqual([expect.stringMatching(/^Aztec/), 'On', 'Off', expect.any(String)])
+  expect(compared).toContainEqual([expect.stringMatching(/^Aztec/), 'On Evidence: Listing', 'Off Evidence: Guide', 'Different'])
 
   await page.goto(`${stack.url}/codedm/read-configuration`)
   await page.locator('input[type=file]').setInputFiles({ name: 'config.png', mimeType: 'image/png', buffer: png })

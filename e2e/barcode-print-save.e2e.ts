@@ -115,6 +115,7 @@ describe('Save', () => {
   test('[PRN-07 PRN-08] asks for a name, waits for one that is not blank, and the configuration is in the library', async () => {
     const page = await open()
     await button(page, 'Save').click()
+    await dialog(page).waitFor()
     const save = dialog(page).getByRole('button', { name: 'Save', exact: true })
     const name = dialog(page).getByRole('textbox', { name: 'Name' })
     expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Save'])

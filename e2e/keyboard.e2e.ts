@@ -106,6 +106,7 @@ test('a publish takes at most 60 strokes from /codedm to the success page', asyn
   await tab('Configure')
   await press('Enter')
   await page.locator('h1:focus', { hasText: 'Select Zone and Devices' }).waitFor()
+  await page.getByRole('combobox', { name: 'Zone' }).and(page.locator(':enabled')).waitFor()
   await tab(/^Zone/)
   await press('Enter')
   await page.getByRole('option', { name: 'Radiology' }).waitFor()

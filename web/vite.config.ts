@@ -55,10 +55,11 @@ function signInFromSources(): Plugin {
     enforce: 'pre',
     resolveId(id) {
       if (id === '@auth0/auth0-spa-js') return join(sources, 'Auth0Client.ts')
-      // A file of its own runs in the worker (`workerUrl`); tokens that prove possession are not used.
-      return id === 'dpop' || id.endsWith('/token.worker.ts') ? '\0unused' : null
+      // A file of its own runs in the worker (`workerUrl`); tokens that prove possession and calls of its own API are not used.
+      return /^dpop$|\/(token\.worker\.ts|dpop\/dpop|fetcher|MyAccountApiClient)$/.test(id) ? '\0unused' : null
     },
-    load: (id) => (id === '\0unused' ? 'export default undefined' : null),
+    load: (id) =>
+      id === '\0unused' ? 'export default undefined; export class Dpop {}; export class Fetcher {}; export class MyAccountApiClient {}' : null,
   }
 }
 

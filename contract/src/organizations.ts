@@ -47,7 +47,7 @@ export const organizationEndpoints = {
   }),
   getOrganizationSummary: endpoint({
     method: 'GET',
-    path: '/api/lectern/organization/{organizationId}/summary',
+    path: '/api/codedm/organization/{organizationId}/summary',
     access: organization(),
     shows: ['devices', 'organizations', 'zones'],
     summary: 'The name of an organization, and how many zones, readers and models it has',

@@ -150,7 +150,7 @@ export async function crawl(
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
   await page.goto(stack.url)
   await signIn(page, account)
-  await page.getByRole('banner').or(page.getByRole('main')).first().waitFor()
+  await page.locator('#frame').waitFor({ state: 'detached' })
 
   const calls = watchCalls(page)
   const shown = (timeout: number) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
