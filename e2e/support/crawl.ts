@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeFindings } from './axe.ts'
 import { northfield, type Stack, signIn } from './processes/stack.ts'
@@ -94,7 +94,10 @@ async function press(page: Page, control: Locator): Promise<boolean> {
     addEventListener('focusin', ({ target }) => (seen.changes += target === element ? 0 : 1))
   })
   let outside = 0
-  const count = () => (outside += 1)
+  // A script that is loaded has yet to do something.
+  const count = (event: unknown) => {
+    if (!/\/assets\//.test((event as Partial<Request>).url?.() ?? '')) outside += 1
+  }
   const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
   for (const event of events) page.on(event as 'request', count)
   try {
@@ -153,7 +156,8 @@ export async function crawl(
   await page.locator('#frame').waitFor({ state: 'detached' })
 
   const calls = watchCalls(page)
-  const shown = (timeout: number) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
+  const heading = page.getByRole('heading', { level: 1 }).first()
+  const dialog = page.locator('[role=dialog], [role=alertdialog]')
   /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
   const open = async (address: string) => {
     const moved = await page
@@ -166,7 +170,10 @@ export async function crawl(
       }, address)
       .catch(() => false)
     if (!moved) await page.goto(`${stack.url}${address}`)
-    await shown(30_000)
+    await heading.or(dialog).first().waitFor()
+    // One that was being loaded when its control was pressed.
+    if ((await dialog.count()) > 0) await page.goto(`${stack.url}${address}`)
+    await heading.waitFor()
     await calls.settled()
   }
 
@@ -175,7 +182,7 @@ export async function crawl(
     at = `${account} ${address}`
     missing.length = 0
     await open(address)
-    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
+    const said = await heading.textContent()
     if (!/not found/i.test(said ?? '')) wrong.push(...missing)
     for (const theme of ['light', 'dark']) {
       await page.evaluate((next) => {
