@@ -35,6 +35,34 @@ test('the first page loads at most 162 kB of scripts in four files, and 10 kB of
   expect(weigh(sheets)).toBeLessThanOrEqual(10_000)
 })
 
+test('every other page loads at most 15 scripts, of 246 kB together, and a wizard of 259 kB', () => {
+  const pages = Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'))
+  expect(pages.length).toBeGreaterThan(30)
+  const heavy = pages.flatMap((page) => {
+    const { scripts } = listFiles(page)
+    const limit = /(apply-config|manage-firmware)-page/.test(page) ? 259_000 : 246_000
+    return scripts.length > 15 || weigh(scripts) > limit ? [`${page}: ${scripts.length} files, ${weigh(scripts)} bytes`] : []
+  })
+  expect(heavy).toEqual([])
+})
+
+test('what other pages need is fetched ahead, except what is large and seldom opened; so they open without a connection', async () => {
+  const page = await pages.open('/product')
+  const fetched = new Set<string>()
+  page.on('response', (response) => fetched.add(new URL(response.url()).pathname))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.reload()
+  const isLarge = (file: string) => /\/(graphs|pdf|sentry|phone-mask|reader)-[\w-]{8}\.(js|css)$/.test(file)
+  const files = Object.values(manifest).flatMap(({ file, css = [], isEntry }) => (isEntry ? [] : [file, ...css]))
+  const scripts = files.filter((file) => /\.(js|css)$/.test(file)).map((file) => `/${file}`)
+  await expect.poll(() => scripts.filter((file) => !isLarge(file) && !fetched.has(file)), { timeout: 30_000 }).toEqual([])
+  expect([...fetched].filter(isLarge)).toEqual([])
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Device Management' }).click()
+  await page.getByRole('heading', { name: 'Device Management' }).waitFor()
+  await page.context().setOffline(false)
+})
+
 test('[STA-04] the frame is painted while every script is blocked, and goes when the page is there', async () => {
   const context = await stack.browser.newContext()
   const page = await context.newPage()

@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { evaluatedModules } from './build/evaluated-modules.ts'
+import { fetchAhead } from './build/fetch-ahead.ts'
 import { pageFrame } from './build/page-frame.ts'
 
 /**
@@ -59,7 +60,9 @@ function signInFromSources(): Plugin {
       return /^dpop$|\/(token\.worker\.ts|dpop\/dpop|fetcher|MyAccountApiClient)$/.test(id) ? '\0unused' : null
     },
     load: (id) =>
-      id === '\0unused' ? 'export default undefined; export class Dpop {}; export class Fetcher {}; export class MyAccountApiClient {}' : null,
+      id === '\0unused'
+        ? 'export default undefined; export class Dpop {}; export class Fetcher {}; export class MyAccountApiClient {}'
+        : null,
   }
 }
 
@@ -71,6 +74,7 @@ export default defineConfig({
     signInFromSources(),
     evaluatedModules([join(import.meta.dirname, 'src/lib/api/endpoints.ts')], [join(import.meta.dirname, '../contract/src')]),
     pageFrame(join(import.meta.dirname, 'src/shell/frame.tsx')),
+    fetchAhead(),
     withoutInlineStyles(),
     withBrotliFiles(),
   ],
@@ -93,18 +97,48 @@ export default defineConfig({
               minShareCount: 2,
               priority: 9,
             },
-            { name: 'schemas', test: /[\\/]zod[\\/]/, priority: 8 },
-            { name: 'overlays', test: /[\\/](radix-ui|@radix-ui|@floating-ui)[\\/]/, priority: 7 },
+            // A group takes along what its files import: what others import too has a higher priority.
+            { name: 'schemas', test: /[\\/](zod|contract[\\/]src[\\/](text|http))[\\/]/, minShareCount: 3, priority: 8 },
+            { name: 'layers', test: /[\\/]react-(dialog|dismissable-layer|focus-(scope|guards)|remove-scroll|portal)[\\/]/, priority: 7 },
             {
               name: 'common',
               test: /[\\/](lucide-react|src[\\/]ui[\\/](feedback[\\/](?!toasts|tooltip-box|notice)|layout[\\/](?!tiles|accordion|disclosure|action-foot|definition-list|stepper)|[^\\/]+$))/,
               minShareCount: 5,
+              priority: 7,
+            },
+            {
+              name: 'inputs',
+              test: /[\\/](react-(radio-group|accordion)|src[\\/](ui[\\/](input[\\/](?!select)|form[\\/](field|file-size)\.|dialog[\\/](?!dialog-host)|feedback[\\/]notice|layout|button)|lib[\\/](now|save-file|share)\.))/,
+              minShareCount: 3,
               priority: 6,
             },
-            { name: 'fields', test: /[\\/](react-hook-form|ui[\\/](form|input)|lib[\\/]form)[\\/]/, minShareCount: 3, priority: 5 },
-            { name: 'tables', test: /[\\/](react-table|table-core|ui[\\/]table)[\\/]/, minShareCount: 3, priority: 4 },
-            { name: 'small', maxModuleSize: 600, minShareCount: 4, priority: 1 },
-            { name: 'shared', minShareCount: 6 },
+            { name: 'select', test: /[\\/](react-(select|popper)|@floating-ui|ui[\\/]input[\\/]select\.)/, priority: 5 },
+            { name: 'tables', test: /[\\/](react-table|table-core|ui[\\/]table)/, minShareCount: 3, priority: 4 },
+            {
+              name: 'forms',
+              test: /[\\/](react-hook-form|ui[\\/]form[\\/](?!file|choice)|lib[\\/]form[\\/])/,
+              minShareCount: 3,
+              priority: 3,
+            },
+            {
+              name: 'symbols',
+              test: /[\\/](uqr|contract[\\/]src[\\/]barcode|web[\\/]src[\\/]barcode[\\/]symbols)[\\/]/,
+              minShareCount: 3,
+              priority: 6,
+            },
+            {
+              name: 'small',
+              test: /[\\/](lucide-react|web[\\/]src[\\/]ui|.*-words\.ts$|support-line|zone-summary)/,
+              maxModuleSize: 1_600,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              name: 'shared',
+              test: /[\\/](contract[\\/]src|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
+              minShareCount: 5,
+              priority: 2,
+            },
           ],
         },
       },

@@ -20,12 +20,15 @@ const settled = () => {
 /** Only what is wrong is worked out: the list of all that is right takes longer than finding it. */
 const options: RunOptions = { resultTypes: ['violations'], elementRef: false, selectors: false }
 
+/** What hangs on the theme alone: a page that was judged in one theme needs no more in the other. */
+export const contrast: RunOptions = { runOnly: ['color-contrast'] }
+
 /** What axe finds wrong with what a page shows, or what matches a selector, once it has settled: rule and element, one line each. */
-export async function axeFindings(page: Page, within = 'html'): Promise<string[]> {
+export async function axeFindings(page: Page, within = 'html', only: RunOptions = {}): Promise<string[]> {
   await page.waitForFunction(settled)
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
   const violations: (Pick<Result, 'id'> & { nodes: Pick<NodeResult, 'html'>[] })[] = await page.evaluate(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) =>
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, ...only })}).then(({ violations }) =>
        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))

@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeFindings } from './axe.ts'
+import { axeFindings, contrast } from './axe.ts'
 import { northfield, type Stack, signIn } from './processes/stack.ts'
 import { readRoutePatterns, toExpression } from './route-patterns.ts'
 import { watchCalls } from './watch-calls.ts'
@@ -191,7 +191,7 @@ export async function crawl(
       const key = `${theme} ${await page.evaluate(markup)}`
       if (judged.has(key)) continue
       judged.add(key)
-      for (const finding of await axeFindings(page)) wrong.push(`${at} (${theme}): ${finding}`)
+      for (const finding of await axeFindings(page, 'html', theme === 'dark' ? contrast : {})) wrong.push(`${at} (${theme}): ${finding}`)
     }
     const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
     for (const link of links) {

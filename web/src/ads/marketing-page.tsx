@@ -1,6 +1,7 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useEdited } from '../lib/edited.ts'
@@ -16,8 +17,9 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { AdForm } from './ad-form.tsx'
 import { getStanding, statusNames } from './ad-standing.ts'
+
+const AdForm = lazy(async () => ({ default: (await import('./ad-form.tsx')).AdForm }))
 
 export default function MarketingPage() {
   useDocumentTitle('Marketing')
@@ -34,7 +36,9 @@ export default function MarketingPage() {
           actions={edited === null && <ButtonLink to="?edit=new" variant="primary" icon={Plus} children="New ad" />}
         />
         {isNew || record ? (
-          <AdForm key={edited} ad={record} />
+          <Suspense>
+            <AdForm key={edited} ad={record} />
+          </Suspense>
         ) : (
           <Panel flush aria-label="Ads">
             <QueryTable

@@ -21,10 +21,8 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { CaseStatusMark } from './case-status.tsx'
-import { EditCase } from './edit-case.tsx'
 import { FollowUpForm } from './follow-up-form.tsx'
 import { isUnverified, Unverified } from './unverified.tsx'
-import { VerifyAddress } from './verify-address.tsx'
 
 export default function CasePage() {
   const { caseId = '' } = useParams()
@@ -124,7 +122,16 @@ function Facts({ id, found }: FoundProps) {
   const isStaff = usePermission('global:access:organizations')
   const { contactEmail, contactId, action_Plan__c: plan } = found
   const edit = (
-    <Button small icon={Pencil} onClick={() => void open((close) => <EditCase id={id} found={found} close={close} />)}>
+    <Button
+      small
+      icon={Pencil}
+      onClick={() =>
+        void open(async (close) => {
+          const { EditCase } = await import('./edit-case.tsx')
+          return <EditCase id={id} found={found} close={close} />
+        })
+      }
+    >
       Edit
     </Button>
   )
@@ -148,7 +155,12 @@ function Facts({ id, found }: FoundProps) {
             small
             className="mt-3"
             icon={UserCheck}
-            onClick={() => void open((close) => <VerifyAddress address={contactEmail} close={close} />)}
+            onClick={() =>
+              void open(async (close) => {
+                const { VerifyAddress } = await import('./verify-address.tsx')
+                return <VerifyAddress address={contactEmail} close={close} />
+              })
+            }
           >
             Verify the address
           </Button>

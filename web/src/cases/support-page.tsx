@@ -24,7 +24,6 @@ import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { CaseStatusMark } from './case-status.tsx'
 import { isUnverified, Unverified } from './unverified.tsx'
-import { VerifyAddress } from './verify-address.tsx'
 
 const filters = { search: text(), status: oneOf(['any', ...caseStatuses]), of: scope(oneOf(['everybody', 'me'])) }
 export const casesAddress = listAddress({ filters })
@@ -52,7 +51,15 @@ export default function SupportPage() {
         actions={
           <>
             {isStaff && (
-              <Button icon={UserCheck} onClick={() => void open((close) => <VerifyAddress close={close} />)}>
+              <Button
+                icon={UserCheck}
+                onClick={() =>
+                  void open(async (close) => {
+                    const { VerifyAddress } = await import('./verify-address.tsx')
+                    return <VerifyAddress close={close} />
+                  })
+                }
+              >
                 Verify an address
               </Button>
             )}

@@ -16,7 +16,6 @@ import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackLink } from '../ui/layout/strip.tsx'
-import { RenameGroup } from './group-form.tsx'
 import { MemberList } from './member-list.tsx'
 import { OtherGroups } from './other-groups.tsx'
 
@@ -37,7 +36,15 @@ export default function GroupPage() {
         intro="Members of a group share its products. Everyone in the organization sees its zones and readers."
         actions={
           group && (
-            <Button icon={Pencil} onClick={() => open<void>((close) => <RenameGroup group={group} close={close} />)}>
+            <Button
+              icon={Pencil}
+              onClick={() =>
+                open<void>(async (close) => {
+                  const { RenameGroup } = await import('./group-form.tsx')
+                  return <RenameGroup group={group} close={close} />
+                })
+              }
+            >
               Rename group
             </Button>
           )

@@ -7,7 +7,6 @@ import { Confirm } from '../ui/dialog/confirm.tsx'
 import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { AddGroup } from './group-form.tsx'
 
 export function OtherGroups({ own, groups }: { own: Group; groups: readonly Group[] }) {
   const { open } = useDialog()
@@ -16,7 +15,15 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
       flush
       title="Other groups"
       foot={
-        <Button icon={Plus} onClick={() => open<void>((close) => <AddGroup close={close} />)}>
+        <Button
+          icon={Plus}
+          onClick={() =>
+            open<void>(async (close) => {
+              const { AddGroup } = await import('./group-form.tsx')
+              return <AddGroup close={close} />
+            })
+          }
+        >
           Add a group
         </Button>
       }

@@ -2,7 +2,7 @@ import { type Licence, LicenceColumn, type LicencePage, type LicenceType } from 
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
@@ -20,8 +20,9 @@ import { BackStrip } from '../ui/layout/strip.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { LicenceForm } from './licence-form.tsx'
 import { getTypeName, useLicenceTypes } from './licence-types.ts'
+
+const LicenceForm = lazy(async () => ({ default: (await import('./licence-form.tsx')).LicenceForm }))
 
 export const licencesAddress = listAddress({
   filters: { search: text(), from: optional(CalendarDate), to: optional(CalendarDate) },
@@ -48,7 +49,13 @@ export default function LicencesPage() {
             )
           }
         />
-        {isNew ? <LicenceForm organizationId={organizationId} /> : <LicenceTable organizationId={organizationId} />}
+        {isNew ? (
+          <Suspense>
+            <LicenceForm organizationId={organizationId} />
+          </Suspense>
+        ) : (
+          <LicenceTable organizationId={organizationId} />
+        )}
       </Page>
     </>
   )

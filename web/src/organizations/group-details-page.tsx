@@ -4,7 +4,6 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { RenameGroup } from '../groups/group-form.tsx'
 import { MemberList } from '../groups/member-list.tsx'
 import { CallError } from '../lib/api/call-error.ts'
 import { q, useMutation } from '../lib/api/query.ts'
@@ -23,7 +22,6 @@ import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { DeleteGroup } from './delete-group.tsx'
 import { readGroupAddress } from './group-address.ts'
 import { OrganizationName } from './organization-name.tsx'
 
@@ -59,7 +57,12 @@ function GroupNotFound({ back }: { back: string }) {
   )
 }
 
-function GroupDetails({ organization, group }: { organization: Organization; group: Group }) {
+interface GroupDetailsProps {
+  organization: Organization
+  group: Group
+}
+
+function GroupDetails({ organization, group }: GroupDetailsProps) {
   // Spec §2, docs/decisions/0029.
   const title = /\bProducts$/i.test(group.name) ? group.name : `${group.name} Group Products`
   useDocumentTitle(title)
@@ -69,7 +72,10 @@ function GroupDetails({ organization, group }: { organization: Organization; gro
 
   async function askToDelete() {
     const others = organization.groups.filter(({ gid }) => gid !== group.gid)
-    const replacement = await open<number>((close) => <DeleteGroup group={group} others={others} close={close} />)
+    const replacement = await open<number>(async (close) => {
+      const { DeleteGroup } = await import('./delete-group.tsx')
+      return <DeleteGroup group={group} others={others} close={close} />
+    })
     if (replacement === undefined) return
     const path = paths.groupDetails({ organizationId: organization.id, groupId: replacement })
     await navigate(path, { replace: true, state })
@@ -82,7 +88,15 @@ function GroupDetails({ organization, group }: { organization: Organization; gro
         title={title}
         actions={
           <>
-            <Button icon={Pencil} onClick={() => open<void>((close) => <RenameGroup group={group} close={close} />)}>
+            <Button
+              icon={Pencil}
+              onClick={() =>
+                open<void>(async (close) => {
+                  const { RenameGroup } = await import('../groups/group-form.tsx')
+                  return <RenameGroup group={group} close={close} />
+                })
+              }
+            >
               Rename
             </Button>
             <Button variant="danger" icon={Trash2} onClick={askToDelete}>
@@ -98,24 +112,30 @@ function GroupDetails({ organization, group }: { organization: Organization; gro
             <MemberList members={group.users} />
           </Panel>
         </div>
-        <aside className="grid gap-4" aria-label="Organization">
-          <Panel title="About this group">
-            <DefinitionList
-              left
-              items={[
-                ['Group', <span className="wrap-anywhere">{group.name}</span>],
-                ['Organization', <span className="wrap-anywhere">{organization.name || 'Registration not complete'}</span>],
-                ['Organization ID', <span className="mono wrap-anywhere">{organization.id}</span>],
-                ['Its groups', formatNumber(organization.groups.length)],
-              ]}
-            />
-            <div className="mt-4 border-t border-rule pt-3">
-              <EpicData organization={organization} />
-            </div>
-          </Panel>
-        </aside>
+        <AboutGroup organization={organization} group={group} />
       </div>
     </>
+  )
+}
+
+function AboutGroup({ organization, group }: GroupDetailsProps) {
+  return (
+    <aside className="grid gap-4" aria-label="Organization">
+      <Panel title="About this group">
+        <DefinitionList
+          left
+          items={[
+            ['Group', <span className="wrap-anywhere">{group.name}</span>],
+            ['Organization', <span className="wrap-anywhere">{organization.name || 'Registration not complete'}</span>],
+            ['Organization ID', <span className="mono wrap-anywhere">{organization.id}</span>],
+            ['Its groups', formatNumber(organization.groups.length)],
+          ]}
+        />
+        <div className="mt-4 border-t border-rule pt-3">
+          <EpicData organization={organization} />
+        </div>
+      </Panel>
+    </aside>
   )
 }
 

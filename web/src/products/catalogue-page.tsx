@@ -1,6 +1,7 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useEdited } from '../lib/edited.ts'
@@ -15,7 +16,8 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { ProductForm } from './product-form.tsx'
+
+const ProductForm = lazy(async () => ({ default: (await import('./product-form.tsx')).ProductForm }))
 
 export default function CataloguePage() {
   useDocumentTitle('Product catalogue')
@@ -26,7 +28,13 @@ export default function CataloguePage() {
     return (
       <>
         <BackStrip to={paths.catalogue()} label="Product catalogue" />
-        {isNew || record ? <ProductForm key={edited} product={record} /> : <NoSuchProduct />}
+        {isNew || record ? (
+          <Suspense>
+            <ProductForm key={edited} product={record} />
+          </Suspense>
+        ) : (
+          <NoSuchProduct />
+        )}
       </>
     )
   return (

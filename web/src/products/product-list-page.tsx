@@ -1,7 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
-import { lazy } from 'react'
 import { AdStrip } from '../ads/ad-card.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -16,8 +15,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import type { Group } from './group-products.tsx'
 import { ProductGrid, ProductGridSkeleton } from './product-card.tsx'
 import { listByType, productTypes } from './product-order.ts'
-
-const EditProductList = lazy(async () => ({ default: (await import('./group-products.tsx')).EditProductList }))
 
 export default function ProductListPage() {
   const person = useQuery(q('getCurrentUser', {}))
@@ -122,5 +119,10 @@ function NoProducts({ group }: { group: Group | null }) {
 
 function useEditor(group: Group | null | undefined) {
   const { open } = useDialog()
-  return () => group && void open<void>((close) => <EditProductList group={group} close={close} />)
+  return () =>
+    group &&
+    void open<void>(async (close) => {
+      const { EditProductList } = await import('./group-products.tsx')
+      return <EditProductList group={group} close={close} />
+    })
 }

@@ -6,7 +6,6 @@ import { IconButton } from '../ui/button/icon-button.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { EditReader } from './reader-form.tsx'
 
 export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted: () => void }) {
   const { open } = useDialog()
@@ -44,7 +43,12 @@ export function ReaderActions({ reader, onDeleted }: { reader: Reader; onDeleted
         small
         icon={Pencil}
         label={`Edit ${sn}`}
-        onClick={() => open<void>((close) => <EditReader reader={reader} close={close} />)}
+        onClick={() =>
+          open<void>(async (close) => {
+            const { EditReader } = await import('./reader-form.tsx')
+            return <EditReader reader={reader} close={close} />
+          })
+        }
       />
       <IconButton small bad icon={Trash2} label={`Delete ${sn}`} onClick={askToDelete} />
     </span>

@@ -20,7 +20,6 @@ import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReaderActions } from './reader-actions.tsx'
-import { NewReader } from './reader-form.tsx'
 
 export const readersAddress = listAddress({ filters: { search: text(), show: oneOf(Status.options) } })
 
@@ -49,7 +48,11 @@ export default function ReadersPage() {
   })
   // The button that deleted a reader goes with it.
   const columns = useMemo(() => readerColumns(() => list.searchBox.current?.focus()), [list.searchBox])
-  const register = () => open<void>((close) => <NewReader organizationId={organizationId} close={close} />)
+  const register = () =>
+    open<void>(async (close) => {
+      const { NewReader } = await import('./reader-form.tsx')
+      return <NewReader organizationId={organizationId} close={close} />
+    })
 
   return (
     <Page>

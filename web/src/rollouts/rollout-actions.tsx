@@ -1,20 +1,12 @@
-import './rollout-actions.css'
-import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import { type LimitedZone, RollBackInput, type RolloutDetail, type RolloutPart, sumOfCounts } from '@lectern/contract/rollouts.ts'
-import { field } from '@lectern/contract/text/fields.ts'
+import { type LimitedZone, type RolloutDetail, type RolloutPart, sumOfCounts } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import * as z from 'zod/mini'
-import { useContractForm } from '../lib/form/contract-form.ts'
 import { formatShare } from '../lib/share.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
-import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
-import { Notice } from '../ui/feedback/notice.tsx'
-import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
-import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 interface RolloutActionsProps {
@@ -51,7 +43,10 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   }
 
   async function rollBack() {
-    const id = await dialog.open<string>((close) => <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />)
+    const id = await dialog.open<string>(async (close) => {
+      const { RollBackDialog } = await import('./roll-back-dialog.tsx')
+      return <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />
+    })
     if (id) void navigate(paths.rollout({ id }))
   }
 
@@ -95,63 +90,3 @@ function listLimitedZones({ parts, safetyLimit: { haltAbovePercent, zones } }: R
 
 const formatLimitedZones = ([first, ...others]: readonly LimitedZone[]): string =>
   `${first!.zone} with ${formatShare(first!.failed, first!.readers)} failed${others.length > 0 ? `, and ${counted(others.length, 'more zone')}` : ''}`
-
-const RollBackForm = z.extend(RollBackInput, { when: field(z.enum(['now', 'later']), { label: 'When' }) })
-const times = [
-  { value: 'now', label: 'Now' },
-  { value: 'later', label: 'At' },
-]
-
-interface RollBackDialogProps {
-  rollout: RolloutDetail
-  onRollBack: (updateTime: string | null) => Promise<string>
-  close: Close<string>
-}
-
-/** Publishes what the readers had before. Resolves with the id of the new rollout. */
-function RollBackDialog({ rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
-  const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
-  const bound = useContractForm({
-    schema: RollBackForm,
-    values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
-    toInput: (values) => ({ when: values.when, updateTime: toTime(values) }),
-    save: (values) => onRollBack(toTime(values)),
-    onSaved: (id) => close(id),
-  })
-  return (
-    <FormDialog title="Roll back this rollout?" bound={bound} submit={['Roll back', 'Publishing']} destructive close={close}>
-      <p>What these readers had before is published again, as a new rollout.</p>
-      <RollBackParts parts={parts} />
-      <RadioField name="when" options={times} />
-      {bound.form.watch('when') === 'later' && <TimeField name="updateTime" />}
-    </FormDialog>
-  )
-}
-
-function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
-  const current = parts.filter(({ isCurrent }) => isCurrent)
-  const unknown = current.filter(({ previous }) => previous === undefined)
-  const replaced = parts.filter(({ isCurrent }) => !isCurrent)
-  return (
-    <>
-      <ul className="rollout-back">
-        {current
-          .filter(({ previous }) => previous !== undefined)
-          .map((part) => (
-            <li key={part.publication}>
-              <b>{formatPlace(part)}</b>
-              <span>{part.previous}</span>
-            </li>
-          ))}
-      </ul>
-      {unknown.length > 0 && (
-        <Notice>Nothing was published before for these, which stay as they are: {unknown.map(formatPlace).join('; ')}.</Notice>
-      )}
-      {replaced.length > 0 && (
-        <Notice>Something newer was published for these, which stays: {replaced.map(formatPlace).join('; ')}.</Notice>
-      )}
-    </>
-  )
-}
-
-const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`

@@ -2,17 +2,13 @@ import { type LimitedZone, type RolloutDetail, SafetyLimitInput } from '@lectern
 import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
-import { useContractForm } from '../lib/form/contract-form.ts'
 import { formatShare } from '../lib/share.ts'
 import { Button } from '../ui/button/button.tsx'
-import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { CheckboxField, TimeField } from '../ui/form/choice-fields.tsx'
-import { FormDialog } from '../ui/form/form-dialog.tsx'
-import { TextField } from '../ui/form/text-field.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatLimits, formatPercent, formatWhen } from './rollout-words.ts'
+import { formatPercent, formatWhen } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
 const namedZones = 5
@@ -34,7 +30,10 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
           <Button
             small
             onClick={() =>
-              dialog.open<void>((close) => <SafetyLimitDialog limit={rollout.safetyLimit} onSave={change.setLimit} close={close} />)
+              dialog.open<void>(async (close) => {
+                const { SafetyLimitDialog } = await import('./safety-limit-dialog.tsx')
+                return <SafetyLimitDialog limit={rollout.safetyLimit} onSave={change.setLimit} close={close} />
+              })
             }
           >
             Change…
@@ -70,43 +69,5 @@ function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: Limite
     <Notice kind="warn" icon={Pause}>
       {name} halted {formatWhen(at)} with {formatShare(failed, readers)} failed.
     </Notice>
-  )
-}
-
-interface Values {
-  haltAbovePercent: string
-  stopTime: string
-  forLater: boolean
-}
-
-const toInput = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitInput => {
-  const text = haltAbovePercent.trim().replace(/\s*%$/, '')
-  return { haltAbovePercent: text === '' ? null : Number(text), stopTime: stopTime.trim() || null, forLater }
-}
-
-interface SafetyLimitDialogProps {
-  limit: RolloutDetail['safetyLimit']
-  onSave: (input: SafetyLimitInput) => Promise<unknown>
-  close: Close<void>
-}
-
-function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }, onSave, close }: SafetyLimitDialogProps) {
-  const bound = useContractForm<Values, unknown>({
-    schema: SafetyLimitInput,
-    values: { haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent), stopTime: stopTime ?? '', forLater: false },
-    toInput,
-    save: (values) => onSave(toInput(values)),
-    onSaved: () => close(),
-  })
-  return (
-    <FormDialog title="Safety limits" bound={bound} submit={['Save', 'Saving']} close={close}>
-      <TextField name="haltAbovePercent" inputMode="numeric" />
-      <TimeField name="stopTime" />
-      <CheckboxField name="forLater" label={`Also for later rollouts of this organization (now: ${formatLimits(later)})`} />
-      <p className="text-13 text-ink-2">
-        A change applies at once, also in zones that you resumed. A halted zone stays halted until you resume it. Neither limit holds back
-        readers that you retry or re-apply.
-      </p>
-    </FormDialog>
   )
 }

@@ -15,11 +15,13 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { Strip } from '../ui/layout/strip.tsx'
 import { BarOrganization, TopBar } from '../ui/layout/top-bar.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
 import { areas, built, deviceManagement, isDeviceManagement, more, offered } from './navigation.ts'
 import { Screen, useScreenHandle } from './screen.tsx'
 
 export function Layout({ screens }: { screens: Screens }) {
   const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
+  useFetchAhead()
   // Until it is known, as for most: an entry that goes is better than all that come late.
   const hasOrganization = organizationId === undefined || organizationId.length > 0
   const offer = useMemo(() => ({ screens, hasOrganization }), [screens, hasOrganization])

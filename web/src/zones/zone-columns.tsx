@@ -1,18 +1,13 @@
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import { type Zone, ZoneNote } from '@lectern/contract/zones.ts'
+import type { Zone } from '@lectern/contract/zones.ts'
 import { Copy, NotebookPen } from 'lucide-react'
-import { useMutation } from '../lib/api/query.ts'
-import { useContractForm } from '../lib/form/contract-form.ts'
 import { usePermission } from '../lib/session.ts'
 import { IconButton } from '../ui/button/icon-button.tsx'
-import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { FormDialog } from '../ui/form/form-dialog.tsx'
-import { TextField } from '../ui/form/text-field.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { HostsDialog } from './hosts-dialog.tsx'
 import { ZoneActions } from './zone-actions.tsx'
 import { formatModels, shortenName, type ZoneRow } from './zone-row.ts'
 
@@ -119,7 +114,12 @@ function Hosts({ zone }: { zone: ZoneRow }) {
         type="button"
         className="underline-offset-4 hover:underline max-sm:min-h-11"
         aria-label={`${online} of ${counted(total, 'host PC')} online in ${zone.name}`}
-        onClick={() => open<void>((close) => <HostsDialog zone={zone} close={close} />)}
+        onClick={() =>
+          open<void>(async (close) => {
+            const { HostsDialog } = await import('./hosts-dialog.tsx')
+            return <HostsDialog zone={zone} close={close} />
+          })
+        }
       >
         <Status kind={online === total ? 'ok' : online > 0 ? 'warn' : 'bad'}>
           {online} of {total}
@@ -139,27 +139,12 @@ function EditNoteButton({ zone }: { zone: Zone }) {
       small
       icon={NotebookPen}
       label={`Edit the note of ${zone.name}`}
-      onClick={() => open<void>((close) => <EditNote zone={zone} close={close} />)}
+      onClick={() =>
+        open<void>(async (close) => {
+          const { EditNote } = await import('./edit-note.tsx')
+          return <EditNote zone={zone} close={close} />
+        })
+      }
     />
-  )
-}
-
-function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
-  const toast = useToast()
-  const { mutateAsync } = useMutation('setZoneNote', { errorInPlace: true })
-  const bound = useContractForm({
-    schema: ZoneNote,
-    values: { note: zone.note ?? '' },
-    failureAt: 'note',
-    save: (body) => mutateAsync({ params: { organizationId: zone.organizationId, location: zone.id }, body }),
-    onSaved() {
-      toast({ title: 'Note saved', detail: shortenName(zone.name) })
-      close()
-    },
-  })
-  return (
-    <FormDialog title={`Note of ${shortenName(zone.name)}`} bound={bound} submit={['Save', 'Saving']} close={close}>
-      <TextField name="note" lines={5} counted />
-    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import './dialog-panel.css'
-import { Dialog as Radix } from 'radix-ui'
-import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
+import { type FormEvent, type ReactNode, use, useEffect, useId } from 'react'
 import { classNames } from '../class-names.ts'
 import { useDialogContext } from './dialog.tsx'
+import { DialogContent } from './dialog-content.ts'
 
 interface DialogPanelProps {
   title: ReactNode
@@ -16,6 +16,7 @@ interface DialogPanelProps {
 /** For use inside `useDialog().open(…)`. An element with `data-autofocus`, else the first field, gets the focus. */
 export function DialogPanel({ title, children, actions, saving = false, onSubmit, wide }: DialogPanelProps) {
   const { hold, returnFocus } = useDialogContext()
+  const Content = use(DialogContent)
   const id = useId()
   useEffect(() => {
     hold(saving)
@@ -26,8 +27,9 @@ export function DialogPanel({ title, children, actions, saving = false, onSubmit
       {children}
     </DialogFrame>
   )
+  if (!Content) throw new Error('A DialogPanel is shown by useDialog().open(…)')
   return (
-    <Radix.Content
+    <Content
       className={classNames('dialog', wide && 'dialog-wide')}
       aria-labelledby={id}
       aria-describedby={undefined}
@@ -48,7 +50,7 @@ export function DialogPanel({ title, children, actions, saving = false, onSubmit
       ) : (
         frame
       )}
-    </Radix.Content>
+    </Content>
   )
 }
 

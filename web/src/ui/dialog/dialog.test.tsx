@@ -23,12 +23,14 @@ function showPage(): Dialogs {
   function Page() {
     const [there, setThere] = useState(true)
     return (
-      <DialogProvider>
-        {there && <Opener />}
-        <button type="button" onClick={() => setThere(false)}>
-          Leave
-        </button>
-      </DialogProvider>
+      <ToastProvider>
+        <DialogProvider>
+          {there && <Opener />}
+          <button type="button" onClick={() => setThere(false)}>
+            Leave
+          </button>
+        </DialogProvider>
+      </ToastProvider>
     )
   }
   render(<Page />)

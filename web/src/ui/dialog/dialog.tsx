@@ -1,4 +1,6 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useToast } from '../feedback/toast.tsx'
+import type { DialogHostProps } from './dialog-host.tsx'
 
 export type Close<Value> = (value?: Value) => void
 
@@ -8,62 +10,64 @@ interface Shown {
 }
 
 interface DialogContext {
-  open: (render: (close: Close<unknown>) => ReactNode) => { result: Promise<unknown>; cancel: () => void }
+  open: (render: (close: Close<unknown>) => ReactNode | Promise<ReactNode>) => { result: Promise<unknown>; cancel: () => void }
   hold: (saving: boolean) => void
   returnFocus: (event: Event) => void
 }
 
 const Context = createContext<DialogContext | null>(null)
 
-const DialogHost = lazy(async () => ({ default: (await import('./dialog-host.tsx')).DialogHost }))
-
 export function DialogProvider({ children }: { children: ReactNode }) {
-  const { shown, wasOpened, context, dismiss } = useShownDialog()
+  const { shown, Host, context, dismiss } = useShownDialog()
   return (
     <Context value={context}>
       {children}
-      {wasOpened && (
-        <Suspense>
-          <DialogHost content={shown?.content ?? null} onDismiss={dismiss} />
-        </Suspense>
-      )}
+      {Host && <Host content={shown?.content ?? null} onDismiss={dismiss} />}
     </Context>
   )
 }
 
 function useShownDialog() {
   const [shown, setShown] = useState<Shown | null>(null)
+  const [Host, setHost] = useState<ComponentType<DialogHostProps>>()
   // Updated at once, unlike `shown`: two dialogs may be opened before the next render.
-  const current = useRef<Shown | null>(null)
+  const current = useRef<{ close: Close<unknown>; isDrawn: boolean } | null>(null)
   const saving = useRef(false)
-  const opener = useRef<Element | null>(null)
-  const [wasOpened, setOpened] = useState(false)
-  const settle = useRef<() => void>(undefined)
-  // The dialog holds the focus until it is removed; the opener may then place it.
-  useEffect(() => {
-    settle.current?.()
-    settle.current = undefined
-  }, [shown])
+  const focus = useOpenerFocus()
+  const settleWhenGone = useSettling(shown)
+  const showToast = useToast()
 
-  const open = useCallback<DialogContext['open']>((render) => {
-    if (current.current) return { result: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
-    let resolve: (value: unknown) => void
-    const result = new Promise<unknown>((done) => {
-      resolve = done
-    })
-    const close: Close<unknown> = (value) => {
-      if (current.current?.close !== close) return
-      current.current = null
-      saving.current = false
-      settle.current = () => resolve(value)
-      setShown(null)
-    }
-    opener.current = document.activeElement
-    current.current = { content: render(close), close }
-    setShown(current.current)
-    setOpened(true)
-    return { result, cancel: () => close() }
-  }, [])
+  const open = useCallback<DialogContext['open']>(
+    (render) => {
+      if (current.current) return { result: Promise.reject(new Error('Dialog is already open')), cancel: () => undefined }
+      const { promise: result, resolve } = Promise.withResolvers<unknown>()
+      const close: Close<unknown> = (value) => {
+        if (current.current !== opening) return
+        current.current = null
+        saving.current = false
+        if (!opening.isDrawn) return resolve(value)
+        settleWhenGone(() => resolve(value))
+        setShown(null)
+      }
+      const opening = { close, isDrawn: false }
+      focus.remember()
+      current.current = opening
+      const draw = async () => {
+        const [{ DialogHost }, content] = await Promise.all([import('./dialog-host.tsx'), render(close)])
+        if (current.current !== opening) return
+        opening.isDrawn = true
+        setHost(() => DialogHost)
+        setShown({ content, close })
+      }
+      draw().catch((error) => {
+        reportError(error)
+        showToast({ title: 'This could not be loaded', detail: 'Look at the connection, and try again.', bad: true })
+        close()
+      })
+      return { result, cancel: () => close() }
+    },
+    [showToast, focus, settleWhenGone],
+  )
 
   const context = useMemo<DialogContext>(
     () => ({
@@ -71,22 +75,42 @@ function useShownDialog() {
       hold: (now) => {
         saving.current = now
       },
-      returnFocus: (event) => {
+      returnFocus: focus.give,
+    }),
+    [open, focus],
+  )
+  const dismiss = () => {
+    if (!saving.current) shown?.close()
+  }
+  return { shown, Host, context, dismiss }
+}
+
+function useOpenerFocus() {
+  const opener = useRef<Element | null>(null)
+  return useMemo(
+    () => ({
+      remember() {
+        opener.current = document.activeElement
+      },
+      give(event: Event) {
         event.preventDefault()
         if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
       },
     }),
-    [open],
+    [],
   )
+}
 
-  return {
-    shown,
-    wasOpened,
-    context,
-    dismiss() {
-      if (!saving.current) shown?.close()
-    },
-  }
+/** The dialog holds the focus until it is removed; the opener may then place it. */
+function useSettling(shown: Shown | null): (settle: () => void) => void {
+  const settle = useRef<() => void>(undefined)
+  useEffect(() => {
+    settle.current?.()
+    settle.current = undefined
+  }, [shown])
+  return useCallback((next) => {
+    settle.current = next
+  }, [])
 }
 
 export function useDialogContext(): DialogContext {
@@ -95,11 +119,11 @@ export function useDialogContext(): DialogContext {
   return context
 }
 
-type Open = <Value>(render: (close: Close<Value>) => ReactNode) => Promise<Value | undefined>
+type Open = <Value>(render: (close: Close<Value>) => ReactNode | Promise<ReactNode>) => Promise<Value | undefined>
 
 /**
  * `open(render)` resolves with the value that the dialog is closed with; undefined when it is cancelled (Esc, a click beside it, or its
- * opener leaves the screen).
+ * opener leaves the screen), or when its script cannot be loaded.
  * @throws "Dialog is already open" while another one is (spec §4, §8)
  */
 export function useDialog(): { open: Open } {

@@ -1,20 +1,24 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useRef, useState } from 'react'
-import type { ToastMessage } from './toasts.tsx'
+import { type ComponentType, createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react'
+import type { ToastMessage, ToastsProps } from './toasts.tsx'
 
 type Show = (message: ToastMessage) => void
 
 const Context = createContext<Show | null>(null)
 
-const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
-
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<(ToastMessage & { id: number })[]>([])
+  const [Toasts, setComponent] = useState<ComponentType<ToastsProps>>()
   const last = useRef(0)
   const show = useMemo<Show>(
     () => (message) => {
       last.current += 1
       const id = last.current
       setToasts((before) => [...before, { ...message, id }])
+      // Without a connection they wait for the next try.
+      import('./toasts.tsx').then(
+        (module) => setComponent(() => module.Toasts),
+        () => undefined,
+      )
     },
     [],
   )
@@ -23,11 +27,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={show}>
       {children}
-      {last.current > 0 && (
-        <Suspense>
-          <Toasts toasts={toasts} onClosed={remove} />
-        </Suspense>
-      )}
+      {Toasts && <Toasts toasts={toasts} onClosed={remove} />}
     </Context>
   )
 }

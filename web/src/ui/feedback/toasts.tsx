@@ -13,7 +13,7 @@ export interface ToastMessage {
 const shownFor = 6000
 const offeredFor = 20_000
 
-interface ToastsProps {
+export interface ToastsProps {
   toasts: readonly (ToastMessage & { id: number })[]
   onClosed: (id: number) => void
 }

@@ -4,13 +4,12 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
-import { Select } from '../input/select.tsx'
 import type { features, Sort } from './table-columns.ts'
 
 interface Parts<Row extends RowData> {
   table: ReactTable<typeof features, Row>
 }
-interface Sorting {
+export interface Sorting {
   sort: Sort | undefined
   onSort: (sort: Sort) => void
 }
@@ -49,31 +48,6 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
     </thead>
   )
 }
-
-/** Replaces the heads on narrow screens. Choosing the sorted column reverses the order. */
-export function SortSelect<Row extends RowData>({ table, sort, onSort }: Parts<Row> & Sorting) {
-  const sortable = table.getAllLeafColumns().filter((column) => column.getCanSort())
-  const options = sortable.flatMap((column) => {
-    const label = String(column.columnDef.header ?? column.id)
-    const first = column.columnDef.sortDescFirst ?? false
-    return [first, !first].map((descending) => ({
-      value: `${descending ? '-' : '+'}${column.id}`,
-      label: `${label}, ${descending ? 'descending' : 'ascending'}`,
-    }))
-  })
-  return (
-    <Select
-      label="Sort by"
-      placeholder="Sort by"
-      shown={withoutUnit(sortable.find((column) => column.id === sort?.id)?.columnDef.header?.toString())}
-      options={options}
-      value={sort ? `${sort.descending ? '-' : '+'}${sort.id}` : undefined}
-      onChange={(value) => onSort({ id: value.slice(1), descending: value.startsWith('-') })}
-    />
-  )
-}
-
-const withoutUnit = (head: string | undefined) => head?.replace(/ \([^)]*\)$/, '')
 
 interface RecordsProps<Row extends RowData> extends Parts<Row> {
   label: string

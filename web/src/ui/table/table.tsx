@@ -1,11 +1,13 @@
 import './table.css'
 import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
-import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { useNarrow } from '../media-query.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
-import { Records, SortSelect, TableHead } from './table-parts.tsx'
+import { Records, TableHead } from './table-parts.tsx'
+
+const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }))
 
 export interface TableProps<Row extends RowData> {
   label: string
@@ -43,7 +45,8 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   })
   const sortBy = onSort ?? setOwnSort
   const isEmpty = rows.length === 0 && loading === 0
-  const offersSort = narrow && table.getAllLeafColumns().some((column) => column.getCanSort())
+  const sortable = table.getAllLeafColumns().filter((column) => column.getCanSort())
+  const offersSort = narrow && sortable.length > 0
 
   return (
     <>
@@ -51,7 +54,19 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
         <div className="toolbar">
           {search}
           <span className="toolbar-space" />
-          {offersSort && <SortSelect table={table} sort={shownSort} onSort={sortBy} />}
+          {offersSort && (
+            <Suspense fallback={<span className="min-h-11 w-full" />}>
+              <SortSelect
+                columns={sortable.map(({ id, columnDef: { header, sortDescFirst = false } }) => ({
+                  id,
+                  head: String(header ?? id),
+                  descendingFirst: sortDescFirst,
+                }))}
+                sort={shownSort}
+                onSort={sortBy}
+              />
+            </Suspense>
+          )}
           {tools}
         </div>
       )}

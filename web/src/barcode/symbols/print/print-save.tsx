@@ -16,7 +16,6 @@ import { useKnownOrganization } from '../read/known-organization.ts'
 import { formatContent, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
 import { PrintSheet } from './print-sheet.tsx'
-import { SaveConfiguration } from './save-configuration.tsx'
 import { formatPart } from './sheet-symbols.ts'
 
 interface PrintSaveProps {
@@ -107,9 +106,10 @@ function Actions({ proof, organization, device, commands, content }: ActionsProp
         <Button
           icon={Bookmark}
           onClick={() =>
-            open<void>((close) => (
-              <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
-            ))
+            open<void>(async (close) => {
+              const { SaveConfiguration } = await import('./save-configuration.tsx')
+              return <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
+            })
           }
         >
           Save

@@ -16,7 +16,6 @@ import { Select } from '../../../ui/input/select.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { InferredNotice } from '../evidence.tsx'
 import { OptionLines, OptionLinesKey } from '../option-lines.tsx'
-import { SaveConfiguration } from '../print/save-configuration.tsx'
 import { useKnownOrganization } from './known-organization.ts'
 import { formatContent, type Reading, readCommands } from './reading.ts'
 import type { Found, Part } from './source.ts'
@@ -123,9 +122,10 @@ function Actions({ device, commands, content, problem }: ActionsProps) {
           icon={Bookmark}
           disabledReason={problem}
           onClick={() =>
-            open<void>((close) => (
-              <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
-            ))
+            open<void>(async (close) => {
+              const { SaveConfiguration } = await import('../print/save-configuration.tsx')
+              return <SaveConfiguration organization={organization} device={device} commands={commands} content={content} close={close} />
+            })
           }
         >
           Save to the library
