@@ -13,6 +13,7 @@ import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
 import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
 import { handleRecovery } from './sign-in/recovery.ts'
 import type { Message, Storage } from './storage.ts'
+import { StorageOutage } from './storage-outage.ts'
 import { describeInvalidRefreshToken, toFormRequest } from './token-body.ts'
 import { handleUserinfo } from './userinfo.ts'
 
@@ -100,6 +101,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
     cookieSecrets: deriveSecrets(keys, 'cookies'),
     ttl: { ...lifetimes, ...options.lifetimes },
     renderError: (ctx, out) => {
+      if (out.error === 'temporarily_unavailable') return pages.problem(ctx, ctx.status, 'Not available', out.error_description ?? '')
       const text = out.error === 'server_error' ? 'Something went wrong on our side. Try again.' : `${out.error_description ?? out.error}.`
       pages.problem(ctx, ctx.status, 'Sign-in failed', text.charAt(0).toUpperCase() + text.slice(1))
     },
@@ -136,9 +138,14 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     try {
       await next()
     } catch (error) {
-      log(error)
-      pages.problem(ctx, 500, 'Something went wrong', 'This is our fault. Try again in a moment.')
+      if (error instanceof StorageOutage) pages.problem(ctx, error.statusCode, 'Not available', error.error_description)
+      else {
+        log(error)
+        pages.problem(ctx, 500, 'Something went wrong', 'This is our fault. Try again in a moment.')
+      }
     }
+    const seconds = retryAfter[ctx.status]
+    if (seconds !== undefined) ctx.set('Retry-After', seconds)
   })
   provider.use(serveAssets)
   provider.use(handleLogin(forms))
@@ -147,6 +154,9 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(handleUserinfo(provider, storage, audience, keys))
   provider.use(describeInvalidRefreshToken)
 }
+
+/** Seconds, by the status of an outage. */
+const retryAfter: Record<number, string> = { 503: '2', 507: '60' }
 
 const ownPaths = new Set<string>([...Object.values(endpoints), ...discoveryPaths, '/verify-email', '/reset-password'])
 

@@ -22,7 +22,7 @@ test('without its database it is alive, not ready, and asks for patience', async
   const server = await newServer({ databaseUrl: deadDatabase })
   expect((await server.call('getLiveness')).status).toBe(200)
   const ready = await server.call('getReadiness')
-  expect([ready.status, ready.problem.detail]).toEqual([503, 'The database does not respond.'])
+  expect([ready.status, ready.problem.detail]).toEqual([503, 'The database does not respond. Try again in a moment.'])
   const { status, problem } = await server.call('getDesired', {}, { token: 'some-host' })
   expect([status, problem.detail]).toEqual([503, 'The database does not respond. Try again in a moment.'])
 })

@@ -14,6 +14,7 @@ import { createProviderStorage, sweepProvider } from './identity/provider-storag
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
+import { createOutageLog, describeOutage, type OutageLog } from './lib/database/outage.ts'
 import { sweepExpired } from './lib/database/sweep.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import { createHttp } from './lib/http/http.ts'
@@ -39,11 +40,12 @@ export interface App {
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
   const catalogue = await loadCatalogue(settings.catalogueFile)
-  const http = await createHttp(settings, log, monitoring)
+  const logOutage = createOutageLog(log)
+  const http = await createHttp(settings, { log, monitoring, logOutage })
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
-  const events = openEventHub(databaseUrl, (message) => log.warn(message))
-  if (settings.embeddedProvider) await mountProvider(http, settings, db, log, monitoring)
+  const events = openEventHub(settings.listenUrl ?? databaseUrl, logOutage)
+  if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
   serveContract(http, { services: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
@@ -52,7 +54,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
 
   const sweep = () =>
     Promise.all([sweepStanding(db), sweepExpired(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
-      log.warn({ err: error }, 'The sweep failed'),
+      describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
     )
   const timer = setInterval(sweep, sweepEveryMs)
   return {
@@ -73,11 +75,18 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   }
 }
 
-async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, log: Logger, monitoring: Monitoring): Promise<void> {
+interface ProviderReports {
+  log: Logger
+  monitoring: Monitoring
+  logOutage: OutageLog
+}
+
+async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, reports: ProviderReports): Promise<void> {
+  const { log, monitoring, logOutage } = reports
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
     publicUrl,
-    storage: createProviderStorage(db),
+    storage: createProviderStorage(db, logOutage),
     clientId: auth.clientId,
     audience: auth.audience,
     redirectUris: [publicUrl, `${publicUrl}/`],

@@ -1,5 +1,7 @@
 import type { Storage } from '@lectern/idp/storage.ts'
+import { StorageOutage } from '@lectern/idp/storage-outage.ts'
 import type { Database } from '../lib/database/database.ts'
+import { describeOutage, type OutageLog } from '../lib/database/outage.ts'
 import {
   deleteExpired,
   deleteRecord,
@@ -15,7 +17,22 @@ import {
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
 
-export const createProviderStorage = (db: Database): Storage => ({
+/** An outage of the database is logged, and thrown as what the provider answers it with. */
+export function createProviderStorage(db: Database, logOutage: OutageLog): Storage {
+  const explain = (error: unknown): never => {
+    const outage = describeOutage(error)
+    if (!outage) throw error
+    logOutage(error)
+    throw new StorageOutage(outage.status, outage.sentence, error)
+  }
+  const methods = Object.entries(createDatabaseStorage(db)).map(([name, method]) => [
+    name,
+    (...values: unknown[]) => method(...values).catch(explain),
+  ])
+  return Object.fromEntries(methods) as Storage
+}
+
+const createDatabaseStorage = (db: Database): Storage => ({
   upsertRecord: (model, id, record, expiresIn) => upsertRecord(db, model, id, record, expiresIn),
   findRecord: async (model, id) => toRecord(await selectRecord(db, model, id)),
   findRecordByUid: async (model, uid) => toRecord(await selectRecordByUid(db, model, uid)),

@@ -13,11 +13,14 @@ const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain
 const isDsn = (text: string) => /^https?:\/\/\w+@[\w.:[\]-]+(\/.+)?\/\d+$/.test(text) && URL.canParse(text)
 const text = (value: string) => z._default(z.string(), value)
 
+const PostgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')))
+
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65535)), 3000),
   PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
   DATA_DIR: text('.lectern'),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'))),
+  DATABASE_URL: PostgresUrl,
+  LISTEN_URL: PostgresUrl,
   EMBEDDED_DATABASE: z.optional(
     z
       .enum(['socket', 'loopback'])
@@ -59,7 +62,7 @@ export interface SalesforceAccess {
 }
 
 /**
- * `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
+ * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
  * `rateLimit`: calls a minute and address.
  */
@@ -68,6 +71,7 @@ export interface Settings {
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
+  listenUrl: string | null
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
@@ -120,6 +124,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    listenUrl: env.LISTEN_URL ?? null,
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,

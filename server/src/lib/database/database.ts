@@ -32,14 +32,6 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Whether the database was unreachable, starting, stopping or disconnected: the request may be sent again. */
-export function isUnavailable(error: unknown): boolean {
-  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
-  if (/^(08|57P|53300)/.test(sqlState(error) ?? '')) return true
-  if (/^Connection terminated|timeout exceeded when trying to connect/.test(String(message))) return true
-  return syscall === 'connect' || code === 'ECONNREFUSED' || code === 'ECONNRESET'
-}
-
 export const uniqueViolation = '23505'
 export const foreignKeyViolation = '23503'
 /** Serialization failure and deadlock: the transaction may be repeated. */

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isUnavailable } from '../database/database.ts'
+import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
 import { createDrainingResponses } from './draining-responses.ts'
@@ -15,8 +15,14 @@ import { Problem } from './problem.ts'
 const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
-export async function createHttp(settings: Settings, log: Logger, monitoring: Monitoring): Promise<FastifyInstance> {
-  const sendError = createErrorHandler(monitoring)
+interface HttpOptions {
+  log: Logger
+  monitoring: Monitoring
+  logOutage: OutageLog
+}
+
+export async function createHttp(settings: Settings, { log, ...reports }: HttpOptions): Promise<FastifyInstance> {
+  const sendError = createErrorHandler(reports)
   const responses = createDrainingResponses()
   const app = Fastify({
     http: { ServerResponse: responses.ServerResponse },
@@ -56,14 +62,20 @@ export async function createHttp(settings: Settings, log: Logger, monitoring: Mo
 
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
-function createErrorHandler(monitoring: Monitoring) {
+function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = toProblem(error, request)
-    if (problem.status >= 500) {
-      const cause = problem.cause ?? error
-      request.log.error({ err: cause }, problem.message)
+    const outage = describeOutage(error)
+    const problem = outage ? toOutageProblem(outage, error) : toProblem(error, request)
+    const cause = problem.cause ?? error
+    const report = () => {
       if (!isProbe(request))
         monitoring.report(cause, { requestId: request.id, route: request.routeOptions.url, caller: request.caller ?? undefined })
+    }
+    if (outage) {
+      if (logOutage(error)) report()
+    } else if (problem.status >= 500) {
+      request.log.error({ err: cause }, problem.message)
+      report()
     } else request.log.info({ err: problem.cause }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
@@ -75,9 +87,11 @@ function createErrorHandler(monitoring: Monitoring) {
   }
 }
 
+const toOutageProblem = ({ status, sentence, retryAfter }: Outage, cause: unknown): Problem =>
+  new Problem(status, sentence, { cause, retryAfter })
+
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (isUnavailable(error)) return new Problem(503, 'The database does not respond. Try again in a moment.', { cause: error })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
   const status = error.statusCode ?? 500

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import { sqlState } from './database.ts'
+
+/** Why the database answers nothing for now. The request may be sent again after `retryAfter` seconds. */
+export interface Outage {
+  status: 503 | 507
+  sentence: string
+  retryAfter: number
+}
+
+const away: Outage = { status: 503, sentence: 'The database does not respond. Try again in a moment.', retryAfter: 2 }
+const full: Outage = {
+  status: 507,
+  sentence: 'The database has no space left. Nothing was saved. Contact the administrator of the server.',
+  retryAfter: 60,
+}
+
+/** Connections that fail or end, servers that start, stop or have become a standby, and no memory or connection left. */
+const awayStates = /^(08|57P|53[02]|25006$)/
+const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
+/** Of `pg`, which gives these errors no code. */
+const awayMessages = /^Connection terminated|timeout exceeded when trying to connect|is not queryable$/
+
+/** Undefined where the error is the statement's own. */
+export function describeOutage(error: unknown): Outage | undefined {
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
+  const state = sqlState(error) ?? ''
+  if (state === '53100' || (/^(XX000|58030)$/.test(state) && /No space left on device/.test(String(message)))) return full
+  if (awayStates.test(state) || awayMessages.test(String(message))) return away
+  return syscall === 'connect' || awayCodes.has(String(code)) ? away : undefined
+}
+
+/** Says that the database is out. @returns whether it was said: only once a second. */
+export type OutageLog = (error: unknown) => boolean
+
+const saidEveryMs = 1_000
+
+export function createOutageLog(log: Pick<Logger, 'error'>): OutageLog {
+  let quietUntil = 0
+  let unsaid = 0
+  return (error) => {
+    if (performance.now() < quietUntil) {
+      unsaid += 1
+      return false
+    }
+    const reason = error instanceof Error ? error.message || error.name : String(error)
+    log.error({ reason, unsaid }, 'The database does not respond')
+    quietUntil = performance.now() + saidEveryMs
+    unsaid = 0
+    return true
+  }
+}
