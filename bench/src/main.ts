@@ -3,12 +3,14 @@ import { benchGraphs } from './graphs.ts'
 import { benchDevices, benchDirectory } from './lists.ts'
 import { withPortal } from './portal.ts'
 import { benchRollouts } from './rollouts.ts'
+import { benchStreams } from './streams.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   directory: () => withPortal(['global:access:organizations'], benchDirectory),
   devices: () => withPortal([], benchDevices),
   firmware: () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware),
   rollouts: () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts),
+  streams: () => withPortal([], benchStreams),
   graphs: () => withPortal(['global:access:analytics'], benchGraphs),
 }
 

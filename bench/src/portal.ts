@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
-import { endProgram, startProgram } from './programs.ts'
+import { endProgram, pickPort, startProgram } from './programs.ts'
 import { openWiretap, type Statement } from './wiretap.ts'
 
 /** A server on a database of its own, with a signed-in user. */
 export interface Portal {
+  url: string
+  inspectorPort: number
   /** A connection that is not counted. */
   client: pg.Client
   userId: string
@@ -34,13 +36,15 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const address = new URL(url.replace('@/', '@socket/'))
   const wiretap = await openWiretap(join(address.searchParams.get('host')!, `.s.PGSQL.${address.searchParams.get('port') ?? 5432}`))
   const issuer = await openIssuer()
-  const port = String(20_000 + Math.floor(Math.random() * 20_000))
+  const [port, inspectorPort] = [String(pickPort()), pickPort()]
   const settings = {
     PORT: port,
     DATA_DIR: folder,
     DATABASE_URL: `postgres://lectern@127.0.0.1:${wiretap.port}${address.pathname}`,
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
+    RATE_LIMIT: '1000000',
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   }
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')
   const client = new pg.Client({ connectionString: url })
@@ -60,7 +64,16 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       return response
     }
     const ask = async (path: string) => (await send(path)).json()
-    await work({ client, userId, ask, send, pid: server.child.pid as number, take: wiretap.take })
+    await work({
+      url: `http://localhost:${port}`,
+      inspectorPort,
+      client,
+      userId,
+      ask,
+      send,
+      pid: server.child.pid as number,
+      take: wiretap.take,
+    })
   } finally {
     await client.end()
     await endProgram(server.child, 'signal')

@@ -34,3 +34,6 @@ export async function endProgram(child: ChildProcess, how: 'input' | 'signal'): 
   else child.kill('SIGTERM')
   await gone
 }
+
+/** Of loopback; nothing is likely to listen there. */
+export const pickPort = (): number => 20_000 + Math.floor(Math.random() * 20_000)

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { aboutHost, enroll, post } from './hosts.ts'
 import { judge } from './measure.ts'
 import type { Portal } from './portal.ts'
 
@@ -70,25 +71,13 @@ const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b)
 const computeLag = (acknowledged: Moment, shown: Moment[]): number =>
   Math.max(0, shown.find(({ settled }) => settled >= acknowledged.settled)!.at - acknowledged.at)
 
-const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
-  send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
-
 async function openZone(portal: Portal, organization: string, rollout: string, number: number): Promise<Zone> {
-  const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
-  await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, `Bench ${number}`])
-  await portal.client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [
-    randomUUID(),
-    organization,
-    licence,
-  ])
-  const about = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
-  const credentialHash = createHash('sha256').update(credential).digest('hex')
-  await post(portal, '/api/agent/enroll', { ...about, zoneId: id, hostName: `BENCH-${number}`, credentialHash }, licence)
+  const { id, credential } = await enroll(portal, organization, `Bench ${number}`)
   const serials = Array.from({ length: readers }, (_, index) => `B${number}-${index}`)
   const state = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
   for (let from = 0; from < readers; from += 500) {
     const devices = serials.slice(from, from + 500).map((serialNumber) => ({ serialNumber, ...state }))
-    await post(portal, '/api/agent/check-in', { ...about, devices }, credential)
+    await post(portal, '/api/agent/check-in', { ...aboutHost, devices }, credential)
   }
   const place = `/api/codedm/organization/${organization}/location/${id}/device/CR2700/configuration/cfg`
   await post(portal, place, { cfg: '<cfg>1</cfg>', rollout })

@@ -17,7 +17,8 @@ export const PublicSettings = z.object({
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 
-const Health = z.object({ status: z.string() })
+/** `details` are sentences on what does not work as it should, where requests are answered nevertheless. */
+const Health = z.object({ status: z.string(), details: z.optional(z.array(z.string())) })
 
 export const systemEndpoints = {
   getLiveness: endpoint({ method: 'GET', path: '/livez', access: 'public', shows: [], summary: 'The process responds', response: Health }),

@@ -7,6 +7,7 @@ import { serveApiDocument } from './api/routes.ts'
 import { loadCatalogue } from './barcode/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/devices.ts'
+import { notifyServers } from './events/sql.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { createAuthentication } from './identity/identity.ts'
@@ -44,7 +45,12 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const http = await createHttp(settings, { log, monitoring, logOutage })
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
-  const events = openEventHub(settings.listenUrl ?? databaseUrl, logOutage)
+  const events = openEventHub({
+    listenUrl: settings.listenUrl ?? databaseUrl,
+    notify: (payload) => notifyServers(db, payload),
+    logOutage,
+    logDeafness: (message) => log.warn(message),
+  })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
   serveContract(http, { services: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })

@@ -11,4 +11,7 @@ export interface NewEvent {
 export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('event').values(event).execute()
 
 export const notifyEvent = (db: Database, event: { organizationId: string; zoneId: string; kind: string }) =>
-  sql`select pg_notify('lectern_events', ${JSON.stringify({ id: 0, ...event })})`.execute(db)
+  notifyServers(db, JSON.stringify({ id: 0, ...event }))
+
+/** Every server on this database hears the payload. */
+export const notifyServers = (db: Database, payload: string) => sql`select pg_notify('lectern_events', ${payload})`.execute(db)

@@ -129,7 +129,7 @@ test('a host that is removed is notified', async () => {
   expect((await host.call('getDesired')).status).toBe(401)
 })
 
-test('streams that end leave no timer behind', async () => {
+test('streams share one timer, which ends with the last of them', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   const begin = vi.spyOn(globalThis, 'setInterval')
@@ -138,7 +138,7 @@ test('streams that end leave no timer behind', async () => {
   const streams = await Promise.all(Array.from({ length: 20 }, () => listen(host.credential)))
   for (const { next } of streams) await next()
   const timers = begin.mock.results.filter((_, call) => begin.mock.calls[call]![1] === 20_000).map(({ value }) => value)
-  expect(timers).toHaveLength(20)
+  expect(timers.length).toBeLessThanOrEqual(1)
   for (const { stop } of streams) stop.abort()
   await until(() => timers.every((timer) => end.mock.calls.some(([ended]) => ended === timer)))
 })

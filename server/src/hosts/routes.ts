@@ -1,9 +1,11 @@
 import { isRelease } from '../firmware/firmware.ts'
 import { notFound } from '../lib/http/problem.ts'
-import type { Handlers, ServerSentEvent } from '../lib/http/serve.ts'
+import type { Handlers } from '../lib/http/serve.ts'
 import { sendContent } from './content.ts'
 import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress } from './hosts.ts'
 import { selectPublished } from './sql.ts'
+
+const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
 
 export const hostRoutes = {
   enrollHost: ({ db, actor, body, settings }) => {
@@ -22,12 +24,11 @@ export const hostRoutes = {
   reportOutcomes: ({ db, actor, body }) => reportOutcomes(db, actor, body.outcomes),
   reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
   // The first event comes at once, so that an agent that missed events reads the desired state.
-  streamDesired: async function* ({ caller, events, signal }): AsyncGenerator<ServerSentEvent> {
-    const changes = events.subscribe(
-      (event) => event.zoneId === caller.zoneId && (event.kind === 'desired' || event.kind === 'hosts'),
-      signal,
-    )
-    yield { id: '0', event: 'desired', data: '{}' }
-    for await (const { id } of changes) yield { id: String(id), event: 'desired', data: '{}' }
-  },
+  streamDesired:
+    ({ caller, events }) =>
+    ({ send, end }) => {
+      const sendDesired = (id: number) => send({ id: String(id), event: 'desired', data: '{}' })
+      sendDesired(0)
+      return events.subscribe(caller.zoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
+    },
 } satisfies Partial<Handlers>

@@ -1,24 +1,87 @@
-import { EventEmitter } from 'node:events'
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import * as z from 'zod/mini'
 
 const Event = z.object({ id: z.number(), organizationId: z.string(), zoneId: z.nullable(z.string()), kind: z.string() })
 /** A row of `event`; `id` grows, and is 0 for an event that is not stored. */
 export type Event = z.infer<typeof Event>
+const Echo = z.object({ echo: z.string() })
+
+export interface Subscriber {
+  /** An event of kind "reconnected" says that some may be missing. */
+  hear(event: Event): void
+  /** The hub is closed. */
+  end(): void
+}
 
 /** Events of all servers on this database, as hints: a subscriber that must not miss any also polls. */
 export interface EventHub {
-  /** Events from this call on, until `signal` aborts. After one of kind "reconnected", some may be missing. */
-  subscribe(matches: (event: Event) => boolean, signal: AbortSignal): AsyncGenerator<Event>
+  /** @param topic the id of a zone or of an organization. @returns a function that ends the subscription */
+  subscribe(topic: string, subscriber: Subscriber): () => void
+  /** False while what is notified through the database does not come back. */
+  hearsItself(): boolean
   close(): Promise<void>
 }
 
 const reconnectMs = 2_000
+const echoEveryMs = 15_000
+const echoWithinMs = 2_000
+
+interface EventHubOptions {
+  /** Not of a pooler that gives its connections away after each transaction. */
+  listenUrl: string
+  /** Notifies of a payload, on the way that the events take. */
+  notify(payload: string): Promise<unknown>
+  logOutage(reason: string): unknown
+  logDeafness(message: string): unknown
+}
 
 /** Listens on a connection of its own. Returns at once and reconnects whenever the database is down. */
-export function openEventHub(connectionString: string, log: (message: string) => void): EventHub {
-  const emitter = new EventEmitter().setMaxListeners(0)
-  const closing = new AbortController()
+export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: EventHubOptions): EventHub {
+  const topics = new Map<string, Set<Subscriber>>()
+  const everyone = () => [...topics.values()].flatMap((subscribers) => [...subscribers])
+  const echo = createEcho(notify, logDeafness)
+  const listener = keepListening(listenUrl, logOutage, {
+    onPayload(payload) {
+      const event = Event.safeParse(payload)
+      if (!event.success) return echo.hear(payload)
+      const { zoneId, organizationId } = event.data
+      for (const topic of [zoneId, organizationId])
+        if (topic !== null) for (const subscriber of topics.get(topic) ?? []) subscriber.hear(event.data)
+    },
+    onConnected() {
+      for (const { hear } of everyone()) hear({ id: 0, organizationId: '', zoneId: null, kind: 'reconnected' })
+      void echo.check()
+    },
+  })
+  const timer = setInterval(() => listener.isConnected() && void echo.check(), echoEveryMs)
+
+  return {
+    subscribe(topic, subscriber) {
+      const subscribers = topics.get(topic) ?? new Set()
+      topics.set(topic, subscribers.add(subscriber))
+      return () => {
+        subscribers.delete(subscriber)
+        if (subscribers.size === 0 && topics.get(topic) === subscribers) topics.delete(topic)
+      }
+    },
+    hearsItself: echo.isHeard,
+    async close() {
+      clearInterval(timer)
+      for (const { end } of everyone()) end()
+      await listener.close()
+    },
+  }
+}
+
+interface Hearing {
+  onPayload(payload: unknown): void
+  onConnected(): void
+}
+
+function keepListening(connectionString: string, logOutage: (reason: string) => unknown, { onPayload, onConnected }: Hearing) {
+  let isClosing = false
+  let isConnected = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
 
@@ -26,21 +89,20 @@ export function openEventHub(connectionString: string, log: (message: string) =>
     const next = new pg.Client({ connectionString, keepAlive: true })
     client = next
     const onLost = (error?: Error) => {
-      if (client !== next || closing.signal.aborted) return
+      if (client !== next || isClosing) return
       client = null
-      if (error) log(`events: ${error.message}; reconnecting in ${reconnectMs} ms`)
+      isConnected = false
+      if (error) logOutage(`events: ${error.message}; reconnecting in ${reconnectMs} ms`)
       timer = setTimeout(connect, reconnectMs)
     }
     next.on('error', onLost)
     next.on('end', () => onLost())
-    next.on('notification', ({ payload }) => {
-      const event = Event.safeParse(parseJson(payload ?? ''))
-      if (event.success) emitter.emit('event', event.data)
-    })
+    next.on('notification', ({ payload }) => onPayload(parseJson(payload ?? '')))
     try {
       await next.connect()
       await next.query('listen lectern_events')
-      emitter.emit('reconnected')
+      isConnected = true
+      onConnected()
     } catch (error) {
       await next.end().catch(() => {})
       onLost(error as Error)
@@ -49,46 +111,43 @@ export function openEventHub(connectionString: string, log: (message: string) =>
   void connect()
 
   return {
-    subscribe: (matches, signal) => subscribe(emitter, matches, AbortSignal.any([signal, closing.signal])),
+    isConnected: () => isConnected,
     async close() {
-      closing.abort()
+      isClosing = true
       clearTimeout(timer)
       await client?.end().catch(() => {})
     },
   }
 }
 
-function subscribe(emitter: EventEmitter, matches: (event: Event) => boolean, stop: AbortSignal): AsyncGenerator<Event> {
-  const queue: Event[] = []
-  let wake = () => {}
-  const add = (event: Event) => {
-    queue.push(event)
-    wake()
-  }
-  const onEvent = (event: Event) => void (matches(event) && add(event))
-  const onReconnected = () => add({ id: 0, organizationId: '', zoneId: null, kind: 'reconnected' })
-  const end = () => {
-    emitter.off('event', onEvent).off('reconnected', onReconnected)
-    wake()
-  }
-  if (!stop.aborted) emitter.on('event', onEvent).on('reconnected', onReconnected)
-  stop.addEventListener('abort', end, { once: true })
-  return (async function* () {
-    try {
-      while (!stop.aborted) {
-        const event = queue.shift()
-        if (event) yield event
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-            if (stop.aborted || queue.length > 0) resolve()
-          })
+/** Notices that notifications do not come back, as through a pooler, or from another database. */
+function createEcho(notify: (payload: string) => Promise<unknown>, logDeafness: (message: string) => unknown) {
+  let isHeard = true
+  let awaited: { echo: string; heard: () => void } | undefined
+
+  return {
+    isHeard: () => isHeard,
+    hear(payload: unknown) {
+      const echo = Echo.safeParse(payload)
+      if (echo.success && echo.data.echo === awaited?.echo) awaited.heard()
+    },
+    async check() {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const echo = randomUUID()
+      awaited = { echo, heard: () => resolve(true) }
+      try {
+        await notify(JSON.stringify({ echo }))
+      } catch {
+        // An outage, which is told elsewhere.
+        return
       }
-    } finally {
-      stop.removeEventListener('abort', end)
-      end()
-    }
-  })()
+      const late = setTimeout(() => resolve(false), echoWithinMs)
+      const wasHeard = isHeard
+      isHeard = await promise
+      clearTimeout(late)
+      if (wasHeard && !isHeard) logDeafness('Events are not heard. LISTEN_URL must lead to the database itself, not through a pooler.')
+    },
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { Event, EventHub } from '../lib/event-hub.ts'
-import type { ServerSentEvent } from '../lib/http/serve.ts'
+import type { EventHub } from '../lib/event-hub.ts'
+import type { EventSource, Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
 
 /** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
@@ -12,11 +12,11 @@ const repeatMs = 15_000
 /** After this long a stream ends; its viewer opens it again and is authorized again. */
 const openForMs = 5 * 60_000
 
+/** One for all viewers of a rollout. */
 interface Watch {
   snapshot: RolloutDetail
   version: number
-  changed: PromiseWithResolvers<void>
-  viewers: number
+  viewers: Set<Viewer>
   stop: AbortController
 }
 
@@ -26,57 +26,51 @@ export async function watchRollout(
   db: Database,
   events: EventHub,
   { organizationId, id }: { organizationId: string; id: string },
-  signal: AbortSignal,
-): Promise<AsyncGenerator<ServerSentEvent>> {
-  const watch = joinWatch(db, events, organizationId, await getRollout(db, organizationId, id))
-  return streamSnapshots(watch, AbortSignal.any([signal, watch.stop.signal, AbortSignal.timeout(openForMs)]))
+): Promise<EventSource> {
+  const snapshot = await getRollout(db, organizationId, id)
+  return (viewer) => {
+    const watch = findWatch(db, events, organizationId, snapshot)
+    watch.viewers.add(viewer)
+    sendSnapshot(viewer, watch)
+    const timer = setTimeout(() => viewer.end(), openForMs)
+    return () => {
+      clearTimeout(timer)
+      watch.viewers.delete(viewer)
+      if (watch.viewers.size === 0) watch.stop.abort()
+    }
+  }
 }
 
-function joinWatch(db: Database, events: EventHub, organizationId: string, snapshot: RolloutDetail): Watch {
-  const open = watches.get(events) ?? new Map<string, Watch>()
-  watches.set(events, open)
-  const joined = open.get(snapshot.id)
-  if (joined && !joined.stop.signal.aborted) {
-    joined.viewers++
-    return joined
-  }
-  const watch = { snapshot, version: 0, changed: Promise.withResolvers<void>(), viewers: 1, stop: new AbortController() }
-  open.set(snapshot.id, watch)
+const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
+  viewer.send({ id: String(version), event: 'rollout', data: JSON.stringify(snapshot) })
+
+function findWatch(db: Database, events: EventHub, organizationId: string, snapshot: RolloutDetail): Watch {
+  const running = watches.get(events) ?? new Map<string, Watch>()
+  watches.set(events, running)
+  const known = running.get(snapshot.id)
+  if (known && !known.stop.signal.aborted) return known
+  const watch: Watch = { snapshot, version: 0, viewers: new Set(), stop: new AbortController() }
+  running.set(snapshot.id, watch)
   // Where a snapshot cannot be read, the streams end and their viewers open them again.
   const end = () => {
-    if (open.get(snapshot.id) === watch) open.delete(snapshot.id)
+    if (running.get(snapshot.id) === watch) running.delete(snapshot.id)
     watch.stop.abort()
+    for (const viewer of watch.viewers) viewer.end()
   }
-  void refreshSnapshot(watch, db, events, organizationId).then(end, end)
+  void refreshSnapshots(watch, db, events, organizationId).then(end, end)
   return watch
 }
 
-async function* streamSnapshots(watch: Watch, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
-  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-  try {
-    for (let sent = -1; !signal.aborted; ) {
-      const { snapshot, version, changed } = watch
-      if (version !== sent) {
-        sent = version
-        yield { id: String(version), event: 'rollout', data: JSON.stringify(snapshot) }
-      } else await Promise.race([changed.promise, ended])
-    }
-  } finally {
-    if (--watch.viewers === 0) watch.stop.abort()
-  }
-}
-
-async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
+async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
-  const concerns = (event: Event) =>
-    event.organizationId === organizationId && watch.snapshot.parts.some(({ zoneId }) => zoneId === event.zoneId)
-  const listen = async () => {
-    for await (const _ of events.subscribe(concerns, signal)) wakeup.resolve()
-    // The hub is closed.
-    watch.stop.abort()
-  }
-  void listen()
+  const unsubscribe = events.subscribe(organizationId, {
+    hear({ kind, zoneId }) {
+      if (kind === 'reconnected' || watch.snapshot.parts.some((part) => part.zoneId === zoneId)) wakeup.resolve()
+    },
+    end: () => watch.stop.abort(),
+  })
+  signal.addEventListener('abort', unsubscribe, { once: true })
   let sentAt = Date.now()
   for (;;) {
     const poll = new AbortController()
@@ -89,11 +83,9 @@ async function refreshSnapshot(watch: Watch, db: Database, events: EventHub, org
     const snapshot = await getRollout(db, organizationId, watch.snapshot.id)
     if (!isSame(snapshot, watch.snapshot) || Date.now() - sentAt >= repeatMs) {
       sentAt = Date.now()
-      const { changed } = watch
       watch.snapshot = snapshot
       watch.version++
-      watch.changed = Promise.withResolvers<void>()
-      changed.resolve()
+      for (const viewer of watch.viewers) sendSnapshot(viewer, watch)
     }
     await untilNext
   }

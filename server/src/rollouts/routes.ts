@@ -6,7 +6,7 @@ import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
   getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
-  streamRollout: ({ db, events, params, signal }) => watchRollout(db, events, params, signal),
+  streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params.organizationId, params.id, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),

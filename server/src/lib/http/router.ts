@@ -11,8 +11,8 @@ import { type Authentication, type Caller, findMissingPermission, isStaff } from
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
-import { sendEvents } from './send-events.ts'
-import type { Handlers, ServerSentEvent, Services, Streamed } from './serve.ts'
+import { type EventSource, sendEvents } from './send-events.ts'
+import type { Handlers, Services, Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -97,8 +97,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       Object.assign(call, { body: content })
     }
 
-    if (endpoint.events)
-      return sendEvents(reply, (await handler({ ...call, db: parts.db })) as AsyncIterable<ServerSentEvent>, closed.signal)
+    if (endpoint.events) return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource)
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })

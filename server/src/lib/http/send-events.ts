@@ -1,36 +1,63 @@
-import { Readable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { ServerSentEvent } from './serve.ts'
+
+export interface ServerSentEvent {
+  id: string
+  event: string
+  data: string
+}
+
+export interface Viewer {
+  /** A slow reader gets the newest of what it could not take, not all of it later. */
+  send(event: ServerSentEvent): void
+  end(): void
+}
+
+/** Called once, when the stream is open. @returns what is called when it has ended */
+export type EventSource = (viewer: Viewer) => () => void
 
 const keepAliveMs = 20_000
+const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
-/** Uncompressed; comments keep proxies from closing the connection. Ends when the caller disconnects. */
-export function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerSentEvent>, signal: AbortSignal) {
-  let drained = Promise.withResolvers<void>()
-  const stream = new Readable({ read: () => drained.resolve() })
-  stream.push('retry: 2000\n\n')
-  const timer = setInterval(() => stream.push(': keep-alive\n\n'), keepAliveMs)
-  void (async () => {
-    try {
-      for await (const { id, event, data } of events) {
-        if (signal.aborted) return
-        drained = Promise.withResolvers<void>()
-        // A slow reader gets fewer events, not all of them later.
-        if (!stream.push(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)) await drained.promise
-      }
-      stream.push(null)
-    } catch (error) {
-      stream.destroy(error as Error)
-    }
-  })()
-  const stop = () => {
-    clearInterval(timer)
-    drained.resolve()
-    stream.destroy()
-  }
-  signal.addEventListener('abort', stop, { once: true })
-  stream.once('close', () => clearInterval(timer))
-  return reply
-    .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
-    .send(stream)
+const open = new Set<ServerResponse>()
+let timer: NodeJS.Timeout | undefined
+
+/** Uncompressed; comments keep proxies from closing the connection. Many are open at once and idle, so that each holds as little as can be. */
+export function sendEvents(reply: FastifyReply, source: EventSource): void {
+  const { raw } = reply.hijack()
+  if (raw.destroyed) return
+  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
+  raw.write('retry: 2000\n\n')
+  let waiting: ServerSentEvent | undefined
+  const write = ({ id, event, data }: ServerSentEvent) => raw.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
+  const leave = source({
+    send(event) {
+      if (raw.writableNeedDrain) waiting = event
+      else if (!raw.writableEnded) write(event)
+    },
+    end: () => raw.end(),
+  })
+  raw.on('drain', () => {
+    if (waiting) write(waiting)
+    waiting = undefined
+  })
+  raw.once('close', () => {
+    forget(raw)
+    leave()
+  })
+  keepAlive(raw)
+}
+
+function keepAlive(raw: ServerResponse): void {
+  open.add(raw)
+  timer ??= setInterval(() => {
+    for (const each of open) if (!each.writableNeedDrain) each.write(': keep-alive\n\n')
+  }, keepAliveMs)
+}
+
+function forget(raw: ServerResponse): void {
+  open.delete(raw)
+  if (open.size > 0) return
+  clearInterval(timer)
+  timer = undefined
 }

@@ -11,6 +11,7 @@ import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
 import type { Host, Licence, Person } from './caller.ts'
+import type { EventSource } from './send-events.ts'
 
 export interface Services {
   settings: Settings
@@ -65,14 +66,8 @@ type Answer<E extends Endpoint> = E['whole'] extends object
     : E['download'] extends object
       ? Streamed | Promise<Streamed>
       : E['events'] extends true
-        ? AsyncIterable<ServerSentEvent> | Promise<AsyncIterable<ServerSentEvent>>
+        ? EventSource | Promise<EventSource>
         : Promise<void>
-
-export interface ServerSentEvent {
-  id: string
-  event: string
-  data: string
-}
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
 

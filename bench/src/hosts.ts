@@ -1,0 +1,22 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Portal } from './portal.ts'
+
+export const aboutHost = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
+
+export const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
+  send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
+
+/** Makes a zone with one host. */
+export async function enroll(portal: Portal, organization: string, name: string): Promise<{ id: string; credential: string }> {
+  const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
+  await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, name])
+  await portal.client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [
+    randomUUID(),
+    organization,
+    licence,
+  ])
+  const credentialHash = createHash('sha256').update(credential).digest('hex')
+  const host = { ...aboutHost, zoneId: id, hostName: name, credentialHash, driver: 'serial' }
+  await post(portal, '/api/agent/enroll', host, licence)
+  return { id, credential }
+}

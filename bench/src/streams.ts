@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { weighHeap } from './heap.ts'
+import { enroll } from './hosts.ts'
+import { judge } from './measure.ts'
+import type { Portal } from './portal.ts'
+import { endProgram, pickPort, startProgram } from './programs.ts'
+
+const streams = Number(process.env.STREAMS ?? 5_000)
+/** Bytes of a stream (SCL-11). */
+const allowed = 14_000
+
+/** Hosts that only listen: what one more costs the server, beside a bare server that holds as many. */
+export async function benchStreams(portal: Portal): Promise<void> {
+  const organization = randomUUID()
+  await portal.client.query('insert into organization (id, name) values ($1, $1)', [organization])
+  const { credential } = await enroll(portal, organization, 'Listening')
+  const ours = await weighStreams(`${portal.url}/api/agent/events`, portal.inspectorPort, { authorization: `Bearer ${credential}` })
+
+  const port = pickPort()
+  const floor = await startProgram('bench/src/bare-streams.ts', [], { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` }, 'listening on')
+  const bare = await weighStreams(`http://127.0.0.1:${/\d+$/.exec(floor.line)?.[0]}/`, port, {})
+  await endProgram(floor.child, 'signal')
+  process.stdout.write(`${streams} idle event streams: ${ours} bytes each, of a bare server ${bare}\n`)
+  judge('Bytes of an idle event stream', ours, allowed)
+}
+
+/** Bytes of one stream, of so many, once the first few hundred have warmed the server up. */
+async function weighStreams(url: string, inspectorPort: number, headers: Record<string, string>): Promise<number> {
+  const agent = new Agent({ keepAlive: true })
+  await openStreams(url, headers, agent, 300)
+  const before = await weighHeap(inspectorPort)
+  await openStreams(url, headers, agent, streams)
+  const after = await weighHeap(inspectorPort)
+  agent.destroy()
+  return Math.round((after - before) / streams)
+}
+
+async function openStreams(url: string, headers: Record<string, string>, agent: Agent, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const [response] = (await once(get(url, { headers, agent }), 'response')) as [IncomingMessage]
+    if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`)
+    response.on('error', () => undefined).resume()
+  }
+}
