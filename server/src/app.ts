@@ -7,7 +7,7 @@ import { serveApiDocument } from './api/routes.ts'
 import { loadCatalogue } from './barcode/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/devices.ts'
-import { notifyServers } from './events/sql.ts'
+import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { createAuthentication } from './identity/identity.ts'
@@ -47,7 +47,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? databaseUrl,
-    notify: (payload) => notifyServers(db, payload),
+    notify: (payload) => sendEcho(db, payload),
     logOutage,
     logDeafness: (message) => log.warn(message),
   })

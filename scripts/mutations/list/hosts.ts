@@ -103,11 +103,11 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/events.test.ts', [
     {
       file: 'server/src/hosts/routes.ts',
-      text: 'event.zoneId === caller.zoneId && ',
-      replacement: '',
+      text: 'events.subscribe(caller.zoneId,',
+      replacement: 'events.subscribe(caller.organizationId,',
       test: 'a publish notifies the hosts of its zone, and no other',
     },
-    { file: 'server/src/hosts/routes.ts', text: "|| event.kind === 'hosts'", replacement: '', test: 'a host that is removed is notified' },
+    { file: 'server/src/hosts/routes.ts', text: "'desired', 'hosts', 'reconnected'", replacement: "'desired', 'reconnected'", test: 'a host that is removed is notified' },
   ]),
   ...of('server/src/hosts/firmware-outcomes.test.ts', [
     {

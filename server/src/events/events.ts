@@ -1,5 +1,5 @@
 import type { Database } from '../lib/database/database.ts'
-import { insertEvent, type NewEvent, notifyEvent } from './sql.ts'
+import { insertEvent, type NewEvent, notifyEvent, notifyServers } from './sql.ts'
 
 export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
   await insertEvent(db, event)
@@ -9,3 +9,5 @@ export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
 export async function notifyProgress(db: Database, { organizationId, zoneId }: { organizationId: string; zoneId: string }): Promise<void> {
   await notifyEvent(db, { organizationId, zoneId, kind: 'progress' })
 }
+
+export const sendEcho = (db: Database, payload: string) => notifyServers(db, payload)

@@ -13,5 +13,4 @@ export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('eve
 export const notifyEvent = (db: Database, event: { organizationId: string; zoneId: string; kind: string }) =>
   notifyServers(db, JSON.stringify({ id: 0, ...event }))
 
-/** Every server on this database hears the payload. */
 export const notifyServers = (db: Database, payload: string) => sql`select pg_notify('lectern_events', ${payload})`.execute(db)

@@ -10,7 +10,6 @@ const Echo = z.object({ echo: z.string() })
 export interface Subscriber {
   /** An event of kind "reconnected" says that some may be missing. */
   hear(event: Event): void
-  /** The hub is closed. */
   end(): void
 }
 
@@ -28,15 +27,12 @@ const echoEveryMs = 15_000
 const echoWithinMs = 2_000
 
 interface EventHubOptions {
-  /** Not of a pooler that gives its connections away after each transaction. */
   listenUrl: string
-  /** Notifies of a payload, on the way that the events take. */
   notify(payload: string): Promise<unknown>
   logOutage(reason: string): unknown
   logDeafness(message: string): unknown
 }
 
-/** Listens on a connection of its own. Returns at once and reconnects whenever the database is down. */
 export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: EventHubOptions): EventHub {
   const topics = new Map<string, Set<Subscriber>>()
   const everyone = () => [...topics.values()].flatMap((subscribers) => [...subscribers])
@@ -120,7 +116,6 @@ function keepListening(connectionString: string, logOutage: (reason: string) => 
   }
 }
 
-/** Notices that notifications do not come back, as through a pooler, or from another database. */
 function createEcho(notify: (payload: string) => Promise<unknown>, logDeafness: (message: string) => unknown) {
   let isHeard = true
   let awaited: { echo: string; heard: () => void } | undefined

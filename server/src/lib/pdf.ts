@@ -19,7 +19,6 @@ export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', we
 
 const margins = { top: 64, bottom: 80, left: 64, right: 64 }
 
-/** A4 with the title. `endPdf` must end it. */
 export function startPdf({ title, subject, author, date, brand }: PdfFrame): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',

@@ -155,7 +155,6 @@ async function isFound(write: Promise<Answer>): Promise<boolean> {
 const wrongValues =
   /^(REQUIRED_FIELD_MISSING|STRING_TOO_LONG|FIELD_CUSTOM_VALIDATION_EXCEPTION|FIELD_INTEGRITY_EXCEPTION|INVALID_EMAIL_ADDRESS|INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST|INVALID_CROSS_REFERENCE_KEY|MALFORMED_ID)$/
 
-/** @param doubt the fault of a 5xx. */
 function requireSuccess(answer: Answer, doubt: 'unclear' | 'broken'): Answer {
   const { status, body } = answer
   if (status < 300) return answer

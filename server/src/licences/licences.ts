@@ -148,7 +148,6 @@ async function getPrivateKey(db: Database): Promise<KeyObject> {
   return createPrivateKey({ key: Buffer.from(await getSigningSecret(db, 'licence', make)), format: 'der', type: 'pkcs8' })
 }
 
-/** `kid` is the thumbprint (RFC 7638). */
 async function getPublicKey(key: KeyObject): Promise<VendorKey> {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const

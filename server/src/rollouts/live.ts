@@ -12,7 +12,6 @@ const repeatMs = 15_000
 /** After this long a stream ends; its viewer opens it again and is authorized again. */
 const openForMs = 5 * 60_000
 
-/** One for all viewers of a rollout. */
 interface Watch {
   snapshot: RolloutDetail
   version: number

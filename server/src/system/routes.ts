@@ -4,7 +4,6 @@ import { toPublicSettings } from './system.ts'
 
 const readyWithinMs = 2_000
 
-/** As an outage of the database. */
 const noAnswer = () => Object.assign(new Error(`no response in ${readyWithinMs} ms`), { code: 'ETIMEDOUT' })
 
 export const systemRoutes = {

@@ -1,15 +1,18 @@
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
-import { Copy, NotebookPen } from 'lucide-react'
+import { fileSave } from 'browser-fs-access'
+import { Copy, Download, NotebookPen, Trash2 } from 'lucide-react'
+import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'
+import { Button } from '../ui/button/button.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { ZoneActions } from './zone-actions.tsx'
-import { formatModels, shortenName, type ZoneRow } from './zone-row.ts'
+import { deletionConsequence, formatModels, shortenName, type ZoneRow } from './zone-row.ts'
 
 const column = columnHelper<ZoneRow>()
 const missing = {
@@ -147,4 +150,51 @@ function EditNoteButton({ zone }: { zone: Zone }) {
       }
     />
   )
+}
+
+function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void }) {
+  const canDelete = usePermission('manage:firmware')
+  const toast = useToast()
+  const confirmDelete = useConfirmDelete()
+  const { mutateAsync: deleteZone } = useMutation('deleteZone', { awaitReads: true, errorInPlace: true })
+  const { organizationId, id, name } = zone
+
+  async function askToDelete() {
+    const isDeleted = await confirmDelete({
+      resource: 'Zone',
+      label: shortenName(name),
+      consequence: `Are you sure you would like to delete this zone? ${deletionConsequence(zone)}`,
+      yes: 'Yes',
+      delete: () => deleteZone({ params: { organizationId, location: id } }),
+    })
+    if (isDeleted) onDeleted()
+  }
+
+  async function download() {
+    try {
+      await saveLocationFile(id)
+    } catch (error) {
+      toast({ title: 'Location file not saved', detail: (error as Error).message, bad: true })
+      throw error
+    }
+  }
+
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Button small icon={Download} aria-label={`Location file for ${name}`} onClick={download}>
+        Location file
+      </Button>
+      {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${name}`} onClick={askToDelete} />}
+    </span>
+  )
+}
+
+/** @throws what saving throws, "Expected an error" for what is no Error (spec §8); a cancelled save dialog is no error */
+async function saveLocationFile(zoneId: string): Promise<void> {
+  try {
+    await fileSave(new Blob([zoneId]), { fileName: 'Location.ctxdm', extensions: ['.ctxdm'], description: 'CodeDM Location File' })
+  } catch (error) {
+    if (!(error instanceof Error)) throw new Error('Expected an error')
+    if (error.name !== 'AbortError') throw error
+  }
 }

@@ -18,7 +18,6 @@ const full: Outage = {
 /** Connections that fail or end, servers that start, stop or have become a standby, and no memory or connection left. */
 const awayStates = /^(08|57P|53[02]|25006$)/
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
-/** Of `pg`, which gives these errors no code. */
 const awayMessages = /^Connection terminated|timeout exceeded when trying to connect|is not queryable$/
 
 /** Undefined where the error is the statement's own. */
@@ -30,23 +29,23 @@ export function describeOutage(error: unknown): Outage | undefined {
   return syscall === 'connect' || awayCodes.has(String(code)) ? away : undefined
 }
 
-/** Says that the database is out. @returns whether it was said: only once a second. */
+/** @returns whether a line was written: one a second at most. */
 export type OutageLog = (error: unknown) => boolean
 
-const saidEveryMs = 1_000
+const logEveryMs = 1_000
 
 export function createOutageLog(log: Pick<Logger, 'error'>): OutageLog {
   let quietUntil = 0
-  let unsaid = 0
+  let omitted = 0
   return (error) => {
     if (performance.now() < quietUntil) {
-      unsaid += 1
+      omitted += 1
       return false
     }
     const reason = error instanceof Error ? error.message || error.name : String(error)
-    log.error({ reason, unsaid }, 'The database does not respond')
-    quietUntil = performance.now() + saidEveryMs
-    unsaid = 0
+    log.error({ reason, omitted }, 'The database does not respond')
+    quietUntil = performance.now() + logEveryMs
+    omitted = 0
     return true
   }
 }

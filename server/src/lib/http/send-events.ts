@@ -22,7 +22,7 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 const open = new Set<ServerResponse>()
 let timer: NodeJS.Timeout | undefined
 
-/** Uncompressed; comments keep proxies from closing the connection. Many are open at once and idle, so that each holds as little as can be. */
+// Uncompressed; comments keep proxies from closing the connection.
 export function sendEvents(reply: FastifyReply, source: EventSource): void {
   const { raw } = reply.hijack()
   if (raw.destroyed) return

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseSettings } from './lib/settings.ts'
-import { openDatabase } from './open-database.ts'
-import { clusterMaker, newWatch } from './testing/database/clusters.ts'
-import { testAudience } from './testing/issuer.ts'
-import { serverForFile, startServer } from './testing/server.ts'
+import { openDatabase } from '../../open-database.ts'
+import { clusterMaker, newWatch } from '../../testing/database/clusters.ts'
+import { testAudience } from '../../testing/issuer.ts'
+import { serverForFile, startServer } from '../../testing/server.ts'
+import { parseSettings } from '../settings.ts'
 
 const madeCluster = clusterMaker()
 const embedded = { AUTH_DOMAIN: '', EMBEDDED_IDP: 'on', PUBLIC_URL: 'http://localhost:3000' }
@@ -83,7 +83,7 @@ test('[FLT-07] an outage logs a line per second at most, which counts what it le
   for (let round = 0; round < 20; round += 1)
     await Promise.all(Array.from({ length: 10 }, () => zone.manager.call('listZones', { params })))
   const seconds = (performance.now() - begun) / 1_000
-  const lines = outageLines(server.lines.slice(from)).map((line) => JSON.parse(line) as { unsaid: number; reason: string })
+  const lines = outageLines(server.lines.slice(from)).map((line) => JSON.parse(line) as { omitted: number; reason: string })
   expect(lines.length).toBeLessThanOrEqual(Math.floor(seconds) + 1)
   expect(lines[0]!.reason).toMatch(/./)
 })
