@@ -7,7 +7,8 @@ import { openContentStore } from '../lib/content-store.ts'
 import { createDatabase, createPool } from '../lib/database/database.ts'
 import { serverForFile } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
-import { sweepContents } from './contents.ts'
+import { storeContent, sweepContents } from './contents.ts'
+import { tryLockSweep } from './sql.ts'
 
 const server = await serverForFile()
 const { db } = server.app
@@ -73,4 +74,33 @@ test('a content that is being published at this moment stays', async () => {
   expect((await published.publishing).status).toBe(200)
   await sweep()
   expect(await isKept(content)).toBe(true)
+})
+
+test('a transaction that is tried again has its content, although a sweep came in between', async () => {
+  const content = randomUUID()
+  const file = await store.receive(Readable.from([Buffer.from(content)]), 'again', 1_000)
+  const attempt = db.transaction().execute(async (transaction) => {
+    await storeContent(transaction, file)
+    throw new Error('to be tried again')
+  })
+  await expect(attempt).rejects.toThrow('to be tried again')
+  await sweep()
+  expect(await isKept(content)).toBe(false)
+  await db.transaction().execute((transaction) => storeContent(transaction, file))
+  expect(await isKept(content)).toBe(true)
+  await file.discard()
+  expect(await isKept(content)).toBe(true)
+  await sweep()
+})
+
+test('while one server sweeps, another leaves it to that one', async () => {
+  const orphan = randomUUID()
+  await (await store.receive(Readable.from([Buffer.from(orphan)]), 'orphan', 1_000)).store()
+  await db.transaction().execute(async (transaction) => {
+    expect(await tryLockSweep(transaction)).toBe(true)
+    await sweep()
+    expect(await isKept(orphan)).toBe(true)
+  })
+  await sweep()
+  expect(await isKept(orphan)).toBe(false)
 })

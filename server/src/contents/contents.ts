@@ -1,6 +1,6 @@
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
-import { lockContent, selectUnreferenced, tryLockContentAlone } from './sql.ts'
+import { lockContent, selectUnreferenced, tryLockContentAlone, tryLockSweep } from './sql.ts'
 
 /** Stores a received file. The transaction must also store a reference to it; until it ends, no sweep removes the content. */
 export async function storeContent(db: Database, file: ReceivedFile): Promise<void> {
@@ -10,18 +10,23 @@ export async function storeContent(db: Database, file: ReceivedFile): Promise<vo
 
 const hashesPerQuery = 1_000
 
-/**
- * Removes contents without a reference, such as those of a rolled-back transaction. A transaction that stores one holds its lock.
- * Several servers may sweep at once.
- */
+/** Removes contents without a reference, such as those of a rolled-back transaction. One server at a time does it; the others do nothing. */
 export async function sweepContents(db: Database, contents: ContentStore): Promise<void> {
-  const hashes = await contents.list()
-  for (let start = 0; start < hashes.length; start += hashesPerQuery)
-    for (const hash of await selectUnreferenced(db, hashes.slice(start, start + hashesPerQuery)))
-      await db.transaction().execute(async (transaction) => {
-        if (!(await tryLockContentAlone(transaction, hash))) return
-        // A reference may have come before the lock.
-        const [unreferenced] = await selectUnreferenced(transaction, [hash])
-        if (unreferenced) await contents.remove(unreferenced)
-      })
+  await db.transaction().execute(async (turn) => {
+    if (!(await tryLockSweep(turn))) return
+    const hashes = await contents.list()
+    for (let start = 0; start < hashes.length; start += hashesPerQuery)
+      for (const hash of await selectUnreferenced(db, hashes.slice(start, start + hashesPerQuery)))
+        await removeUnreferenced(db, contents, hash)
+  })
+}
+
+/** A transaction that stores the content holds its lock. */
+async function removeUnreferenced(db: Database, contents: ContentStore, hash: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (!(await tryLockContentAlone(transaction, hash))) return
+    // A reference may have come before the lock.
+    const [unreferenced] = await selectUnreferenced(transaction, [hash])
+    if (unreferenced) await contents.remove(unreferenced)
+  })
 }

@@ -18,3 +18,9 @@ export async function tryLockContentAlone(db: Database, hash: string): Promise<b
   const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockKey(hash)}) as free`.execute(db)
   return rows[0]?.free === true
 }
+
+/** Until the transaction ends. Returns false where another server is at it. */
+export async function tryLockSweep(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended('sweep contents', 0)) as free`.execute(db)
+  return rows[0]?.free === true
+}

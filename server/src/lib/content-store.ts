@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Problem } from './http/problem.ts'
 import { giveBackSpent } from './spent-buffers.ts'
 
 /**
- * A complete upload, not yet stored; `hash` is its SHA-256 in hexadecimal, `size` in bytes. A second `store`, and `discard` after `store`, do
- * nothing.
+ * A complete upload, not yet stored; `hash` is its SHA-256 in hexadecimal, `size` in bytes. `store` may be called again, as by a transaction that is tried
+ * again; `discard` leaves what was stored.
  */
 export interface ReceivedFile {
   name: string
@@ -60,18 +60,16 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
       await file.close()
     }
     const hash = digest.digest('hex')
-    let stored = false
     return {
       name,
       hash,
       size,
       read: async () => Buffer.concat(await createReadStream(path).toArray()),
       store: async () => {
-        if (stored) return
-        await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
-        await rename(path, toPath(hash))
-        stored = true
-        await syncFolder(join(folder, hash.slice(0, 2)))
+        const parent = join(folder, hash.slice(0, 2))
+        await mkdir(parent, { recursive: true, mode: 0o700 })
+        await putBeside(path, toPath(hash))
+        await syncFolder(parent)
       },
       discard: () => rm(path, { force: true }),
     }
@@ -110,6 +108,16 @@ async function removeAbandoned(incoming: string): Promise<void> {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
     if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true })
   }
+}
+
+/** The file stays where it is too, for a transaction that is tried again. */
+async function putBeside(path: string, target: string): Promise<void> {
+  const error: NodeJS.ErrnoException | undefined = await link(path, target).catch((reason) => reason)
+  if (!error || error.code === 'EEXIST') return
+  // A file system without hard links.
+  const copy = `${path}-copy`
+  await copyFile(path, copy)
+  await rename(copy, target)
 }
 
 /** A rename survives a power cut only after its folder is written too. */
