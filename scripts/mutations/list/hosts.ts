@@ -107,7 +107,12 @@ export const hosts: readonly Mutation[] = [
       replacement: 'events.subscribe(caller.organizationId,',
       test: 'a publish notifies the hosts of its zone, and no other',
     },
-    { file: 'server/src/hosts/routes.ts', text: "'desired', 'hosts', 'reconnected'", replacement: "'desired', 'reconnected'", test: 'a host that is removed is notified' },
+    {
+      file: 'server/src/hosts/routes.ts',
+      text: "'desired', 'hosts', 'reconnected'",
+      replacement: "'desired', 'reconnected'",
+      test: 'a host that is removed is notified',
+    },
   ]),
   ...of('server/src/hosts/firmware-outcomes.test.ts', [
     {
