@@ -165,7 +165,7 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await page.waitForURL(`${stack.url}/codedm/devices/**`)
 })
 
-test('[PUB-15] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
+test('[PUB-15 NOW-03] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
   const first = await publish('first.js')
   const second = await publish('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
@@ -175,6 +175,8 @@ test('[PUB-15] rolling back publishes what readers had before; who may not publi
   await dialog.getByText('first.js').waitFor()
   await isAccessible(page)
   await dialog.getByRole('radio', { name: 'At' }).click()
+  await dialog.getByRole('textbox', { name: 'Update time' }).fill('04:30')
+  await dialog.getByText(/^(today|tomorrow) 04:30, in .+ \(.+ \d{4}, .+\)$/).waitFor()
   await dialog.getByRole('textbox', { name: 'Update time' }).fill('')
   await dialog.getByRole('button', { name: 'Roll back' }).click()
   await dialog.getByText('The update time must be a time of day, such as 02:00.').waitFor()

@@ -7,6 +7,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     publicUrl: 'http://localhost:3000',
     dataDir: '.lectern',
     databaseUrl: null,
+    listenUrl: null,
     embeddedDatabase: null,
     auth: {
       domain: 'http://localhost:3000',

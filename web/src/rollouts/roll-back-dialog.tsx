@@ -2,8 +2,13 @@ import './roll-back-dialog.css'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import { RollBackInput, type RolloutDetail, type RolloutPart } from '@lectern/contract/rollouts.ts'
 import { field } from '@lectern/contract/text/fields.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
+import { useNow } from '../lib/now.ts'
+import { formatRun, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
@@ -16,13 +21,14 @@ const times = [
 ]
 
 interface RollBackDialogProps {
+  organizationId: string
   rollout: RolloutDetail
   onRollBack: (updateTime: string | null) => Promise<string>
   close: Close<string>
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
-export function RollBackDialog({ rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
+export function RollBackDialog({ organizationId, rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
   const bound = useContractForm({
     schema: RollBackForm,
@@ -31,13 +37,49 @@ export function RollBackDialog({ rollout: { parts }, onRollBack, close }: RollBa
     save: (values) => onRollBack(toTime(values)),
     onSaved: (id) => close(id),
   })
+  const [when, updateTime] = bound.form.watch(['when', 'updateTime'])
   return (
     <FormDialog title="Roll back this rollout?" bound={bound} submit={['Roll back', 'Publishing']} destructive close={close}>
       <p>What these readers had before is published again, as a new rollout.</p>
       <RollBackParts parts={parts} />
       <RadioField name="when" options={times} />
-      {bound.form.watch('when') === 'later' && <TimeField name="updateTime" />}
+      {when === 'later' && (
+        <>
+          <TimeField name="updateTime" />
+          {isTimeOfDay.test(updateTime) && <NextRuns organizationId={organizationId} parts={parts} updateTime={updateTime} />}
+        </>
+      )}
     </FormDialog>
+  )
+}
+
+const isTimeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
+const shownRuns = 4
+
+interface NextRunsProps {
+  organizationId: string
+  parts: readonly RolloutPart[]
+  updateTime: string
+}
+
+/** A line for each clock of the zones that are rolled back. */
+function NextRuns({ organizationId, parts, updateTime }: NextRunsProps) {
+  const { data: zones = [] } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
+  const now = useNow()
+  const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
+  const hosts = zones.filter(({ zoneId }) => zoneIds.has(zoneId)).flatMap((zone) => zone.hosts)
+  const runs = nextRuns(
+    hosts.map(({ timeZone }) => timeZone),
+    updateTime,
+    now,
+  )
+  return (
+    <ul className="text-13 text-ink-2" aria-label="When readers update">
+      {runs.slice(0, shownRuns).map((run) => (
+        <li key={run.at}>{formatRun(run, { updateTime, now })}</li>
+      ))}
+      {runs.length > shownRuns && <li>And {counted(runs.length - shownRuns, 'more time')}.</li>}
+    </ul>
   )
 }
 

@@ -2,6 +2,7 @@ import { type LimitedZone, type RolloutDetail, type RolloutPart, sumOfCounts } f
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
 import { formatShare } from '../lib/share.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -15,6 +16,7 @@ interface RolloutActionsProps {
 }
 
 export function RolloutActions({ rollout, change }: RolloutActionsProps) {
+  const organizationId = useOrganization()
   const dialog = useDialog()
   const navigate = useNavigate()
   const current = rollout.parts.filter(({ isCurrent }) => isCurrent)
@@ -45,7 +47,7 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
       const { RollBackDialog } = await import('./roll-back-dialog.tsx')
-      return <RollBackDialog rollout={rollout} onRollBack={change.rollBack} close={close} />
+      return <RollBackDialog organizationId={organizationId} rollout={rollout} onRollBack={change.rollBack} close={close} />
     })
     if (id) void navigate(paths.rollout({ id }))
   }
