@@ -101,6 +101,7 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Safety limits' })
   const percent = dialog.getByRole('textbox', { name: 'Halt a zone when failed exceeds' })
+  await percent.waitFor()
   await expect.poll(() => percent.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.type('500')
   await page.keyboard.press('Enter')

@@ -176,3 +176,33 @@ test('a confirmation stays open while it works, and when it fails says why', asy
   await act(async () => succeed())
   expect(await answer).toBe(true)
 })
+
+test('a dialog that is loaded when it is opened gets the focus in its first field', async () => {
+  const { open } = showPage()
+  const loaded = Promise.withResolvers<void>()
+  act(() => {
+    void open(async () => {
+      await loaded.promise
+      return (
+        <DialogPanel title="Later" actions={<button type="button">OK</button>}>
+          <input aria-label="Name" />
+        </DialogPanel>
+      )
+    })
+  })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await act(async () => loaded.resolve())
+  expect(await screen.findByRole('dialog', { name: 'Later' })).toBeTruthy()
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Name')
+})
+
+test('a dialog that cannot be loaded says so, and another may be opened', async () => {
+  const { open } = showPage()
+  const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined)
+  const failed = await act(() => open(() => Promise.reject(new Error('no connection'))))
+  expect(failed).toBeUndefined()
+  expect(await screen.findByText('This could not be loaded')).toBeTruthy()
+  expect(reported.mock.calls).toEqual([[new Error('no connection')]])
+  act(() => void open((close) => <Confirm title="Next" close={close} children="Text" />))
+  expect(await screen.findByRole('dialog', { name: 'Next' })).toBeTruthy()
+})
