@@ -49,6 +49,7 @@ export const rooms = {
     keyboard: 'all screens',
     monitoring: 'the error reports of web and server',
     pages: 'how the server serves the web app',
+    'screen-reader': 'all screens, read aloud',
     screens: 'all screens',
     session: 'as in the web',
     shell: 'as in the web',

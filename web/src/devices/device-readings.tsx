@@ -9,7 +9,7 @@ export const orNotSet = (value: string | undefined, shown: ReactNode = value) =>
 export function ReadingStatus({ reading: { kind, text } }: { reading: Reading }) {
   return (
     <Status kind={kind} spoken={text === 'Expired' ? '' : undefined}>
-      {text}
+      {text === '?' ? <span aria-hidden="true">?</span> : text}
     </Status>
   )
 }

@@ -38,7 +38,9 @@ export function WizardFrame(props: WizardFrameProps) {
         {rail ? (
           <div className="wizard-columns">
             <div className="wizard-content">{children}</div>
-            <aside className="wizard-rail">{rail}</aside>
+            <aside className="wizard-rail" aria-label="About this step">
+              {rail}
+            </aside>
           </div>
         ) : (
           children

@@ -89,12 +89,14 @@ function ZoneId({ zone }: { zone: Zone }) {
       toast({ title: 'Zone ID not copied', detail: `The browser did not allow it. Select it by hand: ${zone.id}`, bad: true })
     }
   }
+  const label = `Copy zone ID ${zone.id} of ${zone.name}`
   return (
     <button
       type="button"
       className="mono group relative text-left text-ink-2 hover:text-ink max-sm:min-h-11"
-      title="Copy zone ID"
-      aria-label={`Copy zone ID ${zone.id} of ${zone.name}`}
+      // Another title would be read as well.
+      title={label}
+      aria-label={label}
       onClick={copy}
     >
       {zone.id}

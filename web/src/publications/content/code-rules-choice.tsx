@@ -44,7 +44,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
         prompt="Drag one .js file here"
         hint={`Accepted type: ${scriptType}. One file only.`}
         icon={FileCode}
-        status={() => <Status kind="ok">Ready</Status>}
+        status={() => <Status kind="ok" spoken="" children="Ready" />}
       />
       {problem && (
         <div role="alert">

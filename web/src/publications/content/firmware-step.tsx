@@ -94,7 +94,7 @@ function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
         prompt="Drag one firmware file here"
         hint={`${device} takes ${types.join(' and ')}. One file only, up to ${formatFileSize(maxFirmwareBytes)}.`}
         icon={Cpu}
-        status={() => <Status kind="ok">Ready</Status>}
+        status={() => <Status kind="ok" spoken="" children="Ready" />}
       />
       {problem && (
         <div role="alert">

@@ -55,7 +55,7 @@ function Runs({ state, summary }: { state: WizardState; summary: ZoneSummary | u
 }
 
 function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
-  if (!summary) return <Status kind="unknown">Not known</Status>
+  if (!summary) return <Status kind="unknown" spoken="" children="Not known" />
   const { hosts, online } = summary
   if (hosts === 0) return <Status kind="warn">None yet</Status>
   return <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>

@@ -51,22 +51,22 @@ function Upload({ name, sent, onCancel }: { name: string; sent: Sent; onCancel: 
 
 function Outcome({ piece, state, isSending }: { piece: Piece; state: WizardState; isSending: boolean }) {
   const attempt = state.attempts[pieceName(piece)]
-  if (isSending) return <Status kind="run">Publishing</Status>
-  if (attempt?.outcome?.published === true) return <Status kind="ok">Published</Status>
+  if (isSending) return <Status kind="run" spoken="" children="Publishing" />
+  if (attempt?.outcome?.published === true) return <Status kind="ok" spoken="" children="Published" />
   if (attempt?.outcome?.published === false)
     return (
       <>
-        <Status kind="bad">Failed</Status>
+        <Status kind="bad" spoken="" children="Failed" />
         <p className="review-message">{attempt.outcome.message}</p>
       </>
     )
   if (attempt)
     return (
       <>
-        <Status kind="unknown">Not confirmed</Status>
+        <Status kind="unknown" spoken="" children="Not confirmed" />
         <p className="review-message">The response was lost. Publish tries again and sends nothing twice.</p>
       </>
     )
-  if (!isReady(state, piece)) return <Status kind="warn">Not finished</Status>
-  return <Status kind="wait">Not sent</Status>
+  if (!isReady(state, piece)) return <Status kind="warn" spoken="" children="Not finished" />
+  return <Status kind="wait" spoken="" children="Not sent" />
 }

@@ -11,13 +11,13 @@ interface ActionFootProps {
 export function ActionFoot({ back, summary, children }: ActionFootProps) {
   const text = summary && <span className="action-foot-summary">{summary}</span>
   return (
-    <footer className="action-foot">
+    <section className="action-foot" aria-label="Actions">
       <div className="action-foot-inner">
         {back ?? text}
         <span className="action-foot-space" />
         {back && text}
         {children}
       </div>
-    </footer>
+    </section>
   )
 }

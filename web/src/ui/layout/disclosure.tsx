@@ -11,6 +11,9 @@ export function Disclosures({ children }: { children: ReactNode }) {
   )
 }
 
+/** By itself it is a region, which says its line once more. */
+const noLandmark = { role: undefined, 'aria-labelledby': undefined }
+
 interface DisclosureProps {
   id: string
   lead?: ReactNode
@@ -31,7 +34,9 @@ export function Disclosure({ id, lead, summary, aside, children }: DisclosurePro
             <ChevronDown size={16} />
           </Radix.Trigger>
         </Radix.Header>
-        <Radix.Content className="disclosure-details">{children}</Radix.Content>
+        <Radix.Content className="disclosure-details" {...noLandmark}>
+          {children}
+        </Radix.Content>
       </li>
     </Radix.Item>
   )

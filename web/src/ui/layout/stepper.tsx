@@ -25,7 +25,8 @@ export function Stepper({ label, steps, active }: StepperProps) {
           <li key={step.id} className={`step step-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
             <span className="step-mark">{state === 'done' ? <Check size={13} /> : index + 1}</span>
             <span className="step-label">{step.label}</span>
-            <span className="sr-only"> {state}</span>
+            {/* What is current is said by its attribute. */}
+            {state !== 'current' && <span className="sr-only"> {state}</span>}
           </li>
         )
       })}
@@ -46,7 +47,7 @@ export function WizardBar({ back, end, ...stepper }: WizardBarProps) {
         <span className="justify-self-start">
           <BackLink to={back.to}>{back.label}</BackLink>
         </span>
-        <Stepper {...stepper} />
+        <Stepper {...stepper} label="Steps" />
         <span className="wizard-bar-count">{end ?? `Step ${current + 1} of ${stepper.steps.length}`}</span>
       </div>
     </nav>

@@ -81,7 +81,7 @@ function ScanStatus({ isRefused, count, isEmpty }: { isRefused: boolean; count: 
   return (
     <span role="status">
       {isRefused ? (
-        <Status kind="bad">Not understood</Status>
+        <Status kind="bad" spoken="" children="Not understood" />
       ) : (
         <Status kind={kind} spoken="">
           {text}
