@@ -19,9 +19,11 @@ interface GraphCardProps<Data> {
   chart: (data: Data) => ReactNode
   heads: readonly string[]
   rows: (data: Data) => Cell[][]
+  /** What the chart takes in rem, kept free while it loads. */
+  height?: number
 }
 
-export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, heads, rows }: GraphCardProps<Data>) {
+export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, heads, rows, height }: GraphCardProps<Data>) {
   const id = useId()
   const [isTable, setTable] = useState(false)
   const hasData = query.data !== undefined && !isEmpty(query.data)
@@ -43,7 +45,7 @@ export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, 
           />
         )}
       </div>
-      <QueryStates query={query} failed="Error loading this graph" loading={<Loading />}>
+      <QueryStates query={query} failed="Error loading this graph" loading={<Loading height={height} />}>
         {(data) => {
           if (isEmpty(data)) return <EmptyState>{empty}</EmptyState>
           return isTable ? <GraphTable title={title} heads={heads} rows={rows(data)} /> : <div className="graph-body">{chart(data)}</div>
@@ -53,8 +55,8 @@ export function GraphCard<Data>({ title, subject, query, isEmpty, empty, chart, 
   )
 }
 
-const Loading = () => (
-  <div className="graph-body" aria-busy="true">
+const Loading = ({ height }: { height: number | undefined }) => (
+  <div className="graph-body" aria-busy="true" style={height === undefined ? undefined : { minHeight: `${height}rem` }}>
     <Skeleton width={180} />
   </div>
 )

@@ -41,6 +41,7 @@ function ByTime({ organizationId }: GraphProps) {
       query={useQuery(read)}
       isEmpty={({ datasets }) => datasets.every(({ data }) => data.every(({ y }) => y === 0))}
       empty={noDevices}
+      height={19.4}
       chart={({ datasets }) => <TimeChart label="Line of devices per day" points={datasets[0]?.data ?? []} />}
       heads={['Day (UTC)', 'Devices']}
       rows={({ datasets }) => (datasets[0]?.data ?? []).map(({ x, y }) => [x, y]).reverse()}
@@ -127,6 +128,7 @@ function Models({ organizationId }: GraphProps) {
       query={useQuery(read)}
       isEmpty={({ labels }) => labels.length === 0}
       empty={noDevices}
+      height={20.8}
       chart={(chart) => <BarChart label="Bars of the most frequent models" chart={chart} />}
       heads={['Model', 'Devices']}
       rows={labelledRows}

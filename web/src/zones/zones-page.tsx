@@ -59,7 +59,10 @@ export default function ZonesPage() {
               }
             </QueryStates>
           </Panel>
-          {canManage && <CreateZone organizationId={organizationId} zones={zones.data ?? []} onCreated={(zone) => setCreated(zone.id)} />}
+          {/* Not before the list, which would push it down. */}
+          {canManage && !zones.isPending && (
+            <CreateZone organizationId={organizationId} zones={zones.data ?? []} onCreated={(zone) => setCreated(zone.id)} />
+          )}
         </div>
         <ZoneGuide zones={rows} />
       </div>
