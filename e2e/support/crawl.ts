@@ -9,7 +9,7 @@ import { watchCalls } from './watch-calls.ts'
 export type Samples = Record<string, string>
 
 /** The routes to visit. An address of `/join/` is an invitation, which is used up by being opened. */
-const routes = async (): Promise<string[]> => (await readRoutePatterns()).filter((path) => !path.startsWith('/join/'))
+export const routes = async (): Promise<string[]> => (await readRoutePatterns()).filter((path) => !path.startsWith('/join/'))
 
 /** Something of everything that a route can name, made where the demo has none. */
 export async function samples(stack: Stack): Promise<Samples> {
@@ -34,7 +34,7 @@ export async function samples(stack: Stack): Promise<Samples> {
   }
 }
 
-function buildPath(route: string, { rollout = '', ...names }: Samples): string {
+export function buildPath(route: string, { rollout = '', ...names }: Samples): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => {
     const value = route.startsWith('/codedm/rollouts') && name === 'id' ? rollout : names[name]
     if (!value) throw new Error(`There is no sample of ${name} for ${route}.`)

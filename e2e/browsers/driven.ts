@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+/** A page of a browser that the tests drive through one tab, whatever its protocol. What is there is waited for, 20 s at most. */
+export interface Driven {
+  /** Shows an address, as a person does who types it. */
+  open(url: string): Promise<void>
+  resize(width: number, height: number): Promise<void>
+  /** Runs a function in the page. It sees nothing of this program but its argument. */
+  evaluate<Argument, Result>(work: (argument: Argument) => Result, argument: Argument): Promise<Awaited<Result>>
+  /** Presses the first that has this role and a name that begins so. */
+  press(role: Role, name: string): Promise<void>
+  /** Types into the field of this label, in place of what it held. */
+  fill(label: string, text: string): Promise<void>
+  /** Errors of the console and calls that failed, since this was last asked. */
+  takeErrors(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export type Role = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'option' | 'radio' | 'textbox'
+
+export const patience = { timeout: 20_000, interval: 50 }
+
+/** Finds by role, name and label in a page whose protocol knows selectors alone. */
+export const finderSource = await readFile(
+  createRequire(import.meta.url).resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js'),
+  'utf8',
+)

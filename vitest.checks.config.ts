@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests of `npm run check:browsers` and `check:lighthouse`, one after the other. */
+export default defineConfig({
+  test: {
+    // What the database's setup makes the demo for.
+    name: 'e2e',
+    include: ['e2e/*/*.check.ts'],
+    globalSetup: './server/src/testing/database/test-cluster.ts',
+    setupFiles: ['./scripts/vitest/refuse-console-errors.ts'],
+    testTimeout: 1_200_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    isolate: false,
+  },
+})
