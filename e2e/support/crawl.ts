@@ -9,7 +9,7 @@ import { watchCalls } from './watch-calls.ts'
 export type Samples = Record<string, string>
 
 /** The routes to visit. An address of `/join/` is an invitation, which is used up by being opened. */
-export const routes = async (): Promise<string[]> => (await readRoutePatterns()).filter((path) => !path.startsWith('/join/'))
+export const listRoutes = async (): Promise<string[]> => (await readRoutePatterns()).filter((path) => !path.startsWith('/join/'))
 
 /** Something of everything that a route can name, made where the demo has none. */
 export async function samples(stack: Stack): Promise<Samples> {
@@ -44,7 +44,7 @@ export function buildPath(route: string, { rollout = '', ...names }: Samples): s
 }
 
 /** What a page shows by its markup alone: where that is the same, axe says the same. */
-const markup = () => {
+export const markup = () => {
   const outline = (element: Element): string => {
     const inner: string[] = []
     for (const child of element.children) {
@@ -80,6 +80,33 @@ async function listControls(page: Page, route: string): Promise<{ key: string; n
   return found
     .filter(({ isLive }) => isLive)
     .map(({ index, name, place }) => ({ index, name, key: `${place === 'MAIN' ? route : ''} ${place} ${name}` }))
+}
+
+interface OpenPage {
+  page: Page
+  url: string
+  calls: ReturnType<typeof watchCalls>
+}
+
+/** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
+export async function openRoute({ page, url, calls }: OpenPage, address: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1 }).first()
+  const dialog = page.locator('[role=dialog], [role=alertdialog]')
+  const moved = await page
+    .evaluate((to) => {
+      for (const next of ['/nowhere', to]) {
+        history.pushState(null, '', next)
+        dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      }
+      return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
+    }, address)
+    .catch(() => false)
+  if (!moved) await page.goto(`${url}${address}`)
+  await heading.or(dialog).first().waitFor()
+  // One that was being loaded when its control was pressed.
+  if ((await dialog.count()) > 0) await page.goto(`${url}${address}`)
+  await heading.waitFor()
+  await calls.settled()
 }
 
 /** Presses a control; whether anything came of it: what is shown, where the focus is, a call, a file or a page. */
@@ -130,7 +157,7 @@ export async function crawl(
   { pressed, judged }: { pressed: Set<string>; judged: Set<string> },
 ): Promise<string[]> {
   const wrong: string[] = []
-  const all = await routes()
+  const all = await listRoutes()
   const patterns = [...all, '/'].map(toExpression)
   const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -156,33 +183,13 @@ export async function crawl(
   await page.locator('#frame').waitFor({ state: 'detached' })
 
   const calls = watchCalls(page)
-  const heading = page.getByRole('heading', { level: 1 }).first()
-  const dialog = page.locator('[role=dialog], [role=alertdialog]')
-  /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
-  const open = async (address: string) => {
-    const moved = await page
-      .evaluate((to) => {
-        for (const next of ['/nowhere', to]) {
-          history.pushState(null, '', next)
-          dispatchEvent(new PopStateEvent('popstate', { state: null }))
-        }
-        return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
-      }, address)
-      .catch(() => false)
-    if (!moved) await page.goto(`${stack.url}${address}`)
-    await heading.or(dialog).first().waitFor()
-    // One that was being loaded when its control was pressed.
-    if ((await dialog.count()) > 0) await page.goto(`${stack.url}${address}`)
-    await heading.waitFor()
-    await calls.settled()
-  }
-
+  const open = (address: string) => openRoute({ page, url: stack.url, calls }, address)
   for (const route of all) {
     const address = buildPath(route, names)
     at = `${account} ${address}`
     missing.length = 0
     await open(address)
-    const said = await heading.textContent()
+    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
     if (!/not found/i.test(said ?? '')) wrong.push(...missing)
     for (const theme of ['light', 'dark']) {
       await page.evaluate((next) => {
