@@ -12,6 +12,8 @@ import { foreigner, manager, member, northfield, staff, startStack } from './sup
 
 /** `npm run check:screens` walks everything; `npm test` takes a sample. */
 const isWhole = process.env.LECTERN_EVERY_SCREEN === '1'
+/** Only routes that begin with it, while a screen is worked at. */
+const { LECTERN_SCREENS = '/' } = process.env
 const newcomer = 'new@newcomer.example'
 const sampleRoutes = ['/codedm/device-dashboard', '/codedm/zones', '/codedm/apply-config', '/codedm/rollouts/:id']
 const sampleModes = [
@@ -35,7 +37,7 @@ async function walkAll(data: string, fleet?: { readers: number; zones: number })
     const thumbnails: Thumbnail[] = []
     const seen = newSeen()
     const accounts = isWhole ? [manager, member, foreigner, staff, newcomer] : [manager]
-    const routes = isWhole ? await listRoutes() : sampleRoutes
+    const routes = isWhole ? (await listRoutes()).filter((route) => route.startsWith(LECTERN_SCREENS)) : sampleRoutes
     const breaches: Breach[] = []
     found.set(data, breaches)
     const begun = Date.now()

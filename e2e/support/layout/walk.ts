@@ -76,7 +76,8 @@ export async function measure(
   tallest: readonly number[] | undefined,
 ): Promise<{ flaws: Flaw[]; rows: number[]; shortened: number }> {
   const { flaws, rows, cards, shortened } = await page.evaluate(measureLayout)
-  if (tallest !== undefined && !mode.isSpaced && !mode.isLarge) {
+  // Somebody without an organization has no rows.
+  if (tallest !== undefined && tallest.length > 0 && !mode.isSpaced && !mode.isLarge) {
     if (mode.width > 640) {
       rows.forEach((height, index) => {
         const standard = tallest[index] ?? height
@@ -142,6 +143,7 @@ export async function checkFullTexts(page: Page, count: number, place: string, k
 async function measurePage(page: Page, devTools: CDPSession, walk: Walk, route: string): Promise<{ mode: Mode; flaw: Flaw }[]> {
   const { modes = [...plainModes, ...pairedModes], seen, keep, judgedAt = [320, 834, 1440] } = walk
   const found: { mode: Mode; flaw: Flaw }[] = []
+  await page.waitForFunction(() => document.querySelector('main .skeleton, main .table-dimmed') === null)
   await show(page, devTools, standard)
   const tallest = route === '/codedm/device-dashboard' ? (await page.evaluate(measureLayout)).rows : undefined
   const outline = await page.evaluate(markup)

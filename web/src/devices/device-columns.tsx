@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
@@ -17,13 +18,15 @@ const column = columnHelper<Device>()
 
 const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
 
+const name = (value: string | undefined, className?: string) => orNotSet(value, <Ellipsis className={className}>{value ?? ''}</Ellipsis>)
+
 const reading = (shown: Reading) => <ReadingStatus reading={shown} />
 
 const cfg = column.accessor('currentConfig', {
   header: 'CFG',
   enableSorting: false,
-  meta: { className: 'whitespace-normal wrap-anywhere order-2', width: 80 },
-  cell: ({ getValue }) => orNotSet(getValue()),
+  meta: { className: 'sm:w-1/8 order-2', width: 80, from: 'wide' },
+  cell: ({ getValue }) => name(getValue()),
 })
 
 /** Spec §9; CFG only where the configuration library is on. */
@@ -43,26 +46,26 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
     column.accessor('zone', {
       ...sortable('Location'),
       header: 'Zone',
-      meta: { className: 'whitespace-normal wrap-anywhere sm:min-w-24', record: 'aside', width: 96 },
-      cell: ({ getValue }) => orNotSet(getValue()),
+      meta: { className: 'sm:w-1/6 sm:min-w-24', record: 'aside', width: 96 },
+      cell: ({ getValue }) => name(getValue()),
     }),
     column.accessor('host', {
       ...sortable('Host'),
       header: 'Host PC',
-      meta: { className: 'whitespace-normal wrap-anywhere text-ink-2 sm:min-w-24 order-2', width: 92 },
-      cell: ({ getValue }) => mono(getValue()),
+      meta: { className: 'text-ink-2 sm:w-1/8 order-2', width: 92, from: 'wide' },
+      cell: ({ getValue }) => name(getValue(), 'mono'),
     }),
     ...(hasCfg ? [cfg] : []),
     column.accessor('currentFirmware', {
       ...sortable('DeviceFirmwareVersion'),
       header: 'Firmware',
-      meta: { record: 'note', width: 44 },
+      meta: { record: 'note', width: 44, from: 'medium' },
       cell: ({ getValue }) => mono(getValue()),
     }),
     column.accessor('lastUpdatedDate', {
       header: 'Last Updated',
       enableSorting: false,
-      meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72 },
+      meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72, from: 'wide' },
       cell: ({ getValue }) => formatLastUpdated(getValue()),
     }),
     column.accessor('lastSeen', {
@@ -81,7 +84,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
     column.accessor('warrantyRemaining', {
       header: 'Warranty (months)',
       enableSorting: false,
-      meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40 },
+      meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40, from: 'large' },
       cell: ({ getValue }) => reading(readWarranty(getValue(), new Date())),
     }),
   ])

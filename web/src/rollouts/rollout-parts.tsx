@@ -5,6 +5,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useNow } from '../lib/now.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
@@ -18,6 +20,10 @@ const groupings = [
   { value: 'zone', label: 'Zone' },
   { value: 'model', label: 'Model' },
 ] as const
+
+/** What is applied and what failed is there at every width. */
+const countClass = (state: ReaderState) =>
+  classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|offline/.test(state) && 'table-from-large')
 
 export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
   const [by, setBy] = useState<Grouping>('zone')
@@ -43,12 +49,12 @@ export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
             <tr>
               <th scope="col">{head}</th>
               <th scope="col">State</th>
-              <th scope="col" className="numeric">
+              <th scope="col" className="numeric table-from-medium">
                 Readers
               </th>
               <th scope="col">Progress</th>
               {states.map((state) => (
-                <th key={state} scope="col" className="numeric">
+                <th key={state} scope="col" className={countClass(state)}>
                   {readerLook[state].word}
                 </th>
               ))}
@@ -81,7 +87,9 @@ function GroupRows({ group, by, states, now }: GroupRowsProps) {
         <td data-part="name">
           <button type="button" className="rollout-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <Chevron size={15} />
-            <b>{group.name}</b>
+            <Ellipsis twoLines className="flex-1 font-semibold">
+              {group.name}
+            </Ellipsis>
           </button>
         </td>
         <td data-part="state">
@@ -99,7 +107,9 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
   return (
     <tr className="rollout-part">
       <td data-part="name">
-        <span className="rollout-part-name">{name}</span>
+        <Ellipsis twoLines className="rollout-part-name">
+          {name}
+        </Ellipsis>
       </td>
       <td data-part="state">
         <RolloutState of={part} note={formatNote(part, now)} />
@@ -141,7 +151,7 @@ interface NumbersProps {
 function Numbers({ counts, states, label, readers, thin }: NumbersProps) {
   return (
     <>
-      <td className="numeric" data-part="readers">
+      <td className="numeric table-from-medium" data-part="readers">
         {formatNumber(counts.readers)}
       </td>
       <td data-part="bar">
@@ -152,7 +162,7 @@ function Numbers({ counts, states, label, readers, thin }: NumbersProps) {
         const count = counts[state]
         const shown = formatNumber(count)
         return (
-          <td key={state} className="numeric" data-part="count" data-label={word}>
+          <td key={state} className={countClass(state)} data-part="count" data-label={word}>
             {count === 0 ? (
               <span className="text-ink-3">0</span>
             ) : (

@@ -2,6 +2,7 @@ import './rollout-progress.css'
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatShare } from '../lib/share.ts'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -58,7 +59,9 @@ export function RolloutEvents({ rollout, isLost }: { rollout: RolloutDetail; isL
               <Glyph kind={readerLook[event.state].kind} />
               <ReaderLink reader={event} />
               <span>{describeEvent(event)}</span>
-              <em>{event.zone}</em>
+              <em>
+                <Ellipsis>{event.zone ?? ''}</Ellipsis>
+              </em>
             </li>
           ))}
         </ol>

@@ -8,6 +8,7 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { Select } from '../ui/input/select.tsx'
@@ -168,18 +169,29 @@ const columns = column.columns([
       )
     },
   }),
-  column.accessor('zone', { header: 'Zone', enableSorting: false, meta: { record: 'subtitle', width: 100 } }),
-  column.accessor('deviceType', { header: 'Model', enableSorting: false, meta: { width: 60 } }),
-  column.accessor(({ content }) => content.name, { id: 'content', header: 'Content', enableSorting: false, meta: { width: 110 } }),
+  column.accessor('zone', {
+    header: 'Zone',
+    enableSorting: false,
+    meta: { className: 'sm:w-1/5 sm:min-w-24', record: 'subtitle', width: 100 },
+    cell: ({ getValue }) => <Ellipsis>{getValue() ?? ''}</Ellipsis>,
+  }),
+  column.accessor('deviceType', { header: 'Model', enableSorting: false, meta: { width: 60, from: 'medium' } }),
+  column.accessor(({ content }) => content.name, {
+    id: 'content',
+    header: 'Content',
+    enableSorting: false,
+    meta: { className: 'sm:w-1/6 sm:min-w-24', width: 110, from: 'large' },
+    cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
+  }),
   column.accessor('at', {
     header: 'Since',
     enableSorting: false,
-    meta: { className: 'text-ink-2', width: 110 },
+    meta: { className: 'text-ink-2', width: 110, from: 'large' },
     cell: ({ getValue }) => (getValue() ? formatMinute(getValue() as string) : ''),
   }),
   column.accessor('reason', {
     header: 'Reason',
     enableSorting: false,
-    meta: { className: 'whitespace-normal min-w-48 py-1', record: 'action', width: 160 },
+    meta: { className: 'whitespace-normal sm:min-w-40 py-1', record: 'action', width: 160 },
   }),
 ])

@@ -11,6 +11,7 @@ import { useNow } from '../lib/now.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
@@ -103,7 +104,8 @@ const rolloutColumns = column.columns([
     id: 'zones',
     header: 'Zones',
     enableSorting: false,
-    meta: { className: 'whitespace-normal wrap-anywhere py-1', record: 'subtitle', width: 120 },
+    meta: { className: 'sm:w-1/6', record: 'subtitle', width: 120, from: 'medium' },
+    cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
   }),
   column.accessor('state', {
     header: 'State',
@@ -115,7 +117,7 @@ const rolloutColumns = column.columns([
     id: 'progress',
     header: 'Progress',
     enableSorting: false,
-    meta: { className: 'min-w-36', record: 'action', width: 140 },
+    meta: { className: 'min-w-36', record: 'action', width: 140, from: 'medium' },
     cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.title} />,
   }),
   column.accessor(({ counts }) => counts.applied, {
@@ -143,7 +145,7 @@ const rolloutColumns = column.columns([
   column.accessor('publishedAt', {
     header: 'Published',
     enableSorting: false,
-    meta: { className: 'text-ink-2', width: 130 },
+    meta: { className: 'text-ink-2', width: 130, from: 'large' },
     cell: ({ row: { original } }) => (
       <span className="block min-w-0 whitespace-normal sm:whitespace-nowrap">
         {formatMinute(original.publishedAt)}

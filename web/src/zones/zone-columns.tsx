@@ -9,6 +9,7 @@ import { IconButton } from '../ui/button/icon-button.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
@@ -25,21 +26,27 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
-      meta: { className: 'min-w-32 whitespace-normal wrap-anywhere py-1 font-semibold max-sm:col-span-full', record: 'title', width: 120 },
+      meta: { className: 'sm:w-1/3 min-w-32 py-1 max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: zone } }) => (
-        <span className="flex flex-wrap items-center gap-2" data-new={zone.isNew || undefined}>
-          <span className="line-clamp-3" title={zone.name}>
-            {zone.name}
+        <span className="grid" data-new={zone.isNew || undefined}>
+          <span className="flex items-center gap-2">
+            <Ellipsis twoLines className="flex-1 font-semibold">
+              {zone.name}
+            </Ellipsis>
+            {zone.isNew && <Badge kind="accent">New</Badge>}
           </span>
-          {zone.isNew && <Badge kind="accent">New</Badge>}
-          {zone.note && <span className="w-full text-13 font-normal whitespace-pre-line text-ink-2">{zone.note}</span>}
+          {zone.note && (
+            <Ellipsis twoLines className="text-13 text-ink-2">
+              {zone.note}
+            </Ellipsis>
+          )}
         </span>
       ),
     }),
     column.accessor('id', {
       header: 'Zone ID',
       enableSorting: false,
-      meta: { record: 'action', className: 'max-sm:order-3', width: 260 },
+      meta: { record: 'hidden', from: 'wide', width: 260 },
       cell: ({ row: { original: zone } }) => <ZoneId zone={zone} />,
     }),
     column.accessor('readers', {
@@ -52,7 +59,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-40 sm:py-1', width: 150 },
+      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-40 sm:py-1', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),
@@ -67,7 +74,10 @@ export const zoneColumns = (onDeleted: () => void) =>
       header: 'Actions',
       meta: { numeric: true, record: 'action', width: 140 },
       cell: ({ row: { original: zone } }) => (
-        <span className="inline-flex items-center gap-2">
+        <span className="inline-flex flex-wrap items-center justify-end gap-2">
+          <span className="@min-[64rem]/table-scroll:hidden">
+            <CopyButton zone={zone} />
+          </span>
           <EditNoteButton zone={zone} />
           <ZoneActions zone={zone} onDeleted={onDeleted} />
         </span>
@@ -75,20 +85,30 @@ export const zoneColumns = (onDeleted: () => void) =>
     }),
   ])
 
-function ZoneId({ zone }: { zone: Zone }) {
-  const toast = useToast()
-  // Browsers keep the clipboard from pages that came over plain HTTP.
-  const clipboard: Clipboard | undefined = navigator.clipboard
-  if (!clipboard) return <span className="mono select-all text-ink-2">{zone.id}</span>
+/** Browsers keep the clipboard from pages that came over plain HTTP. */
+const hasClipboard = () => 'clipboard' in navigator
 
-  async function copy() {
+function useCopyId(zone: Zone) {
+  const toast = useToast()
+  return async () => {
     try {
-      await clipboard?.writeText(zone.id)
+      await navigator.clipboard.writeText(zone.id)
       toast({ title: 'Zone ID copied', detail: shortenName(zone.name) })
     } catch {
       toast({ title: 'Zone ID not copied', detail: `The browser did not allow it. Select it by hand: ${zone.id}`, bad: true })
     }
   }
+}
+
+/** Where the table has no room for the ID. */
+function CopyButton({ zone }: { zone: Zone }) {
+  const copy = useCopyId(zone)
+  return <IconButton small icon={Copy} label={`Copy zone ID ${zone.id} of ${zone.name}`} onClick={() => void copy()} />
+}
+
+function ZoneId({ zone }: { zone: Zone }) {
+  const copy = useCopyId(zone)
+  if (!hasClipboard()) return <span className="mono select-all text-ink-2">{zone.id}</span>
   const label = `Copy zone ID ${zone.id} of ${zone.name}`
   return (
     <button
@@ -184,7 +204,7 @@ function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void
   return (
     <span className="inline-flex items-center gap-2">
       <Button small icon={Download} aria-label={`Location file for ${name}`} onClick={download}>
-        Location file
+        <span className="@max-[44rem]/table-scroll:sr-only">Location file</span>
       </Button>
       {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${name}`} onClick={askToDelete} />}
     </span>

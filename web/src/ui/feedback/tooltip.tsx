@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 
 const TooltipBox = lazy(async () => ({ default: (await import('./tooltip-box.tsx')).TooltipBox }))
 
@@ -7,20 +7,20 @@ const delay = { show: 300, hide: 100 }
 
 /**
  * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
- * may be there only. `trigger` are props of the element, `tooltip` stands beside it.
+ * may be there only. `trigger` are props of the element, `tooltip` stands beside it; `show` shows it at another one, or hides it.
  */
 export function useTooltip(words: string | undefined) {
   const id = useId()
   const [anchor, setAnchor] = useState<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  if (words === undefined) return { trigger: {}, tooltip: null }
-
-  const change = (next: Element | null, ms = 0) => {
+  const change = useCallback((next: Element | null, ms = 0) => {
     clearTimeout(timer.current)
     if (ms === 0) setAnchor(next)
     else timer.current = setTimeout(setAnchor, ms, next)
-  }
+  }, [])
+  if (words === undefined) return { trigger: {}, tooltip: null, show: change }
+
   const trigger = {
     ...(anchor && { 'aria-describedby': id }),
     onPointerEnter: ({ pointerType, currentTarget }: SyntheticEvent & { pointerType: string }) => {
@@ -43,5 +43,5 @@ export function useTooltip(words: string | undefined) {
       </TooltipBox>
     </Suspense>
   )
-  return { trigger, tooltip }
+  return { trigger, tooltip, show: change }
 }

@@ -4,6 +4,7 @@ import { Check, ChevronsUpDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import type { Ref } from 'react'
 import { classNames } from '../class-names.ts'
+import { Ellipsis } from '../feedback/ellipsis.tsx'
 import { useFieldAttributes } from '../form/field.tsx'
 
 export interface SelectOption {
@@ -50,6 +51,7 @@ export function Select({
   ...own
 }: SelectProps) {
   if (options.some((option) => option.value === '')) throw new Error('A select item must not have the empty string as its value')
+  const text = shown ?? options.find((option) => option.value === value)?.label
   const typeOption = useOptionTyping()
   const { 'aria-labelledby': labelledBy, ...attributes } = own
   const { 'aria-required': required, ...field } = useFieldAttributes(attributes)
@@ -63,7 +65,7 @@ export function Select({
         className={classNames('select', className)}
         onBlur={onBlur}
       >
-        <Radix.Value placeholder={placeholder}>{shown}</Radix.Value>
+        <Radix.Value placeholder={placeholder}>{text && <Ellipsis>{text}</Ellipsis>}</Radix.Value>
         <Radix.Icon asChild>
           <ChevronsUpDown size={14} />
         </Radix.Icon>

@@ -12,7 +12,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 
-interface ColumnLook {
+export interface ColumnLook {
   numeric?: boolean
   className?: string
   /** Of the skeleton, in px. */
@@ -20,6 +20,8 @@ interface ColumnLook {
   /** The place in a record on narrow screens; a captioned fact by default. */
   record?: 'title' | 'subtitle' | 'aside' | 'note' | 'fact' | 'action' | 'hidden'
   recordLabel?: string
+  /** How wide the table must be for the column: 44, 54 or 64 rem. Without it the column is always there. */
+  from?: 'medium' | 'large' | 'wide'
 }
 
 export const features = tableFeatures({

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
-import type { features, Sort } from './table-columns.ts'
+import type { ColumnLook, features, Sort } from './table-columns.ts'
 
 interface Parts<Row extends RowData> {
   table: ReactTable<typeof features, Row>
@@ -29,7 +29,7 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
               <th
                 key={id}
                 scope="col"
-                className={meta?.numeric ? 'numeric' : undefined}
+                className={columnClass(meta) || undefined}
                 aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
               >
                 {column.getCanSort() ? (
@@ -48,6 +48,9 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
     </thead>
   )
 }
+
+/** Of heads and cells alike. */
+export const columnClass = (meta: ColumnLook | undefined) => classNames(meta?.numeric && 'numeric', meta?.from && `table-from-${meta.from}`)
 
 interface RecordsProps<Row extends RowData> extends Parts<Row> {
   label: string

@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { useNarrow } from '../media-query.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
-import { Records, TableHead } from './table-parts.tsx'
+import { columnClass, Records, TableHead } from './table-parts.tsx'
 
 const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }))
 
@@ -114,7 +114,7 @@ function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'tabl
           {cells.map((cell) => {
             const look = cell.column.columnDef.meta
             return (
-              <td key={cell.id} className={classNames(look?.numeric && 'numeric', look?.className) || undefined}>
+              <td key={cell.id} className={classNames(columnClass(look), look?.className) || undefined}>
                 <table.FlexRender cell={cell} />
               </td>
             )
