@@ -123,8 +123,8 @@ export function measureLayout(): Layout {
       const style = look(clipper)
       if (frame.width <= 2 || frame.height <= 2 || (style.clipPath !== 'none' && frame.width <= 4)) return null
       const next = meet(seen, frame)
-      const isCutX = /hidden|clip/.test(style.overflowX) && (line.right > frame.right + slack || line.left < frame.left - slack)
-      const isCutY = /hidden|clip/.test(style.overflowY) && (line.bottom > frame.bottom + slack || line.top < frame.top - slack)
+      const isCutX = /hidden|clip/.test(style.overflowX) && (seen.right > frame.right + slack || seen.left < frame.left - slack)
+      const isCutY = /hidden|clip/.test(style.overflowY) && (seen.bottom > frame.bottom + slack || seen.top < frame.top - slack)
       if (isCutX || isCutY) {
         const hasEllipsis = (isCutX && style.textOverflow === 'ellipsis' && !isCutY) || (isCutY && style.webkitLineClamp !== 'none')
         if (hasEllipsis) shortened.set(clipper, clipper.textContent ?? '')

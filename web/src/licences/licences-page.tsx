@@ -161,7 +161,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('purchaseOrderNumber', {
       ...sortable('PurchaseOrderNumber'),
       header: 'Purchase order',
-      meta: { className: 'whitespace-normal wrap-anywhere', width: 90 },
+      meta: { className: 'whitespace-normal wrap-anywhere', width: 90, from: 'medium' },
       cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
     }),
     column.accessor('date', {

@@ -73,10 +73,10 @@ const column = columnHelper<Product>()
 const no = <span className="text-ink-3">No</span>
 
 const columns = column.columns([
-  column.accessor('productId', { header: 'ID', meta: { className: 'text-ink-2', width: 24 } }),
+  column.accessor('productId', { header: 'ID', meta: { className: 'text-ink-2', width: 24, from: 'medium' } }),
   column.accessor('title', {
     header: 'Title',
-    meta: { className: 'min-w-40 whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 160 },
+    meta: { className: 'sm:min-w-40 whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 160 },
     cell: ({ row: { original: product } }) => (
       <>
         <b className="block font-semibold">{product.title}</b>
@@ -91,7 +91,7 @@ const columns = column.columns([
     cell: ({ getValue }) => (getValue() ? <Badge kind="warn">Discontinued</Badge> : no),
   }),
   column.accessor('isConfigurable', { header: 'Configurable', meta: { width: 60 }, cell: ({ getValue }) => (getValue() ? 'Yes' : no) }),
-  column.accessor('updatedOn', { header: 'Updated', meta: { width: 80 }, cell: ({ getValue }) => formatDay(getValue()) }),
+  column.accessor('updatedOn', { header: 'Updated', meta: { width: 80, from: 'medium' }, cell: ({ getValue }) => formatDay(getValue()) }),
   column.display({
     id: 'actions',
     header: 'Actions',

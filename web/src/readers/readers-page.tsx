@@ -140,7 +140,7 @@ const readerColumns = (onDeleted: () => void) =>
     column.accessor('codeMasterId', {
       header: 'CodeMaster ID',
       enableSorting: false,
-      meta: { className: 'whitespace-normal wrap-anywhere', width: 90 },
+      meta: { className: 'whitespace-normal wrap-anywhere', width: 90, from: 'medium' },
       cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
     }),
     column.display({

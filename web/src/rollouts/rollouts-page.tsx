@@ -92,7 +92,7 @@ const rolloutColumns = column.columns([
   column.accessor('title', {
     header: 'Rollout',
     enableSorting: false,
-    meta: { className: 'whitespace-normal wrap-anywhere py-1 min-w-40', record: 'title', width: 160 },
+    meta: { className: 'whitespace-normal wrap-anywhere py-1 sm:min-w-40', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
       <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
         {original.title}

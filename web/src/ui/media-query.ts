@@ -12,7 +12,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Below 640 px, where tables become records. */
+/** Up to 640 px, where tables become records (LAY-02). */
 export function useNarrow(): boolean {
-  return useMediaQuery('(width < 40rem)')
+  return useMediaQuery('(width <= 40rem)')
 }

@@ -36,7 +36,7 @@ export default function ProfilePage() {
         }
       />
       {person ? (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,44rem)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,44rem)_20rem]">
           <ProfileForm person={person} />
           {person.group && (
             <Panel title="Your group">

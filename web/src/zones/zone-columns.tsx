@@ -26,7 +26,7 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
-      meta: { className: 'sm:w-1/3 min-w-32 py-1 max-sm:col-span-full', record: 'title', width: 120 },
+      meta: { className: 'sm:w-1/3 sm:min-w-28 py-1 max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: zone } }) => (
         <span className="grid" data-new={zone.isNew || undefined}>
           <span className="flex items-center gap-2">
@@ -59,7 +59,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-40 sm:py-1', width: 150, from: 'large' },
+      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-28 sm:py-1', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),
@@ -74,7 +74,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       header: 'Actions',
       meta: { numeric: true, record: 'action', width: 140 },
       cell: ({ row: { original: zone } }) => (
-        <span className="inline-flex flex-wrap items-center justify-end gap-2">
+        <span className="inline-flex flex-wrap items-center gap-2 sm:flex-nowrap sm:gap-1">
           <span className="@min-[64rem]/table-scroll:hidden">
             <CopyButton zone={zone} />
           </span>

@@ -19,7 +19,6 @@ export function Ellipsis({ children, twoLines, className }: EllipsisProps) {
   const [cut, setCut] = useState<'alone' | 'in control'>()
   const { trigger, tooltip, show } = useTooltip(cut && children)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have as much room
   useEffect(() => {
     const text = element.current!
     const look = () => {
@@ -46,7 +45,6 @@ export function Ellipsis({ children, twoLines, className }: EllipsisProps) {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is cut off must be reachable by the keyboard */}
       <span
         ref={element}
         {...trigger}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { matchPath, NavLink, useLocation } from 'react-router'
 import { Wordmark } from '../bars.tsx'
 import { IconButton } from '../button/icon-button.tsx'
+import { Ellipsis } from '../feedback/ellipsis.tsx'
 import { useMediaQuery } from '../media-query.ts'
 import { ThemeSwitch } from '../theme-switch.tsx'
 import { useOwnFrame } from './page.tsx'
@@ -72,7 +73,9 @@ export function TopBar({ home, nav = [], more = [], account, organization, end }
 export function BarOrganization({ name, detail }: { name: string; detail?: string }) {
   return (
     <div className="top-bar-organization">
-      <b>{name}</b>
+      <b>
+        <Ellipsis>{name}</Ellipsis>
+      </b>
       {detail && <span>{detail}</span>}
     </div>
   )
