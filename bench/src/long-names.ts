@@ -45,7 +45,7 @@ export async function lengthenNames(client: pg.Client, organization: string): Pr
     [organization],
   )
   await client.query(
-    `update zone set note = note || repeat('The host PC stands behind the door and must stay on. ', 8) where organization_id = $1`,
+    `update zone set note = note || repeat('The host PC is behind the door and must stay on. ', 8) where organization_id = $1`,
     [organization],
   )
 }

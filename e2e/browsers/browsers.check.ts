@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { buildPath, routes, samples } from '../support/crawl.ts'
+import { buildPath, listRoutes, samples } from '../support/crawl.ts'
 import { manager, northfield, type Stack, staff, startStack } from '../support/processes/stack.ts'
 import { type Driven, patience } from './driven.ts'
 import { openFirefox } from './firefox.ts'
@@ -52,7 +52,7 @@ describe.each(chosen)('in %s', (name) => {
       await browser.open(`${stack.url}${path}`).catch(({ message }: Error) => wrong.push(`${path}: ${message}`))
       wrong.push(...(await pageFaults(browser)).map((fault) => `${path}: ${fault}`))
     }
-    const all = await routes()
+    const all = await listRoutes()
     const asManager = await open('/product')
     await asManager.evaluate(() => localStorage.setItem('featureFlags', 'showActivityStream;showDeviceAnalytics'), null)
     for (const route of all) if (!/^\/(admin|register)/.test(route)) await visit(asManager, buildPath(route, names))

@@ -74,10 +74,10 @@ export function measureStates(): Flaw[] {
       (mark) => stateOf('step-')(mark.parentElement!),
       'step',
     )
-  for (const bar of all('.progress-bar').filter(isShown)) {
+  for (const bar of all('.progress-bar, [role=img]').filter(isShown)) {
     const track = getComputedStyle(bar).backgroundColor
     const isTrack = (colour: string) => colour === track || (isEmpty(colour) && isEmpty(track))
-    for (const part of all(':scope > span', bar)) {
+    for (const part of all(bar.matches('.progress-bar') ? ':scope > span' : ':scope > span:empty', bar)) {
       const { backgroundColor, backgroundImage } = getComputedStyle(part)
       if (backgroundImage === 'none' && isTrack(backgroundColor))
         flaws.push({ kind: 'same in forced colours', texts: [part.className, 'its track'] })

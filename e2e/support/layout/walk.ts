@@ -166,6 +166,7 @@ async function measurePage(page: Page, devTools: CDPSession, walk: Walk, route: 
         for (const finding of await axeFindings(page)) flaws.push({ kind: 'axe', texts: [finding] })
     }
     found.push(...flaws.map((flaw) => ({ mode, flaw })))
+    await page.evaluate(() => scrollTo(0, 0))
     if (keep && !isKnown && (isPlain || mode.height === 256 || [390, 834, 1440].includes(mode.width)))
       keep({ route, mode: nameMode(mode), image: await page.screenshot({ type: 'jpeg', quality: 50, scale: 'css' }) })
   }

@@ -12,6 +12,7 @@ import { listAddress, optional, pageQuery, searchQuery, sortQuery, text, useLink
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -143,7 +144,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('licenseNumber', {
       ...sortable('LicenseNumber'),
       header: 'Licence number',
-      meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', record: 'title', width: 180 },
+      meta: { className: 'max-sm:wrap-anywhere max-sm:col-span-full', record: 'title', width: 180 },
       cell: ({ row: { original } }) => <LicenceLink licence={original} />,
     }),
     column.accessor('licenseId', {
@@ -161,8 +162,8 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('purchaseOrderNumber', {
       ...sortable('PurchaseOrderNumber'),
       header: 'Purchase order',
-      meta: { className: 'whitespace-normal wrap-anywhere', width: 90, from: 'medium' },
-      cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
+      meta: { className: 'sm:w-1/4 sm:min-w-24', width: 90, from: 'large' },
+      cell: ({ getValue }) => (getValue() ? <Ellipsis>{getValue() ?? ''}</Ellipsis> : <span className="text-ink-3">Not set</span>),
     }),
     column.accessor('date', {
       ...sortable('Date'),
@@ -174,7 +175,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('hasFile', {
       header: 'Licence file',
       enableSorting: false,
-      meta: { width: 60 },
+      meta: { width: 60, from: 'large' },
       cell: ({ getValue }) => (getValue() ? <Badge>Signed</Badge> : <span className="text-ink-3">None</span>),
     }),
   ])

@@ -110,7 +110,7 @@ const rolloutColumns = column.columns([
   column.accessor('state', {
     header: 'State',
     enableSorting: false,
-    meta: { record: 'aside', width: 90 },
+    meta: { className: 'max-sm:col-span-full', width: 90 },
     cell: ({ row: { original } }) => <WaitingState rollout={original} />,
   }),
   column.accessor('counts', {
@@ -145,7 +145,7 @@ const rolloutColumns = column.columns([
   column.accessor('publishedAt', {
     header: 'Published',
     enableSorting: false,
-    meta: { className: 'text-ink-2', width: 130, from: 'large' },
+    meta: { className: 'text-ink-2 max-sm:col-span-full', width: 130, from: 'large' },
     cell: ({ row: { original } }) => (
       <span className="block min-w-0 whitespace-normal sm:whitespace-nowrap">
         {formatMinute(original.publishedAt)}

@@ -1,9 +1,16 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
+const areForced = '(forced-colors: active)'
+
 function subscribe(changed: () => void) {
+  const forced = matchMedia(areForced)
+  forced.addEventListener('change', changed)
   const observer = new MutationObserver(changed)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  return () => observer.disconnect()
+  return () => {
+    forced.removeEventListener('change', changed)
+    observer.disconnect()
+  }
 }
 
 function paint(colour: string): readonly number[] {
@@ -17,7 +24,7 @@ function paint(colour: string): readonly number[] {
 export type Colour = (token: string, opacity?: number) => string
 
 export function useThemeColours(): Colour {
-  const theme = useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme)
+  const theme = useSyncExternalStore(subscribe, () => `${document.documentElement.dataset.theme} ${matchMedia(areForced).matches}`)
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement)
     const known = new Map<string, readonly number[]>()

@@ -27,21 +27,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       header: 'Zone',
       enableSorting: false,
       meta: { className: 'sm:w-1/3 sm:min-w-28 py-1 max-sm:col-span-full', record: 'title', width: 120 },
-      cell: ({ row: { original: zone } }) => (
-        <span className="grid" data-new={zone.isNew || undefined}>
-          <span className="flex items-center gap-2">
-            <Ellipsis twoLines className="flex-1 font-semibold">
-              {zone.name}
-            </Ellipsis>
-            {zone.isNew && <Badge kind="accent">New</Badge>}
-          </span>
-          {zone.note && (
-            <Ellipsis twoLines className="text-13 text-ink-2">
-              {zone.note}
-            </Ellipsis>
-          )}
-        </span>
-      ),
+      cell: ({ row: { original: zone } }) => <NameAndNote zone={zone} />,
     }),
     column.accessor('id', {
       header: 'Zone ID',
@@ -75,7 +61,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       meta: { numeric: true, record: 'action', width: 140 },
       cell: ({ row: { original: zone } }) => (
         <span className="inline-flex flex-wrap items-center gap-2 sm:flex-nowrap sm:gap-1">
-          <span className="@min-[64rem]/table-scroll:hidden">
+          <span className="@min-[64rem]/rows:hidden">
             <CopyButton zone={zone} />
           </span>
           <EditNoteButton zone={zone} />
@@ -84,6 +70,24 @@ export const zoneColumns = (onDeleted: () => void) =>
       ),
     }),
   ])
+
+function NameAndNote({ zone }: { zone: ZoneRow }) {
+  return (
+    <span className="grid" data-new={zone.isNew || undefined}>
+      <span className="flex items-center gap-2">
+        <Ellipsis twoLines className="flex-1 font-semibold">
+          {zone.name}
+        </Ellipsis>
+        {zone.isNew && <Badge kind="accent">New</Badge>}
+      </span>
+      {zone.note && (
+        <Ellipsis twoLines className="text-13 text-ink-2">
+          {zone.note}
+        </Ellipsis>
+      )}
+    </span>
+  )
+}
 
 /** Browsers keep the clipboard from pages that came over plain HTTP. */
 const hasClipboard = () => 'clipboard' in navigator
@@ -204,7 +208,7 @@ function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void
   return (
     <span className="inline-flex items-center gap-2">
       <Button small icon={Download} aria-label={`Location file for ${name}`} onClick={download}>
-        <span className="@max-[44rem]/table-scroll:sr-only">Location file</span>
+        <span className="@max-[44rem]/rows:sr-only">Location file</span>
       </Button>
       {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${name}`} onClick={askToDelete} />}
     </span>

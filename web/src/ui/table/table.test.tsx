@@ -10,6 +10,14 @@ let narrow = false
 beforeEach(() => {
   narrow = false
   vi.stubGlobal('matchMedia', () => ({ matches: narrow, addEventListener: () => undefined, removeEventListener: () => undefined }))
+  // Nothing has a size here.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
 })
 afterEach(() => {
   cleanup()
