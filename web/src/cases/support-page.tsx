@@ -150,7 +150,7 @@ const column = columnHelper<CaseEntry>()
 const subject = column.accessor('subject', {
   header: 'Subject',
   enableSorting: false,
-  meta: { className: 'sm:min-w-60 whitespace-normal wrap-anywhere', record: 'title', width: 240 },
+  meta: { className: 'table-main whitespace-normal wrap-anywhere', record: 'title', width: 240 },
   cell: ({ row: { original } }) => <CaseLink entry={original} />,
 })
 const status = column.accessor('status', {

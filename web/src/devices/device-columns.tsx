@@ -1,4 +1,5 @@
 import '../ui/button/button.css'
+import '../ui/table/table.css'
 import type { Device, DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'
@@ -25,7 +26,7 @@ const reading = (shown: Reading) => <ReadingStatus reading={shown} />
 const cfg = column.accessor('currentConfig', {
   header: 'CFG',
   enableSorting: false,
-  meta: { className: 'sm:w-1/8 order-2', width: 80, from: 'wide' },
+  meta: { className: 'table-name order-2', width: 80, from: 'wide' },
   cell: ({ getValue }) => name(getValue()),
 })
 
@@ -46,13 +47,13 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
     column.accessor('zone', {
       ...sortable('Location'),
       header: 'Zone',
-      meta: { className: 'sm:w-1/6 sm:min-w-24', record: 'aside', width: 96 },
+      meta: { className: 'table-name', record: 'aside', width: 96 },
       cell: ({ getValue }) => name(getValue()),
     }),
     column.accessor('host', {
       ...sortable('Host'),
       header: 'Host PC',
-      meta: { className: 'text-ink-2 sm:w-1/8 order-2', width: 92, from: 'wide' },
+      meta: { className: 'text-ink-2 table-name order-2', width: 92, from: 'wide' },
       cell: ({ getValue }) => name(getValue(), 'mono'),
     }),
     ...(hasCfg ? [cfg] : []),

@@ -100,7 +100,7 @@ const columns = column.columns([
   column.accessor('version', {
     header: 'Release',
     enableSorting: false,
-    meta: { className: 'sm:min-w-56 whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 200 },
+    meta: { className: 'table-main whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 200 },
     cell: ({ row: { original: release } }) => (
       <>
         <b className="block font-semibold">
@@ -130,7 +130,7 @@ const columns = column.columns([
   column.accessor('fileName', {
     header: 'File',
     enableSorting: false,
-    meta: { className: 'sm:min-w-40 whitespace-normal wrap-anywhere max-sm:col-span-full', width: 140, from: 'large' },
+    meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 140, from: 'large' },
     cell: ({ row: { original: release } }) => (
       <>
         <span className="mono block">{release.fileName}</span>

@@ -144,7 +144,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('licenseNumber', {
       ...sortable('LicenseNumber'),
       header: 'Licence number',
-      meta: { className: 'max-sm:wrap-anywhere max-sm:col-span-full', record: 'title', width: 180 },
+      meta: { className: 'wrap-anywhere max-sm:col-span-full', record: 'title', width: 180 },
       cell: ({ row: { original } }) => <LicenceLink licence={original} />,
     }),
     column.accessor('licenseId', {
@@ -162,7 +162,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('purchaseOrderNumber', {
       ...sortable('PurchaseOrderNumber'),
       header: 'Purchase order',
-      meta: { className: 'sm:w-1/4 sm:min-w-24', width: 90, from: 'large' },
+      meta: { className: 'table-name', width: 90, from: 'large' },
       cell: ({ getValue }) => (getValue() ? <Ellipsis>{getValue() ?? ''}</Ellipsis> : <span className="text-ink-3">Not set</span>),
     }),
     column.accessor('date', {

@@ -114,7 +114,7 @@ const readerColumns = (onDeleted: () => void) =>
     column.accessor('sn', {
       header: 'Serial number',
       enableSorting: false,
-      meta: { className: 'max-sm:wrap-anywhere max-sm:col-span-full', record: 'title', width: 120 },
+      meta: { className: 'wrap-anywhere max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: reader } }) => (
         <span className="inline-flex flex-wrap items-center gap-2">
           <bdi className="mono font-semibold">{reader.sn}</bdi>

@@ -172,7 +172,7 @@ const columns = column.columns([
   column.accessor('zone', {
     header: 'Zone',
     enableSorting: false,
-    meta: { className: 'sm:w-1/5 sm:min-w-24', record: 'subtitle', width: 100 },
+    meta: { className: 'table-name', record: 'subtitle', width: 100 },
     cell: ({ getValue }) => <Ellipsis>{getValue() ?? ''}</Ellipsis>,
   }),
   column.accessor('deviceType', { header: 'Model', enableSorting: false, meta: { width: 60, from: 'medium' } }),
@@ -180,7 +180,7 @@ const columns = column.columns([
     id: 'content',
     header: 'Content',
     enableSorting: false,
-    meta: { className: 'sm:w-1/6 sm:min-w-24', width: 110, from: 'large' },
+    meta: { className: 'table-name', width: 110, from: 'large' },
     cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
   }),
   column.accessor('at', {

@@ -92,7 +92,7 @@ const rolloutColumns = column.columns([
   column.accessor('title', {
     header: 'Rollout',
     enableSorting: false,
-    meta: { className: 'whitespace-normal wrap-anywhere py-1 sm:min-w-40', record: 'title', width: 160 },
+    meta: { className: 'whitespace-normal wrap-anywhere py-1 table-main', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
       <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
         {original.title}
@@ -104,7 +104,7 @@ const rolloutColumns = column.columns([
     id: 'zones',
     header: 'Zones',
     enableSorting: false,
-    meta: { className: 'sm:w-1/6', record: 'subtitle', width: 120, from: 'medium' },
+    meta: { className: 'table-name', record: 'subtitle', width: 120, from: 'medium' },
     cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
   }),
   column.accessor('state', {

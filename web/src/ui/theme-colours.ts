@@ -1,6 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
 const areForced = '(forced-colors: active)'
+/** Where colours are forced; all others are `CanvasText`. */
+const forcedColours: Record<string, string> = {
+  surface: 'Canvas',
+  'on-graphite': 'Canvas',
+  accent: 'Highlight',
+  rule: 'GrayText',
+  'rule-2': 'GrayText',
+}
 
 function subscribe(changed: () => void) {
   const forced = matchMedia(areForced)
@@ -27,9 +35,11 @@ export function useThemeColours(): Colour {
   const theme = useSyncExternalStore(subscribe, () => `${document.documentElement.dataset.theme} ${matchMedia(areForced).matches}`)
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement)
+    const isForced = matchMedia(areForced).matches
+    const read = (token: string) => (isForced ? (forcedColours[token] ?? 'CanvasText') : style.getPropertyValue(`--${token}`))
     const known = new Map<string, readonly number[]>()
     return (token, opacity = 1) => {
-      const colour = known.get(token) ?? paint(style.getPropertyValue(`--${token}`))
+      const colour = known.get(token) ?? paint(read(token))
       known.set(token, colour)
       return `rgba(${colour.join(', ')}, ${opacity})`
     }

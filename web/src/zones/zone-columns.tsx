@@ -26,7 +26,7 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
-      meta: { className: 'sm:w-1/3 sm:min-w-28 py-1 max-sm:col-span-full', record: 'title', width: 120 },
+      meta: { className: 'table-main py-1 max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: zone } }) => <NameAndNote zone={zone} />,
     }),
     column.accessor('id', {
@@ -45,7 +45,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-28 sm:py-1', width: 150, from: 'large' },
+      meta: { className: 'whitespace-normal text-ink-2 sm:py-1', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),
@@ -60,8 +60,8 @@ export const zoneColumns = (onDeleted: () => void) =>
       header: 'Actions',
       meta: { numeric: true, record: 'action', width: 140 },
       cell: ({ row: { original: zone } }) => (
-        <span className="inline-flex flex-wrap items-center gap-2 sm:flex-nowrap sm:gap-1">
-          <span className="@min-[64rem]/rows:hidden">
+        <span className="table-actions">
+          <span className="table-until-wide">
             <CopyButton zone={zone} />
           </span>
           <EditNoteButton zone={zone} />
@@ -73,7 +73,7 @@ export const zoneColumns = (onDeleted: () => void) =>
 
 function NameAndNote({ zone }: { zone: ZoneRow }) {
   return (
-    <span className="grid" data-new={zone.isNew || undefined}>
+    <div className="grid" data-new={zone.isNew || undefined}>
       <span className="flex items-center gap-2">
         <Ellipsis twoLines className="flex-1 font-semibold">
           {zone.name}
@@ -81,11 +81,11 @@ function NameAndNote({ zone }: { zone: ZoneRow }) {
         {zone.isNew && <Badge kind="accent">New</Badge>}
       </span>
       {zone.note && (
-        <Ellipsis twoLines className="text-13 text-ink-2">
+        <Ellipsis twoLines className="text-13 whitespace-pre-line text-ink-2">
           {zone.note}
         </Ellipsis>
       )}
-    </span>
+    </div>
   )
 }
 
@@ -208,7 +208,7 @@ function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void
   return (
     <span className="inline-flex items-center gap-2">
       <Button small icon={Download} aria-label={`Location file for ${name}`} onClick={download}>
-        <span className="@max-[44rem]/rows:sr-only">Location file</span>
+        <span className="table-label">Location file</span>
       </Button>
       {canDelete && <IconButton small bad icon={Trash2} label={`Delete ${name}`} onClick={askToDelete} />}
     </span>

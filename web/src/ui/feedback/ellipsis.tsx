@@ -48,7 +48,7 @@ export function Ellipsis({ children, twoLines, className }: EllipsisProps) {
       <span
         ref={element}
         {...trigger}
-        className={classNames('ellipsis', twoLines && 'ellipsis-lines', className)}
+        className={classNames('ellipsis', twoLines && 'line-clamp-2 whitespace-normal wrap-anywhere', className)}
         tabIndex={cut === 'alone' ? 0 : undefined}
       >
         {children}
