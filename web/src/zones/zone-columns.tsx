@@ -1,3 +1,4 @@
+import '../ui/table/table.css'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { fileSave } from 'browser-fs-access'
