@@ -1,17 +1,24 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
+import { readSimulated, storeSimulated } from '../lib/known-member.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 
 /** Says once, where an organization's readers are counted, that some of them do not exist (AGT-04). */
 export function SimulatedNotice({ organizationId }: { organizationId: string }) {
   const { data } = useQuery(q('getDeviceTotals', { params: { organizationId } }))
-  if (!data?.simulated) return null
-  const isOne = data.simulated === 1
+  const known = useMemo(() => readSimulated(organizationId), [organizationId])
+  const count = data ? data.simulated : known
+  useEffect(() => {
+    if (data) storeSimulated(organizationId, data.simulated ?? 0)
+  }, [organizationId, data])
+  if (!count) return null
+  const isOne = count === 1
   return (
     <Notice className="mb-4">
       <b>
-        {counted(data.simulated, 'reader')} {isOne ? 'is' : 'are'} simulated:
+        {counted(count, 'reader')} {isOne ? 'is' : 'are'} simulated:
       </b>{' '}
       {isOne ? 'it does not exist and is' : 'they do not exist and are'} counted like real readers.
     </Notice>

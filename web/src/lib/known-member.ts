@@ -23,4 +23,17 @@ export function readKnownMember(userId: string | undefined): KnownMember | undef
 
 export const storeKnownMember = (member: KnownMember): void => writeStored(key, JSON.stringify(member))
 
-export const forgetKnownMember = (): void => removeStored(key)
+const simulatedKey = 'simulated'
+
+/** How many simulated readers an organization had when it was seen last, so that what says so stands there from the beginning. */
+export function readSimulated(organizationId: string): number {
+  const [known, count] = readStored(simulatedKey)?.split(' ') ?? []
+  return known === organizationId ? Number(count) || 0 : 0
+}
+
+export const storeSimulated = (organizationId: string, count: number): void => writeStored(simulatedKey, `${organizationId} ${count}`)
+
+export function forgetKnownMember(): void {
+  removeStored(key)
+  removeStored(simulatedKey)
+}
