@@ -36,7 +36,7 @@ test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('now'))
   expect(await fact(page, 'Update time').innerText()).toBe('Now')
-  await page.locator('footer').getByText('now', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Actions' }).getByText('now', { exact: true }).waitFor()
   await button(page, 'Publish').click()
   await published(page)
   const rows = await stack.sql('select at_once from publication where zone_id = $1', [zone.id])
@@ -55,7 +55,7 @@ test('[NOW-02] step 1, review, foot and success page name the same run; the succ
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('named'))
   expect(await fact(page, 'Update time').innerText()).toMatch(run)
-  await page.locator('footer').getByText(run).waitFor()
+  await page.getByRole('region', { name: 'Actions' }).getByText(run).waitFor()
   await button(page, 'Publish').click()
   await published(page)
   for (const again of [false, true]) {

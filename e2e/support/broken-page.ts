@@ -6,7 +6,10 @@ export const zonesPageCode = '**/assets/zones-page-*.js'
 
 /** Puts another page in the zones page's place: its code comes from a server whose newest version is broken. */
 export async function breakZonesPage(page: Page, words = 'The zones page is broken'): Promise<void> {
-  const body = `export default function ZonesPage() { if (!window.isMended) throw new TypeError(${JSON.stringify(words)}); return 'Mended' }`
+  const code = `function ZonesPage() { if (!window.isMended) throw new TypeError(${JSON.stringify(words)}); return 'Mended' }`
+  // A chunk that other chunks import from has its page below a letter that the build chooses.
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `page as ${letter}`)
+  const body = `${code} const page = { default: ZonesPage }; export { ZonesPage as default, ${letters.join(', ')} }`
   await page.route(zonesPageCode, (route) => route.fulfill({ contentType: 'text/javascript', body }))
 }
 

@@ -32,7 +32,10 @@ export function openSentry(dsn: string): Reporter {
         beforeErrorSampling: ({ exception }) => exception !== undefined,
       }),
     ],
-    beforeBreadcrumb: (crumb) => ({ ...crumb, ...(crumb.message === undefined ? {} : { message: crumb.message.slice(0, messageCap) }) }),
+    beforeBreadcrumb: (crumb) =>
+      isFetchedAhead(crumb.data?.url)
+        ? null
+        : { ...crumb, ...(crumb.message === undefined ? {} : { message: crumb.message.slice(0, messageCap) }) },
   })
   return {
     setPerson: (person) => sentry.setUser(person && { id: person.id, email: person.email, username: person.nickname }),
@@ -42,6 +45,9 @@ export function openSentry(dsn: string): Reporter {
     sendFeedback,
   }
 }
+
+/** There are more of them than breadcrumbs, and they are no deed of the user. */
+const isFetchedAhead = (url: unknown): boolean => typeof url === 'string' && /^\/(assets\/|fetch-ahead\.json$)/.test(url)
 
 function reportFailure({ error, eventId, isHandled, call, requestId, componentStack }: Failure): void {
   sentry.captureException(error, {
