@@ -56,7 +56,7 @@ describe('the guard', () => {
     await page.reload()
     await step(page, 'Manage Your Zones').waitFor()
     // In another browser it is not known.
-    await page.evaluate(() => localStorage.clear())
+    await page.addInitScript(() => localStorage.removeItem('member'))
     const asked = page.waitForRequest(tasksUrl)
     await page.reload()
     await asked
