@@ -10,6 +10,7 @@ const counts: ['json', { outputFile: string }][] = report ? [['json', { outputFi
 
 export default defineConfig({
   test: {
+    // No file changes a module (`isolate: false`), so they need not be loaded anew for each: that took longer than many files' tests.
     // Two cores are what the smallest machine that builds this has.
     maxWorkers: 2,
     reporters: ['default', ...counts],
@@ -18,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           setupFiles,
           testTimeout: 30_000,
@@ -27,7 +29,6 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          // No file changes a module, so they need not be loaded anew for each: that took longer than many files' tests.
           isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,

@@ -201,7 +201,7 @@ test.each([manager, member])('[PER-06] %s is not allowed to manage ads and produ
 test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
   await sql('delete from ad')
   const page = await open(path)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   async function shows(text: string) {
     await page.getByText(text).waitFor()

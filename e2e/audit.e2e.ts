@@ -211,7 +211,7 @@ test.each([
     { type: 'ZoneConfigChange', by: manager, zone: hostile, target: hostile, config: hostile, newValue: hostile },
   ])
   const page = await pages.open(path)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 900 })
   await entry(page, hostile).click()
   await page.getByText('New value', { exact: true }).waitFor()

@@ -215,7 +215,7 @@ test.each(looks)('axe finds nothing in any state, and nothing is wider than the 
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   }
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   await page.getByRole('link', { name: subject }).waitFor()
   await judge()

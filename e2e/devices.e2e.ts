@@ -175,7 +175,7 @@ test('on a telephone the readers are a list of records with a Sort select', asyn
 
 test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await dashboard()
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   expect(await axeFindings(page)).toEqual([])
   await search(page).fill('icu')

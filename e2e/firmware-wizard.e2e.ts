@@ -237,9 +237,7 @@ test.each(looks)('nothing is wrong for assistive technology in any state, %s at 
   const zone = await publish.newZone(stack, `Firmware ${colorScheme}`)
   await publish.newHost(stack, zone.id, 'America/Chicago')
   await wizard.newReaders(stack, zone, 'CR2700', ['4.12.0', '4.11.3'])
-  const page = await publish.signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })(
-    wizard.firmwarePath,
-  )
+  const page = await publish.signedIn(stack, manager, { colorScheme, viewport, timezoneId: 'Europe/Berlin' })(wizard.firmwarePath)
   await page.route('**/device/V1300/available-firmware', (route) => route.fulfill({ status: 500, json: {} }))
   await page.route('**/device/CR1500/available-firmware', (route) => route.fulfill({ json: [] }))
   await publish.select(page, zone.name, ['CR2700', 'CR1500', 'CR5200', 'V1300'])

@@ -195,7 +195,7 @@ test.each([manager, member])('%s is not allowed to see firmware releases', async
 test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
   await sql('delete from firmware_release')
   const page = await slowUpload('8.1')
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
   expect([await axeFindings(page), await fits()]).toEqual([[], true])

@@ -166,7 +166,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   const gid = await group(id, 'Looked At', { members: 2, products: [2, 3, 21] })
   for (const name of ['Other', 'More']) await group(id, name)
   const page = await open(groupDetailsPath(id, gid))
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   await page.locator('a[href^="/product/id/"]').first().waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -208,7 +208,7 @@ test('axe finds nothing in any state', async () => {
   const page = await open()
   const look = async () => {
     for (const [colorScheme, viewport] of looks) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       expect(await axeFindings(page), colorScheme).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)

@@ -182,7 +182,7 @@ describe('the installation instructions', () => {
 
 test.each(looks)('axe finds nothing, and nothing is wider than the screen, %s at %o', async (colorScheme, viewport) => {
   const page = await landing()
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   const isFine = async () => {
     await page.setViewportSize(viewport)
     expect(await axeFindings(page), page.url()).toEqual([])

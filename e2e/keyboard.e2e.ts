@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openContext } from './support/processes/browser.ts'
 import { manager, northfield, type Stack, signIn, startStack } from './support/processes/stack.ts'
 import { emulatePointerLock } from './support/screens/pointer-lock.ts'
 import { tabTo } from './support/tab-to.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 test('the main job with the keyboard alone: sign in, create a zone, publish to it, look at the dashboard', async () => {
-  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(stack.browser)
   const page = await context.newPage()
   const { keyboard } = page
   await page.goto(`${stack.url}/codedm/zones`)
@@ -82,10 +83,7 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
 })
 
 test('a publish takes at most 60 strokes from /codedm to the success page', async () => {
-  const context = await stack.browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  const context = await openContext(stack.browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
   await page.goto(`${stack.url}/codedm`)
   await signIn(page, manager)

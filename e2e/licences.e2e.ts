@@ -128,7 +128,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   const body = { serialNumbers: ['27P0418853', 'X'.repeat(64)], purchaseOrderNumber: 'W'.repeat(64) }
   const { id } = await api('generateLicence', { params: { organizationId: northfield }, body })
   const page = await pages.open('/licences')
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   const isFine = async () => {
     const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)

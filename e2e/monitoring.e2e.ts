@@ -209,7 +209,7 @@ test('no credential is sent: not in addresses, breadcrumbs, replays or anything 
 test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await brokenPage(stack)
   await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.reload()
   await findDialog(page).waitFor()
   expect(await axeFindings(page)).toEqual([])

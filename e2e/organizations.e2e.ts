@@ -168,7 +168,7 @@ test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme,
   for (let number = 1; number <= 13; number++) await group(id, `Group ${number}`)
   await sql('update organization set has_epic_data = true where id = $1', [id])
   const page = await open(`${list}?search=axe%20${colorScheme}%20${viewport.width}`)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   await page.getByText('Epic data').waitFor()
   expect(await axeFindings(page)).toEqual([])

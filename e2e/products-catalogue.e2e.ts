@@ -167,7 +167,7 @@ test('a product that does not exist is not found in place', async () => {
 test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
   const { productId } = await product('Looked at', { faq: [faq(1), faq(2)], documents: [{ title: 'Guide', url: '/documents/guide.pdf' }] })
   const page = await open(path)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   await page.getByText('Looked at').first().waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -96,7 +96,7 @@ test('[API-RDR-01] readers that host PCs report are online, those that nobody ha
 
 test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
   const page = await pages.open('/readers?show=offline')
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   const isFine = async () => {
     const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)

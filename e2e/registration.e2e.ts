@@ -200,7 +200,7 @@ test('axe finds nothing in any step', async () => {
   const page = await signUp(stack, 'axe@axe.example')
   const look = async (show: () => Promise<unknown> = async () => undefined, within?: string) => {
     for (const [colorScheme, viewport] of looks) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       await show()
       expect(await axeFindings(page, within), colorScheme).toEqual([])

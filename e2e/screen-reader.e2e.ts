@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyLogs } from './support/audit-entries.ts'
-import { manager, northfield, type Stack, signIn, standardViewport, startStack } from './support/processes/stack.ts'
+import { openContext } from './support/processes/browser.ts'
+import { manager, northfield, type Stack, signIn, startStack } from './support/processes/stack.ts'
 import { readAloud } from './support/screen-reader.ts'
 import { button, makeCfg, saveCfg, select } from './support/screens/publish-wizard.ts'
 
@@ -29,7 +30,7 @@ async function isTranscript(name: string, pages: readonly string[]): Promise<voi
 
 test('read aloud: from the sign-in to the products', async () => {
   const stack = await start()
-  const context = await stack.browser.newContext({ viewport: standardViewport, bypassCSP: true })
+  const context = await openContext(stack.browser, { bypassCSP: true })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(stack.url)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { samples } from './support/crawl.ts'
+import { openRoute, samples } from './support/crawl.ts'
 import { manager, member, staff, startStack } from './support/processes/stack.ts'
 import { readRoutePatterns, toExpression } from './support/route-patterns.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -94,11 +94,8 @@ async function follow(account: string): Promise<{ reached: string[]; refused: st
     const route = patterns.find((pattern) => toExpression(pattern).test(address ?? ''))
     if (route === undefined || (visits.get(route) ?? 0) >= addressesPerRoute) continue
     visits.set(route, (visits.get(route) ?? 0) + 1)
-    await page.goto(`${stack.url}${encodeURI(address)}`)
-    const heading = page.getByRole('heading', { level: 1 }).first()
-    await heading.waitFor()
-    await calls.settled()
-    const title = (await heading.textContent()) ?? ''
+    await openRoute({ page, url: stack.url, calls }, encodeURI(address))
+    const title = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
     if (refusals.includes(title)) refused.push(`${address}: ${title}`)
     for (const link of await listLinks(page)) {
       if (!seen.has(link)) queue.push(link)

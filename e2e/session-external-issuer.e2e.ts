@@ -1,6 +1,7 @@
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openContext } from './support/processes/browser.ts'
 import { type IssuerProcess, startIssuerProcess } from './support/processes/issuer-process.ts'
 import { freePort } from './support/processes/program.ts'
 import { caller, manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
@@ -65,7 +66,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const signInPage = (page: Page) => page.locator('input[name=password]')
 
 async function blankPage(): Promise<Page> {
-  const context = await portal.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(portal.browser)
   context.on('console', (message) => complaints.push(message.text()))
   return context.newPage()
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openContext } from './support/processes/browser.ts'
 import { manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
 import { readGrant, refuseFirstToken } from './support/refused-token.ts'
 
@@ -15,7 +16,7 @@ const forgetSessions = () => stack.sql(`delete from idp_record where model in ('
 
 /** Signs in to the zones in a context that `prepare` has had its way with. */
 async function open(prepare: (context: BrowserContext, page: Page) => Promise<unknown>): Promise<Page> {
-  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(stack.browser)
   const page = await context.newPage()
   await prepare(context, page)
   await page.goto(`${stack.url}/codedm/zones`)
@@ -237,7 +238,7 @@ test('a page that is left while it takes the lock leaves none behind; another ta
 })
 
 test('[ACC-36] a kept access token is used until 60 s before its time, then renewed', async () => {
-  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(stack.browser)
   const page = await context.newPage()
   await page.goto(`${stack.url}/codedm`)
   const signedIn = page.waitForResponse((response) => readGrant(response.request()) === 'authorization_code')

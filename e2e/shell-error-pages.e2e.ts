@@ -127,7 +127,7 @@ test('the error-reporting library is a file of its own, which nobody asks for wh
 test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await brokenPage(stack)
   await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.reload()
   await heading(page, 'Something went wrong').waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -210,7 +210,7 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   }
   const open = async (path: string, account: string) => {
     const page = await pages.open(path, account)
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.getByRole('heading', { level: 1 }).waitFor()
     return page
   }

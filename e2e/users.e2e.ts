@@ -192,7 +192,7 @@ test('axe finds nothing', async () => {
   await field(page, 'Last name').focus()
   await page.getByText('First name must not be empty.').waitFor()
   for (const [colorScheme, viewport] of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     expect(await axeFindings(page), colorScheme).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)

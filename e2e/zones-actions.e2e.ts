@@ -236,7 +236,7 @@ describe('the note of a zone', () => {
   test.each(looks)('stays text and inside the page, and axe finds nothing, %s at %o', async (colorScheme, viewport) => {
     const name = `Noted ${colorScheme}`
     const page = await openZone(name, hostile)
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     await findShown(page, hostile).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)

@@ -161,7 +161,7 @@ test('the rail warns of a zone whose readers no host PC reaches', async () => {
 
 test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
   const page = await open()
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
   await page.getByRole('button', { name: /host PC online in ED Triage/ }).click()
   await page.getByRole('dialog').waitFor()

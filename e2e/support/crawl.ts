@@ -1,6 +1,7 @@
 import type { Locator, Page, Request } from 'playwright-core'
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { axeFindings, contrast } from './axe.ts'
+import { openContext } from './processes/browser.ts'
 import { northfield, type Stack, signIn } from './processes/stack.ts'
 import { readRoutePatterns, toExpression } from './route-patterns.ts'
 import { watchCalls } from './watch-calls.ts'
@@ -121,9 +122,11 @@ async function press(page: Page, control: Locator): Promise<boolean> {
     addEventListener('focusin', ({ target }) => (seen.changes += target === element ? 0 : 1))
   })
   let outside = 0
-  // A script that is loaded has yet to do something.
-  const count = (event: unknown) => {
-    if (!/\/assets\//.test((event as Partial<Request>).url?.() ?? '')) outside += 1
+  // A script that is loaded has yet to do something, such as to open a dialog.
+  const loading: Promise<unknown>[] = []
+  const count = (event: Partial<Request>) => {
+    if (!/\/assets\//.test(event.url?.() ?? '')) outside += 1
+    else if (event.response) loading.push(event.response().then((response) => response?.finished()))
   }
   const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
   for (const event of events) page.on(event as 'request', count)
@@ -134,14 +137,11 @@ async function press(page: Page, control: Locator): Promise<boolean> {
       await page.keyboard.press('Space')
     })
     const something = () => (window as unknown as { seen?: { changes: number } }).seen?.changes !== 0
-    return await expect
-      .poll(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
-      .toBe(true)
-      .then(
-        () => true,
-        () => false,
-      )
+    return await vi
+      .waitUntil(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
+      .catch(() => false)
   } finally {
+    await Promise.allSettled(loading)
     for (const event of events) page.off(event as 'request', count)
   }
 }
@@ -159,7 +159,7 @@ export async function crawl(
   const wrong: string[] = []
   const all = await listRoutes()
   const patterns = [...all, '/'].map(toExpression)
-  const context = await stack.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(stack.browser)
   const page = await context.newPage()
   await page.addInitScript(() => {
     window.print = () => document.documentElement.toggleAttribute('data-printed')

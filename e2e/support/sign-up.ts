@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { openContext } from './processes/browser.ts'
 import type { Stack } from './processes/stack.ts'
 
 export const password = 'lectern-demo'
@@ -8,7 +9,7 @@ export const password = 'lectern-demo'
  * @param onRequest told of the address of every request
  */
 export async function signUp({ browser, url }: Stack, email: string, path = '/', onRequest?: (url: string) => void): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await openContext(browser)
   const page = await context.newPage()
   if (onRequest) page.on('request', (request) => onRequest(request.url()))
   await page.goto(`${url}${path}`)

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 
 let browser: Promise<Browser> | undefined
 
@@ -24,4 +24,17 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+/** Of pages for which a test wants no other. */
+export const standardViewport = { width: 1440, height: 900 }
+
+/**
+ * A browser context of somebody who wants little movement and saves data: a test waits for what it looks at, not for how it comes in,
+ * and no page fetches ahead what others need.
+ */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: standardViewport, reducedMotion: 'reduce', ...options })
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  return context
 }

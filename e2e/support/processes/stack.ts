@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { inject } from 'vitest'
 import { accessToken } from '../sign-in.ts'
 import { startApp, stopApp } from './apps.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, openContext } from './browser.ts'
 import { end, freePort, startProgram } from './program.ts'
 
 declare module 'vitest' {
@@ -28,8 +28,6 @@ export const foreigner = 'manager@harborline.example'
 export const staff = 'staff@quietzone.example'
 /** The demo organization of `manager` and `member`. */
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
-/** Of pages for which a test wants no other. */
-export const standardViewport = { width: 1440, height: 900 }
 export const licence = 'LEC-DEMO-NORTHFIELD'
 
 /** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
@@ -163,7 +161,7 @@ interface SignedIn {
 }
 
 async function signedInPage(browser: Browser, url: string, { account, path, options, sessions }: SignedIn): Promise<Page> {
-  const context = await browser.newContext({ viewport: standardViewport, ...options })
+  const context = await openContext(browser, options)
   await context.addCookies(sessions.get(account) ?? [])
   const page = await context.newPage()
   const form = page.locator('input[name=email]')

@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { type MockInstance, vi } from 'vitest'
-import { manager, type Stack, signIn, standardViewport } from '../processes/stack.ts'
+import { standardViewport } from '../processes/browser.ts'
+import { manager, type Stack, signIn } from '../processes/stack.ts'
 
 /**
  * Pages of accounts that sign in once. The tests of a file use the page of an account one after the other, as loading the app anew costs
@@ -94,7 +95,7 @@ async function clean({ context, page, cookies, lasting, listening }: Desk, url: 
   await context.clearCookies()
   await context.addCookies(cookies)
   await context.clearPermissions()
-  const { colorScheme = 'light', reducedMotion = 'no-preference', forcedColors = 'none', contrast = 'no-preference' } = options
+  const { colorScheme = 'light', reducedMotion = 'reduce', forcedColors = 'none', contrast = 'no-preference' } = options
   await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors, contrast })
   await page.setViewportSize(options.viewport ?? standardViewport)
   // Beside the page, as it was before a test moved it.
