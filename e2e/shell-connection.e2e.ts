@@ -31,13 +31,19 @@ test('[STA-05] a page whose script cannot be loaded says "No connection", and op
 test('[STA-05] with the server down, Try Again opens it once the server is back; a script that is gone is an error', async () => {
   const page = await openFresh('/codedm/zones')
   await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
-  const isDown = (url: URL) => url.pathname === '/' || url.pathname.startsWith('/assets/')
-  await page.route(isDown, (route) => route.abort())
+  // It is back with the press, so that the page does not find it first.
+  await page.evaluate(() =>
+    addEventListener('click', ({ target }) => Object.assign(window, { isBack: (target as Element).closest('button') !== null }), true),
+  )
+  await page.route(
+    ({ pathname }) => pathname === '/' || pathname.startsWith('/assets/'),
+    async (route) => ((await page.evaluate(() => 'isBack' in window && window.isBack)) ? route.fallback() : route.abort()),
+  )
   await page.getByRole('link', { name: 'Rollouts' }).first().click()
   await page.getByRole('heading', { name: 'No connection' }).waitFor()
-  await page.unroute(isDown)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('heading', { name: 'Rollouts', level: 1 }).waitFor()
+  await page.unrouteAll()
 
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Devices', exact: true }).click()

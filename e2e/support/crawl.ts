@@ -104,8 +104,10 @@ export async function openRoute({ page, url, calls }: OpenPage, address: string)
     .catch(() => false)
   if (!moved) await page.goto(`${url}${address}`)
   await heading.or(dialog).first().waitFor()
+  await calls.settled()
+  if ((await dialog.count()) === 0) return
   // One that was being loaded when its control was pressed.
-  if ((await dialog.count()) > 0) await page.goto(`${url}${address}`)
+  await page.goto(`${url}${address}`)
   await heading.waitFor()
   await calls.settled()
 }
@@ -122,11 +124,9 @@ async function press(page: Page, control: Locator): Promise<boolean> {
     addEventListener('focusin', ({ target }) => (seen.changes += target === element ? 0 : 1))
   })
   let outside = 0
-  // A script that is loaded has yet to do something, such as to open a dialog.
-  const loading: Promise<unknown>[] = []
+  // A script that is loaded has yet to do something.
   const count = (event: Partial<Request>) => {
     if (!/\/assets\//.test(event.url?.() ?? '')) outside += 1
-    else if (event.response) loading.push(event.response().then((response) => response?.finished()))
   }
   const events = ['request', 'download', 'filechooser', 'popup', 'dialog'] as const
   for (const event of events) page.on(event as 'request', count)
@@ -141,7 +141,6 @@ async function press(page: Page, control: Locator): Promise<boolean> {
       .waitUntil(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
       .catch(() => false)
   } finally {
-    await Promise.allSettled(loading)
     for (const event of events) page.off(event as 'request', count)
   }
 }

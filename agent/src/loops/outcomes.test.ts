@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Outcome } from '@lectern/contract/hosts.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connectTo } from '../server/client.ts'
 import { Journal } from '../state/journal.ts'
 import { newFolder } from '../testing/folder.ts'
@@ -20,6 +20,7 @@ const never = new AbortController().signal
 
 async function createJournal(serials: string[]): Promise<Journal> {
   const journal = await Journal.open(join(newFolder(), 'journal'))
+  onTestFinished(() => journal.close())
   await Promise.all(serials.map((serial) => journal.record(outcome(serial))))
   return journal
 }
