@@ -181,7 +181,10 @@ async function publish({ seed, kind }: CrashPoint, content: string, version: str
 }
 
 async function knownReaders(): Promise<number> {
-  const [row] = await stack.sql<{ count: number }>('select count(*)::int as count from device where zone_id = $1', [zoneId])
+  const [row] = await stack.sql<{ count: number }>(
+    'select count(*)::int as count from device where zone_id = (select id from zone where public_id = $1)',
+    [zoneId],
+  )
   return row?.count ?? 0
 }
 
@@ -205,8 +208,9 @@ async function settled(one: Published): Promise<void> {
   await allReported(one)
   await until(`the dashboard to show point ${point.seed}, ${point.place}, ${point.kind}`, async () => {
     const rows = await stack.sql(
-      `select from device_state s join device d on d.id = s.device_id where d.zone_id = $1 and d.device_type = $2
-         and ${version === null ? 's.config_hash' : 's.current_firmware'} = $3`,
+      `select from device d left join reported_firmware f on f.id = d.firmware_id left join reported_configuration c on c.id = d.configuration_id
+       where d.zone_id = (select id from zone where public_id = $1) and d.device_type = $2
+         and ${version === null ? 'c.content_hash' : 'f.version'} = $3`,
       [zoneId, model, version ?? hash],
     )
     return rows.length === readersOfModel

@@ -43,7 +43,9 @@ test('every zone of the demo has one host PC, which a single process keeps onlin
   await stack.signal('SIGTERM')
   // As it would be if no agent had these hosts.
   await stack.sql("update host set last_seen_at = now() - interval '10 minutes'")
-  const before = await stack.sql("select serial_number from device where zone_name = 'ED Triage' order by 1")
+  const before = await stack.sql(
+    "select serial_number from device where zone_id = (select id from zone where name = 'ED Triage') order by 1",
+  )
   await stack.start()
   await expect.poll(countOnline, waiting).toBe(14)
   expect(await listAgents()).toHaveLength(1)
@@ -57,7 +59,9 @@ test('every zone of the demo has one host PC, which a single process keeps onlin
       Array.from({ length: zones }, () => [{ isOnline: true, driver: 'simulated' }]),
     )
   }
-  expect(await stack.sql("select serial_number from device where zone_name = 'ED Triage' order by 1")).toEqual(before)
+  expect(
+    await stack.sql("select serial_number from device where zone_id = (select id from zone where name = 'ED Triage') order by 1"),
+  ).toEqual(before)
 })
 
 test('the agents of the demo end with their server, also when it is killed, and start again with it', async () => {

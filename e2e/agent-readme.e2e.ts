@@ -41,7 +41,8 @@ test('the pages are where the README says they are', async () => {
 test('"Publish and watch" ends with every reader applied', async () => {
   const steps = paragraph('Publish and watch')
   const [zone, model] = [find(steps, /choose _(.+?)_/), find(steps, /tick _(.+?)_/) as UpdateModel]
-  const listReaders = () => stack.sql('select from device where zone_name = $1 and device_type = $2', [zone, model])
+  const listReaders = () =>
+    stack.sql('select from device where zone_id = (select id from zone where name = $1) and device_type = $2', [zone, model])
   await expect.poll(listReaders, waiting).not.toEqual([])
   const readers = (await listReaders()).length
   const page = await pages.open('/product', find(steps, /Sign in as `(.+?)`/))
@@ -54,7 +55,10 @@ test('"Publish and watch" ends with every reader applied', async () => {
   await page.getByRole('link', { name: find(steps, /press _(.+?)_/) }).click()
   await page.waitForURL('**/rollouts/*')
   const outcomes = () =>
-    stack.sql("select from outcome o join device d on d.id = o.device_id where d.zone_name = $1 and o.outcome = 'applied'", [zone])
+    stack.sql(
+      "select from outcome o join device d on d.id = o.device_id where d.zone_id = (select id from zone where name = $1) and o.outcome = 'applied'",
+      [zone],
+    )
   await expect.poll(outcomes, waiting).toHaveLength(readers)
 })
 
@@ -98,7 +102,9 @@ test('"Run a host PC of your own": its commands, run as they are, bring the zone
   expect(await start(enroll).closed).toContain('in the zone Of my own')
   const agent = start(run)
   const readers = Number(find(run, /--readers (\d+)/))
-  await expect.poll(() => stack.sql("select from device where zone_name = 'Of my own' and simulated"), waiting).toHaveLength(readers)
+  await expect
+    .poll(() => stack.sql("select from device where simulated and zone_id = (select id from zone where name = 'Of my own')"), waiting)
+    .toHaveLength(readers)
   expect(await start(status).closed).toContain(`${readers} readers`)
   agent.end()
   await agent.closed

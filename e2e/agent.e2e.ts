@@ -51,9 +51,13 @@ async function count(text: string, ...values: unknown[]): Promise<number> {
   return (await stack.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]?.count ?? 0
 }
 
-const readersIn = (zoneId: string) => count('from device where zone_id = $1', zoneId)
+const readersIn = (zoneId: string) => count('from device where zone_id = (select id from zone where public_id = $1)', zoneId)
 const readersWith = (zoneId: string, config: string) =>
-  count('from device d join device_state s on s.device_id = d.id where d.zone_id = $1 and s.current_config = $2', zoneId, config)
+  count(
+    'from device d join reported_configuration c on c.id = d.configuration_id where d.zone_id = (select id from zone where public_id = $1) and c.label = $2',
+    zoneId,
+    config,
+  )
 
 test('a publish is pushed: an agent that polls once an hour has it applied and reported within seconds', async () => {
   const zoneId = await newZone('Pushed')
@@ -62,7 +66,8 @@ test('a publish is pushed: an agent that polls once an hour has it applied and r
   await until('the readers', host, async () => (await readersIn(zoneId)) === 20)
   await publish(zoneId, 'pushed.js')
   await until('the configuration', host, async () => (await readersWith(zoneId, 'pushed.js')) === 2)
-  const reported = "from outcome o join publication p on p.id = o.publication_id where p.zone_id = $1 and outcome = 'applied'"
+  const reported =
+    "from outcome o join publication p on p.id = o.publication_id where p.zone_id = (select id from zone where public_id = $1) and outcome = 'applied'"
   await until('the outcomes', host, async () => (await count(reported, zoneId)) === 2)
   await until('their acknowledgement', host, async () => (await host.command('status')).output.includes('To be reported: 0 outcomes'))
   const { code, output } = await host.command('status')
@@ -122,14 +127,15 @@ test('a host that was removed says so, keeps its state and ends with 3; enrolled
 test("the zone's id alone opens nothing, nor does the licence of another organization", async () => {
   const zoneId = await newZone('Closed')
   await stack.sql(
-    `insert into licence (id, organization_id, licence_number) select gen_random_uuid(), id, 'LEC-OTHER' from organization where id <> $1 limit 1`,
+    `with l as (insert into licence (id, organization_id, licence_number) select gen_random_uuid(), id, 'LEC-OTHER' from organization where public_id <> $1 limit 1 returning *)
+     insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, licence_number from l`,
     [northfield],
   )
   for (const number of [zoneId, 'LEC-OTHER'])
     await expect(enrollHostPc({ server: stack.url, zoneId, licence: number, name: 'STRANGER' }, [])).rejects.toThrow(
       /\(3\).*refuses to enroll/,
     )
-  expect(await count('from host where zone_id = $1', zoneId)).toBe(0)
+  expect(await count('from host where zone_id = (select id from zone where public_id = $1)', zoneId)).toBe(0)
 })
 
 test.skipIf(!hasPseudoTerminals)(
@@ -155,9 +161,12 @@ test('[AGT-04] in production a simulated host is refused, as its log and its sta
   const production = await startStack({ env: { NODE_ENV: 'production', EMBEDDED_IDP: 'on', DEMO: 'off' } })
   onTestFinished(() => production.stop())
   const zoneId = '0198c0de-00aa-7000-8000-000000000001'
-  await production.sql("insert into organization (id, name) values ('org', 'Org')")
-  await production.sql("insert into zone (id, organization_id, name) values ($1, 'org', 'Ward')", [zoneId])
-  await production.sql("insert into licence (id, organization_id, licence_number) values (gen_random_uuid(), 'org', 'LEC-ORG')")
+  await production.sql("insert into organization (public_id, name) values ('org', 'Org')")
+  await production.sql("insert into zone (public_id, organization_id, name) select $1, id, 'Ward' from organization", [zoneId])
+  await production.sql(
+    `with l as (insert into licence (id, organization_id, licence_number) select gen_random_uuid(), id, 'LEC-ORG' from organization returning *)
+     insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, licence_number from l`,
+  )
   const host = await enrollHostPc({ server: production.url, zoneId, licence: 'LEC-ORG', name: 'WARD-01' }, ['--readers', '3'])
   hosts.push(host)
   host.start()

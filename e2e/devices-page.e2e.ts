@@ -53,7 +53,11 @@ async function publishFirmware(version: string): Promise<void> {
   await makeDue()
 }
 /** As if it had been published two days ago, so that it is due whatever the clock says. */
-const makeDue = () => stack.sql("update publication set published_at = published_at - interval '2 days' where zone_id = $1", [zoneId])
+const makeDue = () =>
+  stack.sql(
+    "update publication set published_at = published_at - interval '2 days' where zone_id = (select id from zone where public_id = $1)",
+    [zoneId],
+  )
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
@@ -74,7 +78,7 @@ const side = (page: Page, name: string) => page.getByRole('region', { name, exac
 const demoReader = async () =>
   (
     await stack.sql<{ serial_number: string }>(
-      "select serial_number from device where zone_name <> 'Drifting' order by serial_number limit 1",
+      "select serial_number from device join zone on zone.id = zone_id where zone.name <> 'Drifting' order by serial_number limit 1",
     )
   )[0]!.serial_number
 

@@ -34,9 +34,7 @@ describe('the table', () => {
     const heads = ['Device (Model)', 'Serial Number', 'Zone', 'Host PC', 'CFG', 'Firmware', 'Last Updated', 'Last Seen (days)']
     const all = [...heads, 'Battery Health', 'Warranty (months)']
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(all)
-    await sql(`update device_state set battery_health = 24.6 where device_id = (select id from device where serial_number = $1)`, [
-      (await serials(page))[0],
-    ])
+    await sql(`update device set battery_health = 24.6 where serial_number = $1`, [(await serials(page))[0]])
     await sql(`update device set warranty_until = current_date - 1 where serial_number = $1`, [(await serials(page))[0]])
     await page.reload()
     await rows(page).first().getByText('24%').waitFor()
@@ -112,10 +110,7 @@ describe('the table', () => {
   test('[DSH-17] shows Last Updated in UTC−8 and says so', async () => {
     const page = await dashboard()
     const [serial] = await serials(page)
-    await sql(
-      `update device_state set last_updated_at = '2025-03-10T07:59:00Z' where device_id = (select id from device where serial_number = $1)`,
-      [serial],
-    )
+    await sql(`update device set last_updated_at = '2025-03-10T07:59:00Z' where serial_number = $1`, [serial])
     await page.reload()
     await rows(page).filter({ hasText: serial }).getByText('09 Mar 2025').waitFor()
     await page.getByText('Last Updated is shown in UTC−08:00').waitFor()
@@ -156,9 +151,11 @@ describe('the table', () => {
     await page.mouse.wheel(0, 400)
     await page.waitForFunction(() => scrollY > 300)
     const place = await page.evaluate(() => scrollY)
-    await sql(`update device_state set current_config = 'arrived.js' where device_id = (select id from device where serial_number = $1)`, [
-      serial,
-    ])
+    await sql(
+      `with arrived as (insert into reported_configuration (organization_id, label) select organization_id, 'arrived.js' from device where serial_number = $1 returning id)
+       update device set configuration_id = arrived.id from arrived where serial_number = $1`,
+      [serial],
+    )
     await page.clock.runFor(16_000)
     await rows(page).filter({ hasText: serial }).getByText('arrived.js').waitFor()
     expect(await page.evaluate(() => scrollY)).toBe(place)

@@ -25,7 +25,10 @@ beforeAll(async () => {
   // Slow enough to be met half-way.
   host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-FW-01' }, ['--readers', '20', '--seed', '42', '--poll', '1'])
   host.start('--apply-ms', '200')
-  await vi.waitUntil(async () => (await stack.sql('select from device where zone_id = $1', [zoneId])).length === 20, { timeout: 60_000 })
+  await vi.waitUntil(
+    async () => (await stack.sql('select from device where zone_id = (select id from zone where public_id = $1)', [zoneId])).length === 20,
+    { timeout: 60_000 },
+  )
   staffPage = await stack.page(staff, '/admin/firmware')
   page = await stack.page(manager, firmwarePath)
 })

@@ -182,7 +182,7 @@ test('[CHT-08] the graphs switch between Organization and Global only for whom m
   expect(await openTable(page, 'Unique devices by location')).toEqual(ofAll['Unique devices by location'])
   await stack.sql(
     `insert into member (organization_id, user_id, group_id)
-     select $1, "user".id, (select min(id) from "group" where organization_id = $1) from "user" where email = $2`,
+     select (select id from organization where public_id = $1), "user".id, (select min(id) from "group" where organization_id = (select id from organization where public_id = $1)) from "user" where email = $2`,
     [northfield, staff],
   )
   await page.reload()
@@ -204,7 +204,7 @@ test('[CHT-08] the graphs switch between Organization and Global only for whom m
 })
 
 test('a graph without numbers says what is missing, and one that cannot be loaded is tried again in its place', async () => {
-  const [home] = await stack.sql<{ id: string }>(`select organization_id as id from licence where licence_number = 'LEC-DEMO-HARBORLINE'`)
+  const [home] = await stack.sql<{ id: number }>(`select organization_id as id from licence where licence_number = 'LEC-DEMO-HARBORLINE'`)
   await stack.sql('delete from reported_device where organization_id = $1', [home!.id])
   await stack.sql('delete from licence where organization_id = $1 and cardinality(serial_numbers) > 0', [home!.id])
   const page = await pages.open('/product', foreigner)

@@ -109,7 +109,11 @@ test.skipIf(!hasPseudoTerminals)(
     expect((await serial.end()).output).toContain('driver serial')
 
     const simulated = start(simulate)
-    await expect.poll(() => stack.sql("select from device where simulated and zone_name = 'Followed'"), { timeout: 30_000 }).toHaveLength(5)
+    await expect
+      .poll(() => stack.sql("select from device where simulated and zone_id = (select id from zone where name = 'Followed')"), {
+        timeout: 30_000,
+      })
+      .toHaveLength(5)
     await waitForHost(page, 'Followed')
     await zoneRow(page, 'Followed').getByText('Simulated').waitFor()
     await simulated.end()

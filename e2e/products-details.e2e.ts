@@ -102,8 +102,13 @@ describe('in your fleet', () => {
     const { readers, zones, latestFirmware } = await (await stack.api())('getModelTotals', { params: path })
     // Of all, one reader is up to date.
     await stack.sql(
-      `update device set firmware_order = (select max(version_order) from firmware_release where device_type = $1)
-       where id = (select id from device where device_type = $1 and organization_id = $2 limit 1)`,
+      `with newest as (
+         insert into reported_firmware (organization_id, version, version_order)
+         select o.id, r.version, r.version_order from organization o, firmware_release r
+         where o.public_id = $2 and r.device_type = $1 order by r.version_order desc limit 1
+         on conflict (organization_id, version) do update set version_order = excluded.version_order returning id)
+       update device set firmware_id = newest.id from newest
+       where device.id = (select id from device where device_type = $1 and organization_id = (select id from organization where public_id = $2) limit 1)`,
       [path.device, northfield],
     )
     expect(readers).toBeGreaterThan(100)

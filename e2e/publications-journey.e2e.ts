@@ -81,7 +81,11 @@ async function startHost(zoneId: string, name: string, seed: string): Promise<vo
 }
 
 const known = async (zoneId: string) =>
-  (await stack.sql<{ n: number }>('select count(*)::int as n from device where zone_id = $1', [zoneId]))[0]?.n
+  (
+    await stack.sql<{ n: number }>('select count(*)::int as n from device where zone_id = (select id from zone where public_id = $1)', [
+      zoneId,
+    ])
+  )[0]?.n
 
 const published = () =>
   stack.sql<{ device_type: string; revision: number }>('select device_type, revision from publication order by device_type')

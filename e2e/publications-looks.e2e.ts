@@ -70,7 +70,7 @@ describe.each(looks)('%s at %o', (colorScheme, viewport) => {
     await button(page, 'Publish').click()
     await page.getByRole('alert').getByText('The file bad.js is not text.').waitFor()
     await at('review, one failed')
-    await stack.sql('delete from host where zone_id = $1', [zone.id])
+    await stack.sql('delete from host where zone_id = (select id from zone where public_id = $1)', [zone.id])
     await (await stack.api())('deleteZone', { params: { organizationId: northfield, location: zone.id } })
     await button(page, 'Retry A271/2').click()
     await page.getByText(`The zone ${zone.name} was deleted.`).waitFor()

@@ -39,7 +39,7 @@ test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once
   await page.getByRole('region', { name: 'Actions' }).getByText('now', { exact: true }).waitFor()
   await button(page, 'Publish').click()
   await published(page)
-  const rows = await stack.sql('select at_once from publication where zone_id = $1', [zone.id])
+  const rows = await stack.sql('select at_once from publication where zone_id = (select id from zone where public_id = $1)', [zone.id])
   expect(rows).toEqual([{ at_once: true }])
   expect(await fact(page, 'Update time').innerText()).toBe('Now: as soon as the host PC has it')
 })
@@ -82,7 +82,8 @@ async function movedRun(name: string) {
   await button(page, 'Publish').click()
   const dialog = page.getByRole('dialog', { name: 'The run has moved to another day' })
   await dialog.waitFor()
-  const starts = () => stack.sql('select at_once, update_time from publication where zone_id = $1', [zone.id])
+  const starts = () =>
+    stack.sql('select at_once, update_time from publication where zone_id = (select id from zone where public_id = $1)', [zone.id])
   return { page, dialog, time, starts }
 }
 

@@ -165,7 +165,10 @@ describe('work in progress', () => {
     await other.close()
     await button(page, 'Publish').click()
     await page.waitForURL(/\/config-success\?rollout=/)
-    const [size] = await stack.sql<{ size: number }>('select size from publication where zone_id = $1 and file_name is not null', [zone.id])
+    const [size] = await stack.sql<{ size: number }>(
+      'select size from publication where zone_id = (select id from zone where public_id = $1) and file_name is not null',
+      [zone.id],
+    )
     expect(Number(size?.size)).toBe(large.length)
   })
 

@@ -24,7 +24,10 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
   await expect.poll(() => field(page, 'Serial number').evaluate((box) => box === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByText('Serial number must not be empty.').waitFor()
-  const [taken] = await stack.sql<{ sn: string }>('select serial_number as sn from reader where organization_id = $1 limit 1', [northfield])
+  const [taken] = await stack.sql<{ sn: string }>(
+    'select serial_number as sn from reader where organization_id = (select id from organization where public_id = $1) limit 1',
+    [northfield],
+  )
   await page.keyboard.insertText(taken!.sn)
   await page.keyboard.press('Enter')
   await page.getByText(`The serial number ${taken!.sn} is registered already.`).waitFor()
@@ -67,8 +70,14 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
 })
 
 test('[WAY-04] the register counts registered readers, what counts the fleet says readers, and no screen mixes them', async () => {
-  const [fleet] = await stack.sql<{ count: string }>('select count(*) from device where organization_id = $1', [northfield])
-  const [register] = await stack.sql<{ count: string }>('select count(*) from reader where organization_id = $1', [northfield])
+  const [fleet] = await stack.sql<{ count: string }>(
+    'select count(*) from device where organization_id = (select id from organization where public_id = $1)',
+    [northfield],
+  )
+  const [register] = await stack.sql<{ count: string }>(
+    'select count(*) from reader where organization_id = (select id from organization where public_id = $1)',
+    [northfield],
+  )
   const page = await pages.open('/readers')
   await page.getByRole('heading', { level: 1, name: 'Registered Readers', exact: true }).waitFor()
   await page.getByText(`of ${Number(register!.count).toLocaleString('en-US')} registered readers`).waitFor()

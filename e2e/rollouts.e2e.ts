@@ -21,8 +21,11 @@ beforeAll(async () => {
   const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--fail-share', '0.3']
   host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-ROLL-01' }, run)
   host.start()
-  await vi.waitUntil(async () => (await count('from device where zone_id = $1', zoneId)) === 40, { timeout: 60_000, interval: 50 })
-  readers = await count('from device where zone_id = $1 and device_type = $2', zoneId, device)
+  await vi.waitUntil(async () => (await count('from device where zone_id = (select id from zone where public_id = $1)', zoneId)) === 40, {
+    timeout: 60_000,
+    interval: 50,
+  })
+  readers = await count('from device where zone_id = (select id from zone where public_id = $1) and device_type = $2', zoneId, device)
 })
 afterAll(() => host?.remove())
 
@@ -118,7 +121,9 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await limits.getByText('1%', { exact: true }).waitFor()
-  const [later] = await stack.sql<{ percent: number }>('select halt_above_percent as percent from organization where id = $1', [northfield])
+  const [later] = await stack.sql<{ percent: number }>('select halt_above_percent as percent from organization where public_id = $1', [
+    northfield,
+  ])
   expect(later?.percent).toBe(1)
 
   await makeDue(rollout)

@@ -2,14 +2,13 @@
 // are hard to show, and gives everything else of it that people name such names.
 import pg from 'pg'
 import { createFleet } from './fleet.ts'
-import { addHosts, lengthenNames, longNames } from './long-names.ts'
+import { lengthenNames, longNames } from './long-names.ts'
 
 const [organization = '', readers, zones] = process.argv.slice(2)
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()
 await client.query('begin')
 await createFleet(client, Number(readers), { organization, zones: Number(zones), names: longNames })
-await addHosts(client, organization)
 await lengthenNames(client, organization)
 await client.query('commit')
 await client.query('analyze')

@@ -122,9 +122,17 @@ export async function benchFirmware(portal: Portal): Promise<void> {
 
 async function publishToHost({ client, send }: Portal): Promise<string> {
   const [organization, zoneId, licence, credential] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  await client.query('insert into organization (id, name) values ($1, $1)', [organization])
-  await client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [zoneId, organization, 'Bench'])
-  await client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [randomUUID(), organization, licence])
+  await client.query('insert into organization (public_id, name) values ($1, $1)', [organization])
+  await client.query('insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2', [
+    zoneId,
+    organization,
+    'Bench',
+  ])
+  await client.query(
+    `with l as (insert into licence (id, organization_id, licence_number) select $1, id, $3 from organization where public_id = $2 returning *)
+     insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, licence_number from l`,
+    [randomUUID(), organization, licence],
+  )
   const post = (path: string, body: unknown, bearer?: string) =>
     send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
   const zone = `/api/codedm/organization/${organization}/location/${zoneId}`

@@ -11,8 +11,8 @@ export interface FleetNames {
 
 const plainNames: FleetNames = {
   zone: `'Zone ' || lpad(n::text, 3, '0')`,
-  host: `'HOST-' || lpad((n % 400)::text, 4, '0')`,
-  configuration: `'CFG ' || left(md5((n % 9)::text), 8)`,
+  host: `'HOST-' || lpad(n::text, 4, '0')`,
+  configuration: `'CFG ' || left(md5(n::text), 8)`,
 }
 
 interface FleetOptions {
@@ -23,46 +23,79 @@ interface FleetOptions {
 }
 
 const zoneId = (n: string) => `('0198c0de-00bb-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+const hostId = (n: string) => `('0198c0de-00cc-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
  * Fills one organization with readers whose battery, last check-in and warranty hang together, as in real fleets: an old reader
- * has a tired battery, a short warranty and is likelier to lie in a drawer. Some have no battery, host, firmware or warranty.
+ * has a tired battery, a short warranty and is likelier to lie in a drawer. Some have no battery, host, firmware or warranty. Most were seen with
+ * their host; one in twenty has a time of its own.
  */
 export async function createFleet(
   client: pg.Client,
   readers: number,
   { organization = organizationId, zones = 120, names = plainNames }: FleetOptions = {},
 ): Promise<void> {
-  await client.query('insert into organization (id, name) values ($1, $2) on conflict (id) do nothing', [organization, 'Bench'])
-  await client.query(
-    `insert into zone (id, organization_id, name) select ${zoneId('n')}, $1, ${names.zone} from generate_series(1, $2::int) n`,
-    [organization, zones],
-  )
+  await client.query('insert into organization (public_id, name) values ($1, $2) on conflict (public_id) do nothing', [organization, 'Bench'])
+  const { rows } = await client.query<{ id: number }>('select id from organization where public_id = $1', [organization])
+  const id = rows[0]!.id
+  const hosts = Math.max(zones, 400)
+  await createPlaces(client, id, { zones, hosts, names })
   await client.query('select setseed(0.25)')
   await client.query(
-    `create temp table plan as select n, random() as age, random() as a, random() as b, random() as c,
-       ('0198c0de-' || lpad(to_hex(n / 65536), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id
-     from generate_series(1, $1::int) n`,
+    `create temp table plan as select n, random() as age, random() as a, random() as b, random() as c from generate_series(1, $1::int) n`,
     [readers],
   )
   await client.query(
-    `insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, host_name, warranty_until, low_battery, firmware_order)
-     select p.id, $1, '27P' || lpad((n * 7)::text, 8, '0'), (array['CR1100','CR2700','A271/2','CR1500','CR5200','V1300','V4500'])[1 + floor(power(a, 1.5) * 7)],
-       z.id, z.name, case when b < 0.02 then null else ${names.host} end,
+    `insert into device (organization_id, serial_number, device_type, zone_id, host_id, last_seen_at, warranty_until, low_battery, battery_health,
+       firmware_id, configuration_id, last_updated_at)
+     select $1::int, '27P' || lpad((n * 7)::text, 8, '0'),
+       ((array['CR1100','CR2700','A271/2','CR1500','CR5200','V1300','V4500'])[1 + floor(power(a, 1.5) * 7)])::device_model,
+       h.zone_id, case when b < 0.02 then null else h.id end,
+       case when b < 0.02 then now() - a * a * interval '2 days'
+         when b < 0.02 + 0.12 * age and c < 0.5 then now() - interval '3 days' - c * interval '90 days' end,
        case when c < 0.05 then null else current_date + (900 - 1100 * age + 60 * b)::int end,
        case when a < 0.3 then false else 100 - 85 * age * (0.5 + b * 0.6) < 25 end,
-       case when c > 0.97 then null else '000000000004.' || lpad((12 - floor(age * 6))::text, 12, '0') || '.' || lpad((n % 4)::text, 12, '0') end
-     from plan p join zone z on z.organization_id = $1 and z.id = ${zoneId('1 + n % $2::int')}`,
-    [organization, zones],
+       case when a < 0.3 then null else 100 - 85 * age * (0.5 + b * 0.6) end,
+       f.id, g.id, now() - age * interval '200 days'
+     from plan p join host h on h.organization_id = $1 and h.public_id = ${hostId('n % $2::int')}
+     join reported_configuration g on g.organization_id = $1 and g.content_hash = (n % 9)::text
+     left join reported_firmware f on f.organization_id = $1
+       and f.version = case when c <= 0.97 then '4.' || (12 - floor(age * 6)) || '.' || (n % 4) end`,
+    [id, hosts],
+  )
+  await client.query(`update host set has_low_battery = true, has_warranty_due = true where organization_id = $1`, [id])
+}
+
+interface Places {
+  zones: number
+  hosts: number
+  names: FleetNames
+}
+
+/** Zones, their host PCs, of which some have not been heard of for long, and what the readers report. */
+async function createPlaces(client: pg.Client, id: number, { zones, hosts, names }: Places): Promise<void> {
+  await client.query(
+    `insert into zone (public_id, organization_id, name) select ${zoneId('n')}, $1::int, ${names.zone} from generate_series(1, $2::int) n`,
+    [id, zones],
+  )
+  await client.query(`insert into licence (id, organization_id, licence_number) values (gen_random_uuid(), $1, 'LEC-BENCH-FLEET')`, [id])
+  await client.query(
+    `insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, last_seen_at, readers_seen_at)
+     select ${hostId('n')}, $1::int, z.id, l.id, ${names.host}, 'America/New_York', '1.0.0', seen_at, seen_at
+     from generate_series(0, $2::int - 1) n, lateral (select now() - n * n * interval '1 second' as seen_at)
+     join zone z on z.organization_id = $1 and z.public_id = ${zoneId('1 + n % $3::int')}, licence l
+     where l.organization_id = $1 and l.licence_number = 'LEC-BENCH-FLEET'`,
+    [id, hosts, zones],
   )
   await client.query(
-    `insert into device_state (device_id, organization_id, last_seen_at, battery_health, current_config, current_firmware, firmware_order, last_updated_at, low_battery)
-     select p.id, $1, now() - case when b < 0.12 * age then interval '3 days' + c * interval '90 days' else a * a * interval '2 days' end,
-       case when a < 0.3 then null else 100 - 85 * age * (0.5 + b * 0.6) end, ${names.configuration},
-       case when c > 0.97 then null else '4.' || (12 - floor(age * 6)) || '.' || (n % 4) end,
-       d.firmware_order,
-       now() - age * interval '200 days', d.low_battery
-     from plan p join device d on d.id = p.id`,
-    [organization],
+    `insert into reported_configuration (organization_id, label, content_hash)
+     select $1::int, ${names.configuration}, n::text from generate_series(0, 8) n`,
+    [id],
+  )
+  await client.query(
+    `insert into reported_firmware (organization_id, version, version_order)
+     select $1::int, '4.' || minor || '.' || patch, '000000000004.' || lpad(minor::text, 12, '0') || '.' || lpad(patch::text, 12, '0')
+     from generate_series(5, 12) minor, generate_series(0, 3) patch`,
+    [id],
   )
 }

@@ -21,7 +21,8 @@ export async function benchGraphs(portal: Portal): Promise<void> {
   process.stdout.write(`filling one organization with a year of ${devices} devices, and ${others} with a tenth of that\n`)
   await fillYear(client)
   await client.query(
-    `with g as (insert into "group" (organization_id, name) values ($1, 'Bench') returning id) insert into member (organization_id, user_id, group_id) select $1, $2, g.id from g`,
+    `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
+     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g`,
     [organizationId, userId],
   )
   await client.query('vacuum analyze')
@@ -40,7 +41,7 @@ export async function benchGraphs(portal: Portal): Promise<void> {
 /** Every device has reported on every day up to yesterday. More cities than the map shows; half of the devices are licensed. */
 async function fillYear(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into organization (id, name) select case n when 0 then $1 else gen_random_uuid()::text end, 'Bench ' || n from generate_series(0, $2::int) n`,
+    `insert into organization (public_id, name) select case n when 0 then $1 else gen_random_uuid()::text end, 'Bench ' || n from generate_series(0, $2::int) n`,
     [organizationId, others],
   )
   const today = `(now() at time zone 'UTC')::date`
@@ -49,7 +50,7 @@ async function fillYear(client: pg.Client): Promise<void> {
       `insert into reported_device (organization_id, device_id, reported_at, model, os, city, latitude, longitude, days)
        select o.id, 'D' || n, now() - interval '1 day', 'Model ' || floor(power(random(), 3) * 60), 'OS ' || floor(power(random(), 2) * 30),
          'City ' || floor(power(random(), 2) * 900), -60 + n % 120, -180 + n % 360, datemultirange(daterange(${today} - 380, ${today}))
-       from organization o, generate_series($1::int, least($1::int + 9999, case o.id when $2 then $3::int else $3::int / 10 end)) n`,
+       from organization o, generate_series($1::int, least($1::int + 9999, case o.public_id when $2 then $3::int else $3::int / 10 end)) n`,
       [from, organizationId, devices],
     )
   await client.query(

@@ -9,12 +9,16 @@ export const post = ({ send }: Portal, path: string, body: unknown, bearer?: str
 /** Makes a zone with one host. */
 export async function enroll(portal: Portal, organization: string, name: string): Promise<{ id: string; credential: string }> {
   const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
-  await portal.client.query('insert into zone (id, organization_id, name) values ($1, $2, $3)', [id, organization, name])
-  await portal.client.query('insert into licence (id, organization_id, licence_number) values ($1, $2, $3)', [
-    randomUUID(),
+  await portal.client.query('insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2', [
+    id,
     organization,
-    licence,
+    name,
   ])
+  await portal.client.query(
+    `with l as (insert into licence (id, organization_id, licence_number) select $1, id, $3 from organization where public_id = $2 returning *)
+     insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, licence_number from l`,
+    [randomUUID(), organization, licence],
+  )
   const credentialHash = createHash('sha256').update(credential).digest('hex')
   const host = { ...aboutHost, zoneId: id, hostName: name, credentialHash, driver: 'serial' }
   await post(portal, '/api/agent/enroll', host, licence)

@@ -16,7 +16,8 @@ export async function benchDevices(portal: Portal): Promise<void> {
   process.stdout.write(`filling one organization with ${readers} readers\n`)
   await createFleet(client, readers)
   await client.query(
-    `with g as (insert into "group" (organization_id, name) values ($1, 'Bench') returning id) insert into member (organization_id, user_id, group_id) select $1, $2, g.id from g`,
+    `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
+     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g`,
     [organizationId, userId],
   )
   await settle(client)
@@ -36,12 +37,26 @@ export async function benchDevices(portal: Portal): Promise<void> {
   judge('buffers of the worst first page (40 + 12 a row)', worst, allowed)
 }
 
+const isSum = (column: string) => !/_id$|_type$/.test(column)
+
+/** As the server's sweep does. */
+async function fold(client: pg.Client, table: string, columns: readonly string[]): Promise<void> {
+  const keys = columns.filter((column) => !isSum(column))
+  await client.query(
+    `with merged as (delete from ${table} returning *) insert into ${table} (${columns.join(', ')}, is_folded)
+     select ${columns.map((column) => (isSum(column) ? `sum(${column})` : column)).join(', ')}, true from merged group by ${keys.join(', ')}`,
+  )
+}
+
 /** What an hour of running does on its own: the sweep has marked what is due, statistics and visibility are fresh. */
 async function settle(client: pg.Client): Promise<void> {
-  await client.query(`update device_state set offline = true where last_seen_at < now() - interval '72 hours'`)
-  await client.query(`update device set offline = true where id in (select device_id from device_state where offline)`)
+  await client.query(`update device set offline = true where last_seen_at < now() - interval '72 hours'`)
   await client.query(`update device set warranty_due = true where warranty_until <= (now() at time zone 'UTC')::date + interval '3 months'`)
-  await client.query(`update device_state set warranty_due = true where device_id in (select id from device where warranty_due)`)
+  for (const [table, columns] of [
+    ['device_count', 'organization_id, zone_id, total, offline, low_battery, warranty_due, drifted, device_type'],
+    ['device_total', 'organization_id, total, offline, low_battery, warranty_due, drifted, simulated'],
+  ] as const)
+    await fold(client, table, columns.split(', '))
   await client.query('vacuum analyze')
 }
 
@@ -71,7 +86,7 @@ export async function benchDirectory(portal: Portal): Promise<void> {
 /** Most organizations have few groups; some have up to thirty, and those come first. */
 async function fillDirectory(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into organization (id, name)
+    `insert into organization (public_id, name)
      select gen_random_uuid(), case when n <= $1 / 50 then 'Alpha ' else '' end
        || (array['Mercy', 'Harbor', 'Lakeside', 'Northern', 'Saint Mary', 'Riverbend', 'Grove', 'Union'])[1 + n % 8] || ' ' || lpad(n::text, 4, '0')
        || (array[' Health', ' Clinics', ' Logistics', ' Pharmacy'])[1 + n % 4]

@@ -21,7 +21,9 @@ const named = (prefix: string) =>
 export const longNames: FleetNames = { zone: named(''), host: `left(${named('PC-')}, 255)`, configuration: `left(${named('CFG ')}, 255)` }
 
 /** Gives everything else of an organization that people name such a name. The columns' own limits hold. */
-export async function lengthenNames(client: pg.Client, organization: string): Promise<void> {
+export async function lengthenNames(client: pg.Client, publicId: string): Promise<void> {
+  const { rows } = await client.query<{ id: number }>('select id from organization where public_id = $1', [publicId])
+  const organization = rows[0]!.id
   const rename = (table: string, column: string, where = 'organization_id = $1', limit = 255) =>
     client.query(
       `with numbered as (select ctid as place, (row_number() over (order by ctid))::int as n from ${table} where ${where})
@@ -46,18 +48,6 @@ export async function lengthenNames(client: pg.Client, organization: string): Pr
   )
   await client.query(
     `update zone set note = note || repeat('The host PC is behind the door and must stay on. ', 8) where organization_id = $1`,
-    [organization],
-  )
-}
-
-/** A host PC in every zone, of which some are online. */
-export async function addHosts(client: pg.Client, organization: string): Promise<void> {
-  await client.query(
-    `insert into host (id, organization_id, licence_id, zone_id, name, agent_version, credential_hash, time_zone, last_seen_at)
-     select gen_random_uuid(), $1, l.id, z.id, ${longNames.host}, '1.0.0', md5(z.id::text), 'America/New_York',
-       case when n % 3 > 0 then now() - n % 2 * interval '3 days' end
-     from (select id, (row_number() over (order by id))::int as n from zone where organization_id = $1) z,
-       (select id from licence where organization_id = $1 limit 1) l`,
     [organization],
   )
 }

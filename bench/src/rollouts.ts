@@ -30,7 +30,7 @@ export async function benchRollouts(portal: Portal): Promise<void> {
   const total = zones * readers
   process.stdout.write(`${total} readers of ${zones} zones finish within ${seconds} s while ${streams} browsers watch\n`)
   const [organization, rollout] = [randomUUID(), randomUUID()]
-  await portal.client.query('insert into organization (id, name) values ($1, $1)', [organization])
+  await portal.client.query('insert into organization (public_id, name) values ($1, $1)', [organization])
   const all: Zone[] = []
   for (let number = 0; number < zones; number++) all.push(await openZone(portal, organization, rollout, number))
 

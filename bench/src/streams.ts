@@ -14,7 +14,7 @@ const allowed = 14_000
 /** Hosts that only listen: what one more costs the server, beside a bare server that holds as many. */
 export async function benchStreams(portal: Portal): Promise<void> {
   const organization = randomUUID()
-  await portal.client.query('insert into organization (id, name) values ($1, $1)', [organization])
+  await portal.client.query('insert into organization (public_id, name) values ($1, $1)', [organization])
   const { credential } = await enroll(portal, organization, 'Listening')
   const ours = await weighStreams(`${portal.url}/api/agent/events`, portal.inspectorPort, { authorization: `Bearer ${credential}` })
 

@@ -31,7 +31,7 @@ export async function writeEntries({ sql }: Pick<Stack, 'sql'>, entries: readonl
     await sql(
       `insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_id, initiator_email, initiator_name,
          target, new_value, zone_name, version, config_name, device_serial, address, request_id)
-       select gen_random_uuid(), $1, coalesce($2::timestamptz, now() - make_interval(mins => $3)), $4, u.id, $5,
+       select gen_random_uuid(), coalesce((select id from organization where public_id = $1), 0), coalesce($2::timestamptz, now() - make_interval(mins => $3)), $4, u.id, $5,
          nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), $6, $7, $8, $9, $10, $11, '203.0.113.7', 'request-1'
        from (select 1) as once left join "user" u on u.email = $5`,
       [

@@ -20,13 +20,16 @@ export async function staffScreens(env: Record<string, string> = {}) {
     /** A new organization; answers its id. */
     async organization(name: string | null, key: string = randomUUID()): Promise<string> {
       // A test that is run once more finds what it made before.
-      await stack.sql('delete from organization where id = $1 or lower(name) = lower($2)', [key, name || null])
-      await stack.sql('insert into organization (id, name) values ($1, $2)', [key, name])
+      await stack.sql('delete from organization where public_id = $1 or lower(name) = lower($2)', [key, name || null])
+      await stack.sql('insert into organization (public_id, name) values ($1, $2)', [key, name])
       return key
     },
     /** A new group with so many members and these products; answers its id. */
     async group(organizationId: string, name: string, { members = 0, products = [] as number[] } = {}): Promise<number> {
-      const group = await id('insert into "group" (organization_id, name) values ($1, $2) returning id', [organizationId, name])
+      const group = await id(
+        'insert into "group" (organization_id, name) select id, $2 from organization where public_id = $1 returning id',
+        [organizationId, name],
+      )
       await stack.sql(
         `with person as (
            insert into "user" (id, issuer, subject, email, first_name, last_name)
@@ -34,15 +37,14 @@ export async function staffScreens(env: Record<string, string> = {}) {
              from generate_series(1, $3::integer) as n
            returning id, first_name)
          insert into member (organization_id, group_id, user_id, joined_at)
-         select $1, $2::integer, id, now() + row_number() over (order by first_name) * interval '1 second' from person`,
+         select (select id from organization where public_id = $1), $2::integer, id, now() + row_number() over (order by first_name) * interval '1 second' from person`,
         [organizationId, group, members],
       )
       for (const product of products)
-        await stack.sql('insert into group_product (organization_id, group_id, product_id) values ($1, $2, $3)', [
-          organizationId,
-          group,
-          product,
-        ])
+        await stack.sql(
+          'insert into group_product (organization_id, group_id, product_id) select id, $2, $3 from organization where public_id = $1',
+          [organizationId, group, product],
+        )
       return group
     },
   }

@@ -9,12 +9,15 @@ export const firmwarePath = '/codedm/manage-firmware'
 export async function newReaders(stack: Stack, zone: { id: string; name: string }, model: UpdateModel, versions: readonly string[]) {
   for (const version of versions)
     await stack.sql(
-      `with moved as (
-         update device set zone_id = $1, zone_name = $2
-         where id = (select id from device where organization_id = $3 and device_type = $4 and zone_name = 'Med-Surg 5 East' limit 1)
-         returning id)
-       update device_state set current_firmware = $5, firmware_order = $6 from moved where device_id = moved.id`,
-      [zone.id, zone.name, northfield, model, version, versionOrder(version)],
+      `with place as (select id, organization_id from zone where public_id = $1),
+       firmware as (
+         insert into reported_firmware (organization_id, version, version_order) select organization_id, $4, $5 from place
+         on conflict (organization_id, version) do update set version_order = excluded.version_order returning id)
+       update device set zone_id = place.id, firmware_id = firmware.id from place, firmware
+       where device.id = (
+         select d.id from device d join zone z on z.id = d.zone_id
+         where d.organization_id = (select id from organization where public_id = $2) and d.device_type = $3 and z.name = 'Med-Surg 5 East' limit 1)`,
+      [zone.id, northfield, model, version, versionOrder(version)],
     )
 }
 
@@ -55,4 +58,7 @@ export async function slowUploads(page: Page, uploadThroughput: number): Promise
 
 /** What was published to a zone, by model and revision. */
 export const listVersions = (stack: Stack, zoneId: string) =>
-  stack.sql('select device_type, revision, version, file_name, update_time from publication where zone_id = $1 order by 1, 2', [zoneId])
+  stack.sql(
+    'select device_type, revision, version, file_name, update_time from publication where zone_id = (select id from zone where public_id = $1) order by 1, 2',
+    [zoneId],
+  )

@@ -29,8 +29,10 @@ export async function newZone(stack: Stack, name: string): Promise<{ id: string;
 /** Puts a host PC into a zone, as if it had enrolled there. */
 export async function newHost(stack: Stack, zoneId: string, timeZone: string): Promise<void> {
   await stack.sql(
-    `insert into host (id, organization_id, zone_id, licence_id, name, time_zone, agent_version, credential_hash, last_seen_at)
-     select gen_random_uuid(), $1, $2, (select id from licence where organization_id = $1 limit 1), $3, $4, '1', gen_random_uuid()::text, now()`,
+    `insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, last_seen_at)
+     select gen_random_uuid(), z.organization_id, z.id, l.id, $3, $4, '1', now()
+     from zone z join licence l on l.organization_id = z.organization_id join organization o on o.id = z.organization_id
+     where o.public_id = $1 and z.public_id = $2 limit 1`,
     [northfield, zoneId, `PC ${timeZone}`, timeZone],
   )
 }
@@ -76,7 +78,7 @@ export const row = (page: Page, model: UpdateModel) => page.getByRole('listitem'
 /** What was published to a zone, in order. */
 export const publications = (stack: Stack, zoneId: string) =>
   stack.sql<{ device_type: string; revision: number; content: string; update_time: string; file_name: string | null }>(
-    'select device_type, revision, content, update_time, file_name from publication where zone_id = $1 order by device_type, revision',
+    'select device_type, revision, content, update_time, file_name from publication where zone_id = (select id from zone where public_id = $1) order by device_type, revision',
     [zoneId],
   )
 

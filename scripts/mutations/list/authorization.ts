@@ -17,7 +17,7 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/groups/groups.ts',
-      text: '!(caller.organizations.includes(group.organization_id) || isStaff(caller))',
+      text: '!(belongsTo(caller, group.organization_id) || isStaff(caller))',
       replacement: 'caller.organizations.length === 0 && !isStaff(caller)',
       test: "getGroup > [PER-20] answers another organization's group as one that does not exist",
     },
@@ -89,14 +89,14 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/lib/http/router.ts',
-      text: '(await authentication.organizationExists(organizationId))',
-      replacement: 'true',
+      text: '  if (!organization) throw notFound()\n',
+      replacement: '',
       test: "listZones > [PER-20] lets the vendor's staff in, and tells them which organization does not exist",
     },
     {
       file: 'server/src/lib/http/router.ts',
-      text: '!(isStaff(person) && ',
-      replacement: '!(',
+      text: '(isStaff(person) ? await authentication.findOrganization(publicId) : undefined)',
+      replacement: '(await authentication.findOrganization(publicId))',
       test: 'listZones > [PER-20] answers another organization as one that does not exist',
     },
     {
@@ -125,14 +125,14 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/lib/http/router.ts',
-      text: 'person.organizations.includes(organizationId)',
+      text: 'organization.publicId === publicId',
       replacement: 'person.organizations.length > 0',
       test: 'listZones > [PER-20] answers another organization as one that does not exist',
     },
     {
       file: 'server/src/lib/http/router.ts',
-      text: 'return authentication.host(token)',
-      replacement: 'return authentication.licence(token)',
+      text: "[access === 'agent' ? 'host' : 'licence']",
+      replacement: "['licence']",
       test: 'checkIn > [PER-18] refuses a licence',
     },
     {
@@ -171,8 +171,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/users/sql.ts',
-      text: "coalesce(array_agg(organization_id order by joined_at, organization_id), '{}')",
-      replacement: "coalesce(array_agg(organization_id order by organization_id), '{}')",
+      text: 'order by joined_at, public_id',
+      replacement: 'order by public_id',
       test: '[PER-01] the first organization is the one joined first',
     },
     {

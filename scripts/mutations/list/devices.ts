@@ -5,16 +5,16 @@ export const devices: readonly Mutation[] = [
   ...of('server/src/devices/counts.test.ts', [
     {
       file: 'server/src/devices/reports-sql.ts',
-      text: 'offline = false, low_battery = excluded.low_battery,\n      warranty_due',
-      replacement: 'low_battery = excluded.low_battery,\n      warranty_due',
-      test: 'a sweep marks each reader that became offline or due, once, in both tables; a check-in clears the mark',
+      text: 'offline = false, last_seen_at',
+      replacement: 'last_seen_at',
+      test: 'a sweep marks each reader that became offline or due, once; a check-in clears the mark',
     },
   ]),
   ...of('server/src/devices/drift.test.ts', [
     {
       file: 'server/src/devices/sql.ts',
-      text: 'where device.organization_id = ${organizationId} and serial_number',
-      replacement: 'where serial_number',
+      text: 'where d.organization_id = ${organizationId} and d.serial_number',
+      replacement: 'where d.serial_number',
       test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
     },
     {
@@ -26,9 +26,9 @@ export const devices: readonly Mutation[] = [
   ]),
   ...of('server/src/devices/list.test.ts', [
     {
-      file: 'server/src/devices/sql.ts',
-      text: 'sql.join([sql`device.organization_id = ${organizationId}`, ...conditions]',
-      replacement: 'sql.join([sql`true`, ...conditions]',
+      file: 'server/src/devices/page-sql.ts',
+      text: '    [sql<boolean>`d.organization_id = ${organizationId}`, ...(metric',
+      replacement: '    [sql<boolean>`true`, ...(metric',
       test: '[API-DEV-02] a search finds the readers in which every word occurs, in any tile and order',
     },
     {
@@ -62,8 +62,8 @@ export const devices: readonly Mutation[] = [
       test: '[LIM-03] a warranty is due up to three months from today, and when it has expired',
     },
     {
-      file: 'server/src/devices/sql.ts',
-      text: '...(nullable ? [readTile(sql`${key} is null`)] : []),',
+      file: 'server/src/devices/page-sql.ts',
+      text: '    readIndex(isShown(shown, sql`${key} is null`), key, direction, limit),\n',
       replacement: '',
       test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
     },
@@ -74,9 +74,9 @@ export const devices: readonly Mutation[] = [
       test: '[LIM-02] a low battery is under 25 per cent; a reader without one has none',
     },
     {
-      file: 'server/src/devices/sql.ts',
-      text: 'limit ${page.size} offset ${page.offset}` : sql``',
-      replacement: 'limit ${page.size}` : sql``',
+      file: 'server/src/devices/page-sql.ts',
+      text: 'sql`limit ${sql.lit(page.size)} offset ${sql.lit(page.offset)}`',
+      replacement: 'sql`limit ${sql.lit(page.size)}`',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
@@ -86,15 +86,15 @@ export const devices: readonly Mutation[] = [
       test: '[API-DEV-02] refuses { onlyOffline: true, …(1) } in words',
     },
     {
-      file: 'server/src/devices/sql.ts',
-      text: 'search like lower(${containsPattern(word)})`',
-      replacement: 'search like ${containsPattern(word)}`',
+      file: 'server/src/devices/search-sql.ts',
+      text: 'like lower(${pattern})`',
+      replacement: 'like ${pattern}`',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
-      file: 'server/src/devices/sql.ts',
-      text: 'order by (${key} is null), ${key}',
-      replacement: 'order by ${key}',
+      file: 'server/src/devices/page-sql.ts',
+      text: 'nullable ? sql`(${key} is null), ` : sql``',
+      replacement: 'sql``',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
@@ -107,13 +107,13 @@ export const devices: readonly Mutation[] = [
   ...of('server/src/devices/model-totals.test.ts', [
     {
       file: 'server/src/devices/sql.ts',
-      text: 'count(*) filter (where total > 0 and zone_id is not null)',
-      replacement: 'count(*) filter (where total > 0)',
+      text: 'total > 0 and zone_id <> 0',
+      replacement: 'total > 0',
       test: 'readers and zones of a model, and how many of them report its newest version, by the order of versions',
     },
     {
       file: 'server/src/devices/sql.ts',
-      text: ".where('firmware_order', '=', order)",
+      text: ' and version_order = ${order}',
       replacement: '',
       test: 'readers and zones of a model, and how many of them report its newest version, by the order of versions',
     },
@@ -121,7 +121,7 @@ export const devices: readonly Mutation[] = [
   ...of('server/src/hosts/check-in.test.ts', [
     {
       file: 'server/src/devices/reports-sql.ts',
-      text: 'then excluded.last_updated_at else s.last_updated_at end',
+      text: 'then excluded.last_updated_at else d.last_updated_at end',
       replacement: 'then excluded.last_updated_at else excluded.last_updated_at end',
       test: 'a script is shown by its name; Last Updated moves with configuration and firmware only',
     },

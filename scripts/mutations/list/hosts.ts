@@ -31,8 +31,8 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/hosts/sql.ts',
-      text: "where('zone_id', '=', zoneId).where('content_hash', '=', hash)",
-      replacement: "where('content_hash', '=', hash)",
+      text: "    .where('zone_id', '=', zoneId)\n    .where('content_hash', '=', hash)",
+      replacement: "    .where('content_hash', '=', hash)",
       test: 'a host gets the contents of its own zone only',
     },
   ]),
@@ -45,14 +45,14 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/hosts/hosts.ts',
-      text: '{ simulated: driver === simulatedDriver }',
-      replacement: '{ simulated: false }',
+      text: 'simulated: driver === simulatedDriver',
+      replacement: 'simulated: false',
       test: 'a host that says that it simulates is marked',
     },
     {
       file: 'server/src/devices/reports-sql.ts',
-      text: ', simulated = excluded.simulated',
-      replacement: '',
+      text: "  ...['warranty_due', 'configuration_drifted', 'firmware_drifted', 'simulated'],",
+      replacement: "  ...['warranty_due', 'configuration_drifted', 'firmware_drifted'],",
       test: 'a reader that a real host reports later is not simulated any more',
     },
     {
@@ -77,8 +77,8 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/enrollment.test.ts', [
     {
       file: 'server/src/zones/sql.ts',
-      text: "    .where('organization_id', '=', organizationId)\n    .where('id', '=', hostId)",
-      replacement: "    .where('id', '=', hostId)",
+      text: "    .where('organization_id', '=', organizationId)\n    .where('public_id', '=', publicId)\n    .where('revoked_at'",
+      replacement: "    .where('public_id', '=', publicId)\n    .where('revoked_at'",
       test: "another organization's host cannot be removed",
     },
     {
@@ -89,13 +89,13 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/hosts/hosts.ts',
-      text: '|| known.zone_id !== zone.id ',
+      text: '|| stored.zone_id !== zone.id ',
       replacement: '',
       test: 'sent again it returns the same host; the credential serves no other zone',
     },
     {
       file: 'server/src/hosts/hosts.ts',
-      text: '|| known.revoked_at !== null',
+      text: '|| stored.revoked_at !== null',
       replacement: '',
       test: 'the credential of a removed host enrolls no host',
     },
@@ -103,7 +103,7 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/events.test.ts', [
     {
       file: 'server/src/hosts/routes.ts',
-      text: 'events.subscribe(caller.zoneId,',
+      text: 'events.subscribe(caller.publicZoneId,',
       replacement: 'events.subscribe(caller.organizationId,',
       test: 'a publish notifies the hosts of its zone, and no other',
     },
@@ -173,8 +173,8 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/zones/zones.test.ts', [
     {
       file: 'server/src/zones/sql.ts',
-      text: "select(['id', 'name']).where('organization_id', '=', organizationId)",
-      replacement: "select(['id', 'name'])",
+      text: "    .select(['id', 'public_id', 'name', 'note'])\n    .where('organization_id', '=', organizationId)",
+      replacement: "    .select(['id', 'public_id', 'name', 'note'])",
       test: "[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id",
     },
   ]),

@@ -75,8 +75,8 @@ export const organizations: readonly Mutation[] = [
     },
     {
       file: 'server/src/groups/sql.ts',
-      text: ".where('group_id', '=', groupId).where('product_id', '!=', sql<number>`all(${productIds})`)",
-      replacement: ".where('product_id', '!=', sql<number>`all(${productIds})`)",
+      text: "    .where('group_id', '=', group.group_id)\n    .where('product_id', '!='",
+      replacement: "    .where('product_id', '!='",
       test: '[API-GRP-06] replaces the products of the group, each once',
     },
   ]),
@@ -143,8 +143,8 @@ export const organizations: readonly Mutation[] = [
   ...of('server/src/organizations/whole-list.test.ts', [
     {
       file: 'server/src/organizations/sql.ts',
-      text: '(search_text, id) > (',
-      replacement: '(search_text, id) >= (',
+      text: '(search_text, public_id) > (',
+      replacement: '(search_text, public_id) >= (',
       test: 'the list is whole, in more batches than one, compressed or not',
     },
   ]),

@@ -119,8 +119,8 @@ export const publications: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/sql.ts',
-      text: "    .select(['id', 'name'])\n    .where('organization_id', '=', organizationId)\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",
-      replacement: "    .select(['id', 'name'])\n    .where('id', '=', zoneId)\n    .forNoKeyUpdate()",
+      text: "    .where('organization_id', '=', organizationId)\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
+      replacement: "    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
       test: "[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted, in words",
     },
     {
@@ -145,8 +145,8 @@ export const publications: readonly Mutation[] = [
   ...of('server/src/rollouts/rollouts.test.ts', [
     {
       file: 'server/src/publications/publications.ts',
-      text: ' || owner.published_by !== userId',
-      replacement: '',
+      text: '  if (owner?.published_by !== userId)',
+      replacement: '  if (owner === undefined)',
       test: '[PUB-15] calls of one press of Publish are one rollout, and no other person can join it',
     },
     {

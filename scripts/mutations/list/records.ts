@@ -51,8 +51,8 @@ export const records: readonly Mutation[] = [
   ...of('server/src/graphs/graphs.test.ts', [
     {
       file: 'server/src/graphs/sql.ts',
-      text: '(scope === null ? sql`organization_id is null` : ',
-      replacement: '(scope !== null ? sql`organization_id is null` : ',
+      text: 'select ${columns} from ${table} where organization_id = 0 and',
+      replacement: 'select ${columns} from ${table} where',
       test: '[API-GRA-01 API-GRA-02 API-GRA-03 API-GRA-04 API-GRA-05 API-GRA-06 API-GRA-07 API-GRA-08 API-GRA-09 API-GRA-10] every graph is what counting all reports finds, whatever comes late, twice, out of order or at once',
     },
     {
@@ -71,8 +71,8 @@ export const records: readonly Mutation[] = [
   ...of('server/src/legacy-configs/legacy-configs.test.ts', [
     {
       file: 'server/src/legacy-configs/routes.ts',
-      text: "(isStaff(caller) ? 'all' : caller.organizations)",
-      replacement: "'all' as 'all' | readonly string[]",
+      text: "(isStaff(caller) ? 'all' : caller.organizations.map(({ id }) => id))",
+      replacement: "'all' as 'all' | readonly number[]",
       test: 'another organization > neither sees, changes nor deletes it',
     },
     {
@@ -89,7 +89,7 @@ export const records: readonly Mutation[] = [
     },
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<string>`any(${organizationIds})`))",
+      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${organizationIds})`))",
       replacement: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
       test: 'another organization > neither sees, changes nor deletes it',
     },
@@ -169,8 +169,8 @@ export const records: readonly Mutation[] = [
   ...of('server/src/readers/readers.test.ts', [
     {
       file: 'server/src/readers/readers.ts',
-      text: 'if (caller.organizations.includes(organizationId)) return',
-      replacement: 'if (caller.organizations.length > 0) return',
+      text: '(organization) => organization.publicId === publicId',
+      replacement: '() => true',
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
     },
     {
@@ -181,14 +181,14 @@ export const records: readonly Mutation[] = [
     },
     {
       file: 'server/src/readers/sql.ts',
-      text: 'greatest(reader.last_activity_at, device_state.last_seen_at)',
-      replacement: 'coalesce(reader.last_activity_at, device_state.last_seen_at)',
+      text: 'greatest(reader.last_activity_at, ',
+      replacement: 'coalesce(reader.last_activity_at, ',
       test: 'activity > [API-RDR-01] a host PC that reports a serial number is its activity, unless the stored activity is later',
     },
     {
       file: 'server/src/readers/sql.ts',
-      text: "        .onRef('device.organization_id', '=', 'reader.organization_id')\n",
-      replacement: '',
+      text: "join.onRef('device.organization_id', '=', 'reader.organization_id').onRef(",
+      replacement: 'join.onRef(',
       test: "activity > another organization's reader of the same serial number is another reader",
     },
     {

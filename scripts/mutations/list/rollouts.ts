@@ -51,8 +51,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/parts-sql.ts',
-      text: 'and not ${isOffline(sql`s.last_seen_at`)} and not ${isSettled}`',
-      replacement: 'and not ${isSettled}`',
+      text: '    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${isSettled}`',
+      replacement: '    and not ${isSettled}`',
       test: '[PUB-15] a reader that went offline during its download is offline',
     },
   ]),
@@ -115,8 +115,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: "where('rollout_id', '=', rolloutId).where('is_resumed', '=', true)",
-      replacement: "where('rollout_id', '=', rolloutId)",
+      text: "    .where('rollout_id', '=', id)\n    .where('is_resumed', '=', true)",
+      replacement: "    .where('rollout_id', '=', id)",
       test: '[PUB-15] a zone is halted once, whoever reports, retries or changes the limit at the same moment',
     },
     {
@@ -139,9 +139,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: "    .where('id', 'in', db.selectFrom('publication').select('rollout_id').where('id', 'in', publications))\n    .orderBy('id')\n    .forNoKeyUpdate()",
-      replacement:
-        "    .where('id', 'in', db.selectFrom('publication').select('rollout_id').where('id', 'in', publications))\n    .orderBy('id')",
+      text: "    .orderBy('id')\n    .forNoKeyUpdate()",
+      replacement: "    .orderBy('id')",
       test: '[PUB-15] of two reports at the same moment that only together exceed the limit, the later one halts the zone',
     },
     {

@@ -14,12 +14,13 @@ import {
   selectEntryPage,
   selectTypeCounts,
   selectValues,
+  vendorsLog,
 } from './sql.ts'
 
 /** A change type has only some of the fields (spec §3). */
 export interface Change {
   /** Null where no organization is concerned. */
-  organization_id: string | null
+  organization_id: number | null
   change_type: ChangeType
   target?: string | null
   new_value?: string | null
@@ -41,13 +42,14 @@ export async function recordChanges(db: Database, { caller, address, requestId }
     address,
     request_id: requestId,
     ...change,
+    organization_id: change.organization_id ?? vendorsLog,
   }))
   await insertEntries(db, entries)
 }
 
 const toEntry = (row: EntryRow): AuditEntry => ({
   id: row.id,
-  organizationId: row.organization_id,
+  organizationId: row.public_id,
   initiatorEmail: row.initiator_email,
   ...(row.user_email !== null && { user: { name: row.initiator_name ?? row.initiator_email ?? row.user_email, email: row.user_email } }),
   inEffectSince: row.in_effect_since.toISOString(),

@@ -12,14 +12,16 @@ const allowed = (rows: number) => 40 + 12 * rows
 
 const { db, pool, statementsOf } = await notifiedDatabase()
 
-/** An organization's log of two years beside another one's: 40 people, 50 zones, most entries of one type; one zone, person and reader are rare. */
-const organizationId = uuidv7()
-await sql`insert into organization (id, name) values (${organizationId}, 'Large'), (${uuidv7()}, 'Other')`.execute(db)
+/** Ids grow with time, as those of the product do. An organization's log of two years beside another one's: 40 people, 50 zones, most entries of one type; one zone, person and reader are rare. */
+const { rows: organizations } = await sql<{
+  id: number
+}>`insert into organization (public_id, name) values (${uuidv7()}, 'Large'), (${uuidv7()}, 'Other') returning id`.execute(db)
+const organizationId = organizations[0]!.id
 // Counted at once, as no transaction of the product writes nearly as many.
 await sql`alter table audit_entry disable trigger audit_entry_counted`.execute(db)
 await sql`
   insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_email, initiator_name, zone_name, device_serial, version, target)
-  select gen_random_uuid(), o.id, now() - make_interval(mins => n * (1000000 / ${entries})),
+  select ('0198c0de-0000-7000-8000-' || lpad(to_hex(${entries}::int - n), 12, '0'))::uuid, o.id, now() - make_interval(mins => n * (1000000 / ${entries})),
     case when n % 10 < 7 then 'FirmwareInstalled' when n % 10 = 7 then 'ZoneConfigChange' when n % 1000 = 8 then 'ZoneDelete' else 'ZoneFirmwareChange' end,
     case when n % 10 >= 7 then case when n % 5000 = 4998 then 'rare@people.example' else 'person' || n % 40 || '@people.example' end end,
     'Person ' || n % 40, case when n % 5000 = 4998 then 'Rare ward' else 'Zone ' || n % 50 end,

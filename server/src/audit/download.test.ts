@@ -9,7 +9,7 @@ const { db } = server.app
 async function newLog(entries: readonly NewEntry[]) {
   const organization = await server.organization()
   const reader = await server.person({ organization, permissions: ['access:audit_log'] })
-  await insertEntries(db, organization.id, entries)
+  await insertEntries(db, organization.key, entries)
   const download = (query: Record<string, string> = {}) =>
     server.fetch(`/api/codedm/organization/${organization.id}/audit-log/download?${new URLSearchParams(query)}`, {
       headers: { authorization: `Bearer ${reader.token}` },
@@ -29,7 +29,7 @@ test('a CSV file named after the day, with the sentence of each entry and all th
   ])
   const manager = await server.person({ organization })
   const change = { target: 'A271/2', zone: 'ICU', config: 'rules.js', version: '3', newValue: 'hash' }
-  await insertEntries(db, organization.id, [{ type: 'ZoneConfigChange', by: manager, name: 'Ada Okoro', ...change }])
+  await insertEntries(db, organization.key, [{ type: 'ZoneConfigChange', by: manager, name: 'Ada Okoro', ...change }])
   const response = await download()
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-\d{4}-\d\d-\d\d\.csv"$/)
@@ -63,7 +63,7 @@ test('a cell that a spreadsheet takes for a formula is text', async () => {
   const { organization, rows } = await newLog([])
   for (const text of formulas) {
     const by = await server.person({ email: `${text.replace(/\s/g, '')}@people.example` })
-    await insertEntries(db, organization.id, [{ by, name: text, zone: text, target: text, newValue: text, config: text, serial: text }])
+    await insertEntries(db, organization.key, [{ by, name: text, zone: text, target: text, newValue: text, config: text, serial: text }])
   }
   const found = (await rows()).slice(1)
   expect(found.map((row) => row[4])).toEqual(formulas.toReversed().map((text) => `'${text}`))

@@ -4,6 +4,7 @@ import { createCsvFile } from '../lib/csv.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
 import { streamEntries } from './audit.ts'
+import type { Log } from './sql.ts'
 
 type Row = Omit<AuditEntry, 'id' | 'organizationId' | 'user'> & { sentence: string }
 
@@ -23,9 +24,9 @@ const headings = {
 } satisfies Record<keyof Row, string>
 
 /** CSV, the newest entry first; the file name has the UTC day. */
-export const downloadLog = (db: Database, log: string | null, filter: AuditFilter): Streamed =>
+export const downloadLog = (db: Database, log: Log, filter: AuditFilter): Streamed =>
   createCsvFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, headings, rows(db, log, filter))
 
-async function* rows(db: Database, log: string | null, filter: AuditFilter): AsyncGenerator<Row> {
+async function* rows(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<Row> {
   for await (const entry of streamEntries(db, log, filter)) yield { ...entry, sentence: formatSentence(entry) }
 }

@@ -15,7 +15,7 @@ async function newLog(entries: readonly NewEntry[] = []) {
   const organization = await server.organization()
   const reader = await server.person({ organization, permissions: ['access:audit_log'] })
   const params = { organizationId: organization.id }
-  const ids = await insertEntries(db, organization.id, entries)
+  const ids = await insertEntries(db, organization.key, entries)
   const page = async (query: Record<string, unknown> = {}) => (await reader.call('listAuditEntries', { params, query })).body
   const paged = (query: Record<string, unknown> = {}) => page({ PageNumber: 0, PageSize: 100, ...query })
   const whole = async (query: Record<string, unknown> = {}) => (await page(query)) as unknown as AuditEntry[]
@@ -129,7 +129,7 @@ test('a page behind an entry stays where it is while new ones are written, also 
     const { entryList } = await paged({ PageSize: 3, ...(before && { before }) })
     seen.push(...listZoneNames(entryList))
     before = entryList.at(-1)?.id
-    await insertEntries(db, organization.id, [{ zone: 'new' }])
+    await insertEntries(db, organization.key, [{ zone: 'new' }])
     if (entryList.length < 3) break
   }
   expect(seen).toEqual(['Z6', 'Z5', 'Z4', 'Z3', 'Z2', 'Z1', 'Z0'])
@@ -226,7 +226,7 @@ test('says what is wrong with a filter', async () => {
 test('where a filter has no stored total, entries are counted to 10,000', async () => {
   const { organization, paged } = await newLog()
   await sql`insert into audit_entry (id, organization_id, change_type, zone_name)
-    select gen_random_uuid(), ${organization.id}, 'ZoneCreate', 'ICU' from generate_series(1, 10001)`.execute(db)
+    select gen_random_uuid(), ${organization.key}, 'ZoneCreate', 'ICU' from generate_series(1, 10001)`.execute(db)
   expect(await paged({ zone: 'ICU' })).toMatchObject({ totalCount: 10_000, hasMore: true })
   expect(await paged({ changeType: 'ZoneCreate' })).toMatchObject({ totalCount: 10_001, hasMore: false })
   expect((await paged({ zone: 'ICU', PageNumber: 100 })).entryList).toHaveLength(1)

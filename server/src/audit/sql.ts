@@ -5,7 +5,9 @@ import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
 /** An organization's id, or null for changes that concern none. */
-export type Log = string | null
+export type Log = number | null
+
+export const vendorsLog = 0
 
 type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
 
@@ -24,8 +26,7 @@ export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-const ofLog = (log: Log): RawBuilder<boolean> =>
-  log === null ? sql`audit_entry.organization_id is null` : sql`audit_entry.organization_id = ${log}`
+const ofLog = (log: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${log ?? vendorsLog}`
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
@@ -44,11 +45,12 @@ function matching(db: Database, log: Log, { textFilter = '', changeType, person,
 const inOrder = (entries: Entries, direction: 'asc' | 'desc') =>
   entries.orderBy('audit_entry.in_effect_since', direction).orderBy('audit_entry.id', direction)
 
-/** `user_email` is null where the person is no longer there. */
+/** `public_id` is the organization's; `user_email` is null where the person is no longer there. */
 const withColumns = (entries: Entries) =>
   entries
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
-    .select(['audit_entry.id', 'audit_entry.organization_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
+    .leftJoin('organization', 'organization.id', 'audit_entry.organization_id')
+    .select(['audit_entry.id', 'organization.public_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
     .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
     .select(['address', 'request_id'])
 
@@ -80,7 +82,7 @@ export function selectEntryPage(
     .select('audit_entry.id')
     .offset(offset)
     .limit(size)
-  return withColumns(inOrder(db.selectFrom('audit_entry').where('audit_entry.id', 'in', page), 'desc')).execute()
+  return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
 export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
@@ -95,7 +97,7 @@ export const selectTypeCounts = (db: Database, log: Log) =>
   db
     .selectFrom('audit_count')
     .select(['change_type', 'amount'])
-    .where('organization_id', log === null ? 'is' : '=', log)
+    .where('organization_id', '=', log ?? vendorsLog)
     .orderBy('change_type')
     .execute()
 

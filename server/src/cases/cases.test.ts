@@ -163,7 +163,7 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
     const entries = await server.app.db
       .selectFrom('audit_entry')
       .select(['change_type', 'target', 'new_value', 'initiator_email'])
-      .where('organization_id', '=', organization.id)
+      .where('organization_id', '=', organization.key)
       .orderBy('id')
       .execute()
     const by = { target: id, initiator_email: person.email }

@@ -3,7 +3,7 @@ import type { Person } from '../lib/http/caller.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { changeCase, getCase, getDesk, listCases, listChangedParts, listContactCases, listContacts, openCase, removeCase } from './cases.ts'
 
-const findOrganization = ({ organizations }: Person): string | null => organizations[0] ?? null
+const findOrganization = ({ organizations }: Person): number | null => organizations[0]?.id ?? null
 
 export const caseRoutes = {
   listCases: ({ db, caller, params, query: { textFilter, status, ...page }, ...services }) =>

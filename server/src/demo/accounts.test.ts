@@ -25,7 +25,7 @@ test('[REG-18] everyone in the demo is registered except the newcomer; a second 
   }
   const { organizations, groups, members } = await db.selectFrom('directory_count').selectAll().executeTakeFirstOrThrow()
   expect({ organizations, groups, members }).toEqual({ organizations: 2, groups: 2, members: 3 })
-  const domains = await db.selectFrom('organization').select(['id', 'email_domain']).orderBy('id').execute()
+  const domains = await db.selectFrom('organization').select(['public_id as id', 'email_domain']).orderBy('id').execute()
   expect(domains).toEqual([
     { id: northfield, email_domain: 'northfield.example' },
     { id: harborline, email_domain: 'harborline.example' },

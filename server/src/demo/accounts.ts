@@ -1,6 +1,7 @@
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { ensureAccount } from '../identity/identity.ts'
 import type { Database } from '../lib/database/database.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import { insertGroup, insertMember, insertOrganization, upsertUser } from './sql.ts'
 
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
@@ -57,8 +58,15 @@ export async function seedOrganizations(db: Database): Promise<void> {
 const ensureDemoAccount = (db: Database, { email, firstName, lastName, permissions, isNew }: DemoAccount): Promise<string> =>
   ensureAccount(db, { email, password: demoPassword, name: isNew ? email : `${firstName} ${lastName}`, permissions })
 
-async function seedOrganization(db: Database, id: string, name: string, domain: string, productIds: readonly number[]): Promise<void> {
-  if (await insertOrganization(db, { id, name, email_domain: domain })) await insertGroup(db, id, `${name} Products`, productIds)
+async function seedOrganization(
+  db: Database,
+  public_id: string,
+  name: string,
+  domain: string,
+  productIds: readonly number[],
+): Promise<void> {
+  const id = await insertOrganization(db, { public_id, name, email_domain: domain })
+  if (id !== undefined) await insertGroup(db, id, `${name} Products`, productIds)
 }
 
 async function seedMember(db: Database, issuer: string, account: DemoAccount): Promise<void> {
@@ -75,5 +83,6 @@ async function seedMember(db: Database, issuer: string, account: DemoAccount): P
     phone: '+1 503 555 0100',
     country_code: 'US',
   })
-  if (organizationId !== undefined) await insertMember(db, organizationId, userId)
+  const organization = organizationId === undefined ? undefined : await findOrganization(db, organizationId)
+  if (organization) await insertMember(db, organization.id, userId)
 }

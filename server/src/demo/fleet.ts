@@ -3,7 +3,7 @@ import { type UpdateModel, updateModels } from '@lectern/contract/devices/device
 import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
-import { uuidv7 } from 'uuidv7'
+import type { SeededDevice } from './sql.ts'
 
 const day = 86_400_000
 
@@ -29,12 +29,12 @@ const models: Record<UpdateModel, { prefix: string; battery: boolean; firmware: 
 }
 
 interface Place {
-  organizationId: string
-  zone: { id: string; name: string }
-  host: { id: string; name: string } | null
+  organizationId: number
+  zone: { id: number; name: string }
+  hostId: number
 }
 
-export function createDevice(random: () => number, number: number, { organizationId, zone, host }: Place, now: Date) {
+export function createDevice(random: () => number, number: number, { organizationId, zone, hostId }: Place, now: Date): SeededDevice {
   const model = updateModels[Math.floor(random() ** 1.6 * updateModels.length)]!
   const { prefix, battery, firmware } = models[model]
   const age = random()
@@ -44,33 +44,21 @@ export function createDevice(random: () => number, number: number, { organizatio
   const warranty = random() < 0.06 ? null : new Date(now.getTime() + (3.2 - 3.3 * age + random() * 0.2) * 365 * day)
   const version = firmware[Math.min(firmware.length - 1, Math.floor((1 - age * 0.9) * firmware.length))]!
   const hash = random() < 0.2 ? null : createHash('sha256').update(`${zone.name} ${model}`).digest('hex')
-  const id = uuidv7()
   return {
     device: {
-      id,
       organization_id: organizationId,
       serial_number: `${prefix}${String(600_000 + number * 7 + Math.floor(random() * 7)).padStart(7, '0')}`,
       device_type: model as string,
       zone_id: zone.id,
-      zone_name: zone.name,
-      host_id: host?.id ?? null,
-      host_name: host?.name ?? null,
+      host_id: hostId,
       warranty_until: warranty?.toISOString().slice(0, 10) ?? null,
       low_battery: isBatteryLow(health),
-      firmware_order: versionOrder(version),
       simulated: true,
-    },
-    state: {
-      device_id: id,
-      organization_id: organizationId,
       last_seen_at: lastSeen,
       last_updated_at: new Date(now.getTime() - (1 + age * 200) * day),
       battery_health: health,
-      current_config: hash && configurationLabel(null, hash),
-      config_hash: hash,
-      current_firmware: version,
-      firmware_order: versionOrder(version),
-      low_battery: isBatteryLow(health),
     },
+    firmware: { version, version_order: versionOrder(version) },
+    configuration: hash === null ? null : { label: configurationLabel(null, hash), content_hash: hash },
   }
 }

@@ -7,6 +7,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { SimulatedHost, SimulatedHosts, SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import { demoLicence, harborline, harborlineLicence, northfield } from './accounts.ts'
 import { demoZones, liveZones, makeHostName } from './seed.ts'
 import { deleteHosts, type SeededReaderRow, selectSeededReaders, selectZonesByName } from './sql.ts'
@@ -55,18 +56,19 @@ interface Site {
   publicUrl: string
 }
 
-async function listHosts(db: Database, organizationId: string, { prefix, licence, folder, publicUrl }: Site): Promise<SimulatedHost[]> {
+async function listHosts(db: Database, publicId: string, { prefix, licence, folder, publicUrl }: Site): Promise<SimulatedHost[]> {
+  const organizationId = (await findOrganization(db, publicId))!.id
   const hosts: SimulatedHost[] = []
   for (const zone of await selectZonesByName(db, organizationId, demoZones)) {
     const seed = 1 + liveZones.indexOf(zone.name)
-    const rows = seed > 0 ? [] : await selectSeededReaders(db, zone.id)
+    const rows = seed > 0 ? [] : await selectSeededReaders(db, { organizationId, zoneId: zone.id })
     // A state folder belongs to the server at which the agent enrolled.
-    const state = join(folder, `${zone.id}-${new URL(publicUrl).port}`)
+    const state = join(folder, `${zone.public_id}-${new URL(publicUrl).port}`)
     const name = makeHostName(prefix, zone.name)
     // No agent has the credential of a seeded host.
-    if (!existsSync(state)) await deleteHosts(db, zone.id, name)
+    if (!existsSync(state)) await deleteHosts(db, { organizationId, zoneId: zone.id }, name)
     const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
-    hosts.push({ state, zoneId: zone.id, name, licence, poll, readers })
+    hosts.push({ state, zoneId: zone.public_id, name, licence, poll, readers })
   }
   return hosts
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { newLicenceNumber } from '../licences/licences.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import { demoLicence, harborline, harborlineLicence, northfield } from './accounts.ts'
 import { seedCases } from './cases.ts'
 import { createDevice, createRandom } from './fleet.ts'
@@ -64,7 +64,7 @@ export const makeHostName = (prefix: string, zone: string): string =>
     .toUpperCase()}-01`
 
 interface Fleet {
-  organizationId: string
+  organizationId: number
   hostPrefix: string
   licenceNumber: string
   zones: Record<string, number>
@@ -75,18 +75,20 @@ export async function seedDemo(db: Database, now = new Date()): Promise<boolean>
   return db.transaction().execute(async (transaction) => {
     if (await selectAnyZone(transaction)) return false
     const random = createRandom(20_260_102)
-    const ofNorthfield = { organizationId: northfield, hostPrefix: 'NRH', licenceNumber: demoLicence, zones: northfieldZones }
+    const { id: northfieldId } = (await findOrganization(transaction, northfield))!
+    const { id: harborlineId } = (await findOrganization(transaction, harborline))!
+    const ofNorthfield = { organizationId: northfieldId, hostPrefix: 'NRH', licenceNumber: demoLicence, zones: northfieldZones }
     await seedZones(transaction, ofNorthfield, random, now)
-    for (const name of liveZones) await insertZone(transaction, { id: uuidv7(), organization_id: northfield, name })
+    for (const name of liveZones) await insertZone(transaction, { public_id: uuidv7(), organization_id: northfieldId, name })
     const ofHarborline = {
-      organizationId: harborline,
+      organizationId: harborlineId,
       hostPrefix: 'HBL',
       licenceNumber: harborlineLicence,
       zones: harborlineZones,
     }
     await seedZones(transaction, ofHarborline, random, now)
-    await seedUsage(transaction, { organizationId: northfield, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities }, now)
-    await seedUsage(transaction, { organizationId: harborline, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities }, now)
+    await seedUsage(transaction, { organizationId: northfieldId, prefix: 'NRH', mobileDevices: 640, cities: northfieldCities }, now)
+    await seedUsage(transaction, { organizationId: harborlineId, prefix: 'HBL', mobileDevices: 90, cities: harborlineCities }, now)
     await seedCases(transaction, now)
     return true
   })
@@ -99,25 +101,23 @@ async function seedZones(db: Database, fleet: Fleet, random: () => number, now: 
   const serials: string[] = []
   let number = 0
   for (const [name, count] of Object.entries(fleet.zones)) {
-    const zone = { id: uuidv7(), organization_id: organizationId, name }
-    await insertZone(db, zone)
-    const host = {
-      id: uuidv7(),
+    const zone = await insertZone(db, { public_id: uuidv7(), organization_id: organizationId, name })
+    const host = await insertHost(db, {
+      public_id: uuidv7(),
       organization_id: organizationId,
       zone_id: zone.id,
       licence_id: licence.id,
       name: makeHostName(fleet.hostPrefix, name),
       time_zone: 'America/Chicago',
       agent_version: '0.1.0',
-      // No agent has this credential.
-      credential_hash: randomBytes(32).toString('hex'),
       driver: simulatedDriver,
       last_seen_at: now,
-    }
-    await insertHost(db, host)
-    const devices = Array.from({ length: count }, () => createDevice(random, number++, { organizationId, zone, host }, now))
+    })
+    const devices = Array.from({ length: count }, () =>
+      createDevice(random, number++, { organizationId, zone: { id: zone.id, name }, hostId: host.id }, now),
+    )
     serials.push(...devices.slice(0, 60).map(({ device }) => device.serial_number))
-    await insertDevices(db, devices)
+    await insertDevices(db, organizationId, devices)
   }
   await seedLicences(db, organizationId, serials, now)
   await seedReaders(db, organizationId, serials, now)
@@ -125,7 +125,7 @@ async function seedZones(db: Database, fleet: Fleet, random: () => number, now: 
 
 const licenceTypes = { companionApp: 1, decodeSdk: 2, evaluation: 3 }
 
-async function seedLicences(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
+async function seedLicences(db: Database, organizationId: number, serials: readonly string[], now: Date): Promise<void> {
   const licences = Array.from({ length: 13 }, (_, number) => {
     const type = number % 4 === 1 ? licenceTypes.decodeSdk : number % 6 === 5 ? licenceTypes.evaluation : licenceTypes.companionApp
     const from = number * 4
@@ -142,7 +142,7 @@ async function seedLicences(db: Database, organizationId: string, serials: reado
   await insertLicences(db, licences)
 }
 
-async function seedReaders(db: Database, organizationId: string, serials: readonly string[], now: Date): Promise<void> {
+async function seedReaders(db: Database, organizationId: number, serials: readonly string[], now: Date): Promise<void> {
   const reported = serials.slice(0, 32).map((serial_number, number) => ({
     serial_number,
     code_master_id: number % 3 === 0 ? `CM-${1_200 + number * 11}` : null,
@@ -159,7 +159,7 @@ async function seedReaders(db: Database, organizationId: string, serials: readon
 }
 
 interface Usage {
-  organizationId: string
+  organizationId: number
   prefix: string
   mobileDevices: number
   cities: readonly City[]

@@ -5,16 +5,18 @@ import type { DB } from '../lib/database/schema.ts'
 
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
-export async function insertOrganization(db: Database, organization: Row<'organization'>): Promise<boolean> {
+/** Returns undefined where there is one of this public id. */
+export async function insertOrganization(db: Database, organization: Row<'organization'>): Promise<number | undefined> {
   const inserted = await db
     .insertInto('organization')
     .values(organization)
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('public_id').doNothing())
+    .returning('id')
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
+  return inserted?.id
 }
 
-export async function insertGroup(db: Database, organizationId: string, name: string, productIds: readonly number[]): Promise<void> {
+export async function insertGroup(db: Database, organizationId: number, name: string, productIds: readonly number[]): Promise<void> {
   const group = await db.insertInto('group').values({ organization_id: organizationId, name }).returning('id').executeTakeFirstOrThrow()
   await db
     .insertInto('group_product')
@@ -32,7 +34,7 @@ export async function upsertUser(db: Database, user: Omit<Row<'user'>, 'id'>): P
   return id
 }
 
-export async function insertMember(db: Database, organizationId: string, userId: string): Promise<void> {
+export async function insertMember(db: Database, organizationId: number, userId: string): Promise<void> {
   const group = db.selectFrom('group').select(sql<number>`min(id)`.as('id')).where('organization_id', '=', organizationId)
   await db
     .insertInto('member')
@@ -43,46 +45,104 @@ export async function insertMember(db: Database, organizationId: string, userId:
 
 export const selectAnyZone = (db: Database) => db.selectFrom('zone').select('id').limit(1).executeTakeFirst()
 
-export const selectZonesByName = (db: Database, organizationId: string, names: readonly string[]) =>
-  db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('name', 'in', names).execute()
+export const selectZonesByName = (db: Database, organizationId: number, names: readonly string[]) =>
+  db
+    .selectFrom('zone')
+    .select(['id', 'public_id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', 'in', names)
+    .execute()
 
-export const deleteHosts = (db: Database, zoneId: string, name: string) =>
-  db.deleteFrom('host').where('zone_id', '=', zoneId).where('name', '=', name).execute()
+interface Place {
+  organizationId: number
+  zoneId: number
+}
 
-export const selectSeededReaders = (db: Database, zoneId: string) =>
+export async function deleteHosts(db: Database, { organizationId, zoneId }: Place, name: string): Promise<void> {
+  await sql`
+    update device d set host_id = null, last_seen_at = coalesce(d.last_seen_at, h.readers_seen_at) from host h
+    where d.organization_id = ${organizationId} and h.organization_id = ${organizationId} and h.id = d.host_id and h.zone_id = ${zoneId}
+      and h.name = ${name}`.execute(db)
+  await db.deleteFrom('host').where('organization_id', '=', organizationId).where('zone_id', '=', zoneId).where('name', '=', name).execute()
+}
+
+const seenAt = sql<Date>`coalesce(device.last_seen_at, (
+  select readers_seen_at from host h where h.organization_id = device.organization_id and h.id = device.host_id))`
+
+export const selectSeededReaders = (db: Database, { organizationId, zoneId }: Place) =>
   db
     .selectFrom('device')
-    .innerJoin('device_state', 'device_id', 'device.id')
-    .select(['serial_number', 'device_type', 'warranty_until', 'battery_health', 'current_config', 'config_hash', 'current_firmware'])
-    .where('zone_id', '=', zoneId)
+    .leftJoin('reported_firmware as firmware', (join) =>
+      join.on('firmware.organization_id', '=', organizationId).onRef('firmware.id', '=', 'device.firmware_id'),
+    )
+    .leftJoin('reported_configuration as configuration', (join) =>
+      join.on('configuration.organization_id', '=', organizationId).onRef('configuration.id', '=', 'device.configuration_id'),
+    )
+    .select(['serial_number', 'device_type', 'warranty_until', 'battery_health', 'configuration.label as current_config'])
+    .select(['configuration.content_hash as config_hash', 'firmware.version as current_firmware'])
+    .where('device.organization_id', '=', organizationId)
+    .where('device.zone_id', '=', zoneId)
     .where(
-      'last_seen_at',
+      seenAt,
       '>',
-      sql<Date>`(select max(s.last_seen_at) - interval '2 days' from device d join device_state s on s.device_id = d.id
-      where d.zone_id = ${zoneId})`,
+      sql<Date>`(select max(${seenAt}) - interval '2 days' from device where organization_id = ${organizationId} and zone_id = ${zoneId})`,
     )
     .execute()
 export type SeededReaderRow = Awaited<ReturnType<typeof selectSeededReaders>>[number]
 
-export const insertZone = (db: Database, zone: Row<'zone'>) => db.insertInto('zone').values(zone).execute()
+export const insertZone = (db: Database, zone: Row<'zone'>) => db.insertInto('zone').values(zone).returning('id').executeTakeFirstOrThrow()
 
-export const insertHost = (db: Database, host: Row<'host'>) => db.insertInto('host').values(host).execute()
+export const insertHost = (db: Database, host: Row<'host'>) => db.insertInto('host').values(host).returning('id').executeTakeFirstOrThrow()
 
-export async function insertDevices(
-  db: Database,
-  devices: readonly { device: Row<'device'>; state: Row<'device_state'> }[],
-): Promise<void> {
+export interface SeededDevice {
+  device: Row<'device'>
+  firmware: { version: string; version_order: string }
+  configuration: { label: string; content_hash: string } | null
+}
+
+export async function insertDevices(db: Database, organizationId: number, devices: readonly SeededDevice[]): Promise<void> {
+  const firmware = new Map(devices.map((one) => [one.firmware.version, one.firmware]))
+  const configurations = new Map(
+    devices.flatMap(({ configuration }) => (configuration ? [[configuration.content_hash, configuration]] : [])),
+  )
   await db
-    .insertInto('device')
-    .values(devices.map(({ device }) => device))
+    .insertInto('reported_firmware')
+    .values([...firmware.values()].map((one) => ({ organization_id: organizationId, ...one })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (configurations.size > 0)
+    await db
+      .insertInto('reported_configuration')
+      .values([...configurations.values()].map((one) => ({ organization_id: organizationId, ...one })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const firmwareIds = await db
+    .selectFrom('reported_firmware')
+    .select(['id', 'version'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const configurationIds = await db
+    .selectFrom('reported_configuration')
+    .select(['id', 'content_hash'])
+    .where('organization_id', '=', organizationId)
     .execute()
   await db
-    .insertInto('device_state')
-    .values(devices.map(({ state }) => state))
+    .insertInto('device')
+    .values(
+      devices.map((one) => ({
+        ...one.device,
+        firmware_id: firmwareIds.find(({ version }) => version === one.firmware.version)?.id ?? null,
+        configuration_id: configurationIds.find(({ content_hash }) => content_hash === one.configuration?.content_hash)?.id ?? null,
+      })),
+    )
     .execute()
 }
 
-export const insertLicences = (db: Database, licences: readonly Row<'licence'>[]) => db.insertInto('licence').values(licences).execute()
+export async function insertLicences(db: Database, licences: readonly Row<'licence'>[]): Promise<void> {
+  await db.insertInto('licence').values(licences).execute()
+  const owners = licences.map(({ id, organization_id, licence_number }) => ({ organization_id, licence_number, licence_id: id }))
+  await db.insertInto('licence_owner').values(owners).execute()
+}
 
 export const insertReaders = (db: Database, readers: readonly Row<'reader'>[]) => db.insertInto('reader').values(readers).execute()
 

@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 export type City = readonly [name: string, latitude: number, longitude: number, share: number]
 
 interface MobileDevices {
-  organizationId: string
+  organizationId: number
   prefix: string
   amount: number
   places: readonly City[]
@@ -22,9 +22,9 @@ export async function insertReportedDevices(
     from generate_series(1, ${amount}::int) n,
       (select ${models.map(([model]) => model)}::text[], ${models.map(([, os]) => os)}::text[]) m (model, os)`
   const known = sql`
-    select serial_number as device_id, last_seen_at as reported_at, device_type as model, null as os, null as city,
+    select serial_number as device_id, last_seen_at as reported_at, device_type::text as model, null as os, null as city,
       null::float8 as latitude, null::float8 as longitude
-    from device join device_state on device_id = id where device.organization_id = ${organizationId}
+    from device where organization_id = ${organizationId}
     union all
     select device_id, now() - make_interval(mins => n * 41 % 4000), model, os, city[place],
       latitude[place] + n % 9 * 0.004, longitude[place] - n % 7 * 0.004
@@ -45,7 +45,7 @@ export async function insertReportedDevices(
         number / 7 % 360, number / 13 % 20)) w (last, since, pause, rest)`.execute(db)
 }
 
-export async function selectMobileSerials(db: Database, organizationId: string): Promise<string[][]> {
+export async function selectMobileSerials(db: Database, organizationId: number): Promise<string[][]> {
   const { rows } = await sql<{ serials: string[] }>`
     select array_agg(device_id order by device_id) as serials
     from (select device_id, row_number() over (order by device_id) as number from reported_device
@@ -54,7 +54,7 @@ export async function selectMobileSerials(db: Database, organizationId: string):
   return rows.map(({ serials }) => serials)
 }
 
-export const insertDecodeUse = (db: Database, organizationId: string) =>
+export const insertDecodeUse = (db: Database, organizationId: number) =>
   sql`
     insert into decode_use as u (organization_id, serial_number, used_on)
     select organization_id, device_id, day from reported_device

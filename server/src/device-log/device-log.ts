@@ -4,7 +4,7 @@ import { countRecords, getGraphTimes } from '../graphs/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
 
 /** Counts the good records of a batch; a bad one is refused with its index and the reason. */
-export async function logDevices(db: Database, organizationId: string, records: readonly unknown[]): Promise<DeviceLogReply> {
+export async function logDevices(db: Database, organizationId: number, records: readonly unknown[]): Promise<DeviceLogReply> {
   const times = await getGraphTimes(db)
   const accepted: DeviceRecord[] = []
   const refused: DeviceLogReply['refused'] = []

@@ -4,7 +4,7 @@ import { logDevices } from './device-log.ts'
 
 export const deviceLogRoutes = {
   logDevices: ({ db, caller, body }) => {
-    const [organizationId] = caller.organizations
+    const organizationId = caller.organizations[0]?.id
     if (organizationId === undefined) throw new Problem(409, 'You belong to no organization.')
     return logDevices(db, organizationId, body.records)
   },

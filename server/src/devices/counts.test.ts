@@ -17,7 +17,8 @@ for (const device of updateModels.slice(0, 3)) {
 }
 
 interface Count {
-  zone_id: string | null
+  /** 0 without a zone. */
+  zone_id: number
   device_type: string
   total: number
   offline: number
@@ -27,39 +28,57 @@ interface Count {
 }
 
 /** The kept counts of an organization, without those that are zero. */
-const kept = async (organizationId: string) => ({
+const kept = async (organizationId: number) => ({
+  totals: await keptTotals(organizationId),
   readers: await keptReaders(organizationId),
   firmware: await keptFirmware(organizationId),
 })
 /** The same, counted. */
-const counted = async (organizationId: string) => ({
+const counted = async (organizationId: number) => ({
+  totals: await countedTotals(organizationId),
   readers: await countedReaders(organizationId),
   firmware: await countedFirmware(organizationId),
 })
-const nothing = { readers: [], firmware: [] }
+const nothing = { totals: [{ total: 0, offline: 0, low_battery: 0, warranty_due: 0, drifted: 0, simulated: 0 }], readers: [], firmware: [] }
 
-const keptFirmware = async (organizationId: string) =>
+const keptTotals = async (organizationId: number) =>
   (
-    await sql`select zone_id, device_type, firmware_order, total from firmware_count where organization_id = ${organizationId} and total <> 0
-      order by 1, 2, 3`.execute(db)
+    await sql`select coalesce(sum(total), 0)::int as total, coalesce(sum(offline), 0)::int as offline, coalesce(sum(low_battery), 0)::int as low_battery,
+        coalesce(sum(warranty_due), 0)::int as warranty_due, coalesce(sum(drifted), 0)::int as drifted, coalesce(sum(simulated), 0)::int as simulated
+      from device_total where organization_id = ${organizationId}`.execute(db)
   ).rows
-const countedFirmware = async (organizationId: string) =>
+const countedTotals = async (organizationId: number) =>
   (
-    await sql`select zone_id, device_type, s.firmware_order, count(*)::int as total from device d join device_state s on s.device_id = d.id
-      where d.organization_id = ${organizationId} and s.firmware_order is not null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
-  ).rows
-
-const keptReaders = async (organizationId: string) =>
-  (
-    await sql<Count>`select zone_id, device_type, total, offline, low_battery, warranty_due, drifted from device_count
-      where organization_id = ${organizationId} and (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(
-      db,
-    )
+    await sql`select count(*)::int as total, count(*) filter (where offline)::int as offline, count(*) filter (where low_battery)::int as low_battery,
+        count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted,
+        count(*) filter (where simulated)::int as simulated
+      from device where organization_id = ${organizationId}`.execute(db)
   ).rows
 
-const countedReaders = async (organizationId: string) =>
+const keptFirmware = async (organizationId: number) =>
   (
-    await sql<Count>`select zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
+    await sql`select zone_id, device_type, firmware_id, sum(total)::int as total from firmware_count where organization_id = ${organizationId}
+      group by 1, 2, 3 having sum(total) <> 0 order by 1, 2, 3`.execute(db)
+  ).rows
+const countedFirmware = async (organizationId: number) =>
+  (
+    await sql`select coalesce(zone_id, 0) as zone_id, device_type, firmware_id, count(*)::int as total from device
+      where organization_id = ${organizationId} and firmware_id is not null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  ).rows
+
+const keptReaders = async (organizationId: number) =>
+  (
+    await sql<Count>`
+      select * from (
+        select zone_id, device_type, sum(total)::int as total, sum(offline)::int as offline, sum(low_battery)::int as low_battery,
+          sum(warranty_due)::int as warranty_due, sum(drifted)::int as drifted
+        from device_count where organization_id = ${organizationId} group by 1, 2
+      ) c where (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(db)
+  ).rows
+
+const countedReaders = async (organizationId: number) =>
+  (
+    await sql<Count>`select coalesce(zone_id, 0) as zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
       count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
       from device where organization_id = ${organizationId} group by 1, 2 order by 1, 2`.execute(db)
   ).rows
@@ -69,7 +88,7 @@ async function newPlace() {
   const zone = await server.zone()
   const second = await server.zone('Second', zone.organization)
   const hosts = await Promise.all([server.host(zone, 'ONE'), server.host(second, 'TWO')])
-  return { organizationId: zone.organization.id, zones: [zone, second], hosts, manager: zone.manager }
+  return { key: zone.organization.key, organizationId: zone.organization.id, zones: [zone, second], hosts, manager: zone.manager }
 }
 
 const batch = fc.array(
@@ -105,9 +124,9 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
-      const { organizationId, hosts, zones, manager } = await newPlace()
+      const { key, organizationId, hosts, zones, manager } = await newPlace()
       const old = sql`now() - interval '100 hours'`
-      const whereReader = (serial: number) => sql`organization_id = ${organizationId} and serial_number = ${`S${serial}`}`
+      const whereReader = (serial: number) => sql`organization_id = ${key} and serial_number = ${`S${serial}`}`
       for (const one of steps) {
         if (one.kind === 'check in') {
           const { configurations, firmware } = (await hosts[one.host]!.call('getDesired')).body
@@ -122,9 +141,7 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
           )
           expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
         } else if (one.kind === 'time passes')
-          await sql`update device_state set last_seen_at = ${old} where device_id in (select id from device where ${whereReader(one.serial)})`.execute(
-            db,
-          )
+          await sql`update device set last_seen_at = ${old} where ${whereReader(one.serial)}`.execute(db)
         else if (one.kind === 'publish') {
           const params = { organizationId, location: zones[one.host]!.id, device: one.device }
           const publish = one.isFirmware
@@ -133,27 +150,25 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
           expect((await publish).status).toBe(200)
         } else if (one.kind === 'sweep') await sweepStanding(db)
         else await sql`delete from device where ${whereReader(one.serial)}`.execute(db)
-        expect(await kept(organizationId)).toEqual(await counted(organizationId))
+        expect(await kept(key)).toEqual(await counted(key))
       }
       await manager.call('removeHost', { params: { organizationId, host: hosts[0]!.hostId } })
       const { status } = await manager.call('deleteZone', { params: { organizationId, location: zones[0]!.id } })
       expect(status).toBe(204)
-      expect(await kept(organizationId)).toEqual(await counted(organizationId))
+      expect(await kept(key)).toEqual(await counted(key))
     }),
     { numRuns: 12, seed: 20_260_303 },
   )
 })
 
 test('check-ins, sweeps and deletions at once leave the counts exact', async () => {
-  const { organizationId, hosts, zones } = await newPlace()
+  const { key, hosts, zones } = await newPlace()
   const fleet = (round: number) =>
     Array.from({ length: 60 }, (_, number) =>
       reader(`S${number}`, { batteryHealth: (round * 17 + number) % 50, deviceType: deviceModels[(number + round) % 3] }),
     )
   const age = () =>
-    sql`update device_state set last_seen_at = now() - interval '100 hours' where organization_id = ${organizationId} and random() < 0.3`.execute(
-      db,
-    )
+    sql`update device set last_seen_at = now() - interval '100 hours' where organization_id = ${key} and random() < 0.3`.execute(db)
   for (let round = 0; round < 5; round++) {
     await age()
     const [one, two] = await Promise.all([
@@ -161,38 +176,35 @@ test('check-ins, sweeps and deletions at once leave the counts exact', async () 
       hosts[1]!.checkIn(fleet(round + 1).slice(20)),
       sweepStanding(db),
       sweepStanding(db),
-      sql`delete from device where organization_id = ${organizationId} and serial_number = ${`S${round}`}`.execute(db),
+      sql`delete from device where organization_id = ${key} and serial_number = ${`S${round}`}`.execute(db),
     ])
     expect([one.status, two.status]).toEqual([200, 200])
-    expect(await kept(organizationId)).toEqual(await counted(organizationId))
+    expect(await kept(key)).toEqual(await counted(key))
   }
   expect(zones).toHaveLength(2)
 })
 
-test('a sweep marks each reader that became offline or due, once, in both tables; a check-in clears the mark', async () => {
-  const { organizationId, hosts, zones } = await newPlace()
+test('a sweep marks each reader that became offline or due, once; a check-in clears the mark', async () => {
+  const { key, hosts, zones } = await newPlace()
   await insertFleet(server, zones[0]!.organization, [
     { serial: 'LOST', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 100, warranty: 1 },
     { serial: 'HERE', model: 'CR2700', zone: null, host: null, battery: null, firmware: null, unseen: 1, warranty: null },
   ])
-  const marks = () =>
-    sql`select serial_number, d.offline, d.warranty_due, s.offline as also_offline, s.warranty_due as also_due
-      from device d join device_state s on s.device_id = d.id where d.organization_id = ${organizationId} order by 1`.execute(db)
+  const marks = () => sql`select serial_number, offline, warranty_due from device where organization_id = ${key} order by 1`.execute(db)
   expect(await sweepStanding(db)).toBeGreaterThanOrEqual(2)
   expect(await sweepStanding(db)).toBe(0)
-  const here = { serial_number: 'HERE', offline: false, warranty_due: false, also_offline: false, also_due: false }
-  const lost = { serial_number: 'LOST', offline: true, warranty_due: true, also_offline: true, also_due: true }
+  const here = { serial_number: 'HERE', offline: false, warranty_due: false }
+  const lost = { serial_number: 'LOST', offline: true, warranty_due: true }
   expect((await marks()).rows).toEqual([here, lost])
   await hosts[0]!.checkIn([reader('LOST')])
   expect((await marks()).rows).toEqual([here, { ...here, serial_number: 'LOST' }])
-  expect(await kept(organizationId)).toEqual(await counted(organizationId))
+  expect(await kept(key)).toEqual(await counted(key))
 })
 
 test('an organization that is deleted takes its readers and counts along', async () => {
-  const { organizationId, hosts } = await newPlace()
+  const { key, hosts } = await newPlace()
   await hosts[0]!.checkIn([reader('A')])
-  await sql`delete from host where organization_id = ${organizationId}`.execute(db)
-  await sql`delete from organization where id = ${organizationId}`.execute(db)
-  expect(await kept(organizationId)).toEqual(nothing)
-  expect(await counted(organizationId)).toEqual(nothing)
+  await sql`delete from organization where id = ${key}`.execute(db)
+  expect(await kept(key)).toEqual(nothing)
+  expect(await counted(key)).toEqual(nothing)
 })

@@ -11,41 +11,89 @@ import {
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
-import { uuidv7 } from 'uuidv7'
 import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { type ReportRow, upsertDeviceStates, upsertDevices } from './reports-sql.ts'
+import { countFound, queryFound, type Shown, selectPage } from './page-sql.ts'
 import {
-  countMatches,
+  type Compared,
+  compareReports,
+  countSeenWithHost,
+  insertReported,
+  lockDevices,
+  lockHost,
+  type ReaderMarks,
+  type ReportRow,
+  type Reports,
+  updateHostSeen,
+  updateMissing,
+  upsertDevices,
+} from './reports-sql.ts'
+import { countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
+import {
   countRunning,
   type DeviceRow,
   findMetric,
-  matchQuery,
+  foldDeviceCounts,
+  type Metric,
   selectDevice,
   selectModelCounts,
-  selectPage,
   selectTotals,
+  type Totals,
 } from './sql.ts'
-import { type Due, selectOrganizationsWithDue, updateDue } from './standing-sql.ts'
+import { type Due, selectOrganizationsWithDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
+interface HostReport {
+  timeZone: string
+  agentVersion: string
+  /** Null: not known. */
+  driver: string | null
+  simulated: boolean
+}
+
+/** Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. */
 export async function storeReports(
   db: Database,
   host: Host,
-  reports: readonly ReportedDevice[],
-  { simulated }: { simulated: boolean },
+  devices: readonly ReportedDevice[],
+  { timeZone, agentVersion, driver, simulated }: HostReport,
 ): Promise<void> {
-  const bySerial = new Map(reports.map((report) => [report.serialNumber, report]))
-  if (bySerial.size === 0) return
-  // In one order everywhere, so that two hosts reporting the same readers wait for each other instead of deadlocking.
-  const rows = [...bySerial.values()].sort((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1)).map(toReportRow)
-  await upsertDevices(db, { ...host, simulated }, rows)
-  await upsertDeviceStates(db, host.organizationId, rows)
+  const bySerial = new Map(devices.map((device) => [device.serialNumber, device]))
+  await lockHost(db, host)
+  const marks = bySerial.size > 0 ? await storeReaders(db, { host, rows: [...bySerial.values()].map(toReportRow), simulated }) : null
+  await updateHostSeen(db, host, { time_zone: timeZone, agent_version: agentVersion, driver }, marks)
 }
 
+/**
+ * A reader's time is that of its host, or its own. Where the reports have most of the readers with the host's time, the others get their own from
+ * before, and the host's moves on; else those in the reports get their own now. Returns the marks of those with the host's, or null where it stays.
+ */
+async function storeReaders(db: Database, reports: Reports): Promise<ReaderMarks | null> {
+  const compared = await compareReports(db, reports)
+  const here = compared.filter(({ isSeenWithHost }) => isSeenWithHost).length
+  const missing = (await countSeenWithHost(db, reports.host)) - here
+  const withReaders = missing <= here
+  const written = compared.filter(({ isChanged, isSeenWithHost }) => isChanged || !withReaders || !isSeenWithHost)
+  const mustWriteMissing = withReaders && missing > 0
+  const marks = withReaders ? toMarks(compared) : null
+  if (written.length === 0 && !mustWriteMissing) return marks
+  if (compared.some(({ isUnknown }) => isUnknown)) await insertReported(db, reports)
+  const serials = new Set(written.map(({ serialNumber }) => serialNumber))
+  await lockDevices(db, reports, [...serials])
+  if (mustWriteMissing) await updateMissing(db, reports)
+  const rows = reports.rows.filter(({ serial_number }) => serials.has(serial_number))
+  if (rows.length > 0) await upsertDevices(db, { ...reports, rows }, !withReaders)
+  return marks
+}
+
+const toMarks = (compared: readonly Compared[]): ReaderMarks => ({
+  has_low_battery: compared.some(({ isBatteryLow: isLow }) => isLow),
+  has_warranty_due: compared.some(({ isWarrantyDue }) => isWarrantyDue),
+  has_drifted: compared.some(({ hasDrifted }) => hasDrifted),
+})
+
 const toReportRow = ({ configuration, firmware, ...report }: ReportedDevice): ReportRow => ({
-  id: uuidv7(),
   serial_number: report.serialNumber,
   device_type: report.deviceType,
   warranty_until: report.warrantyUntil,
@@ -75,13 +123,13 @@ export const toDevice = (row: DeviceRow): Device => ({
   ...(row.simulated && { simulated: true }),
 })
 
-export async function getDevice(db: Database, organizationId: string, serialNumber: string): Promise<Device> {
+export async function getDevice(db: Database, organizationId: number, serialNumber: string): Promise<Device> {
   const row = await selectDevice(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
   return toDevice(row)
 }
 
-export async function getDeviceTotals(db: Database, organizationId: string): Promise<DeviceTotals> {
+export async function getDeviceTotals(db: Database, organizationId: number): Promise<DeviceTotals> {
   const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
   return {
     ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
@@ -89,7 +137,7 @@ export async function getDeviceTotals(db: Database, organizationId: string): Pro
   }
 }
 
-export async function getModelTotals(db: Database, organizationId: string, model: DeviceModel): Promise<ModelTotals> {
+export async function getModelTotals(db: Database, organizationId: number, model: DeviceModel): Promise<ModelTotals> {
   const latest = await findLatestFirmware(db, model)
   const counts = await selectModelCounts(db, organizationId, model)
   if (latest === undefined) return counts
@@ -98,25 +146,53 @@ export async function getModelTotals(db: Database, organizationId: string, model
 
 export async function listDevices(
   db: Database,
-  organizationId: string,
+  organizationId: number,
   query: DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number },
 ): Promise<DevicePage> {
   checkFilter(query)
   const { PageNumber: pageNumber, PageSize: size } = query
   const offset = pageNumber * size
-  let total: number
-  let rows: DeviceRow[]
-  if (query.textFilter.trim() === '') {
-    const metric = findMetric(query)
-    const totals = await selectTotals(db, organizationId)
-    total = totals[metric ?? 'all']
-    rows = await selectPage(db, organizationId, metric, query, { offset, size, totals })
-  } else {
-    total = await countMatches(db, organizationId, query)
-    rows = (await matchQuery(organizationId, query, query, { offset, size }).execute(db)).rows
-  }
+  const metric = findMetric(query)
+  const totals = await selectTotals(db, organizationId)
+  const all = { organizationId, metric, conditions: [] }
+  const { shown, total } =
+    query.textFilter.trim() === '' ? { shown: all, total: totals[metric ?? 'all'] } : await search(db, all, query, totals)
+  // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
+  const isMany = shown === all || total * total > (offset + size) * totals.all
+  const rows = isMany
+    ? await selectPage(db, shown, query, { offset, size, total, unmarked: totals.unmarked })
+    : (await queryFound(shown, query, { offset, size }).execute(db)).rows
   return { deviceList: rows.map(toDevice), pageSize: size, pageNumber, totalCount: total }
 }
+
+async function search(db: Database, all: Shown, { textFilter }: DeviceFilter, totals: Totals): Promise<{ shown: Shown; total: number }> {
+  const words = await selectWords(db, all.organizationId, textFilter)
+  const shown = withWords(all, words)
+  return { shown, total: (await countKept(db, all, words, totals)) ?? (await countFound(db, shown)) }
+}
+
+const withWords = (all: Shown, words: readonly Word[]): Shown => ({
+  ...all,
+  conditions: words.map((word) => hasWord(all.organizationId, word)),
+})
+
+async function countKept(
+  db: Database,
+  { organizationId, metric }: Shown,
+  words: readonly Word[],
+  { unmarked }: Totals,
+): Promise<number | undefined> {
+  const hasUnmarked: Record<Metric, boolean> = {
+    offline: unmarked.offline > 0,
+    warranty_due: unmarked.warranty_due > 0,
+    low_battery: false,
+    drifted: false,
+  }
+  return metric && hasUnmarked[metric] ? undefined : countPlaces(db, organizationId, words, metric ?? 'total')
+}
+
+export const queryDevices = (organizationId: number, filter: DeviceFilter, sort: DeviceSort) =>
+  queryFound(withWords({ organizationId, metric: findMetric(filter), conditions: [] }, splitWords(filter.textFilter)), sort)
 
 /** Throws a Problem 400 where a filter has two metrics (spec §4). */
 export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {
@@ -125,13 +201,16 @@ export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, 
 }
 
 /**
- * Marks readers that became offline, or whose warranty became due, one transaction per organization. Queries are exact without it, as they add
- * unmarked readers; the sweep keeps those few. Several servers may sweep at once. Returns the number of marks.
+ * Marks readers that became offline, or whose warranty became due, one transaction per organization, and folds the counts. Queries are exact
+ * without it, as they add unmarked readers; the sweep keeps those few. Several servers may sweep at once. Returns the number of marks.
  */
 export async function sweepStanding(db: Database): Promise<number> {
   let marked = 0
   for (const due of ['offline', 'warranty_due'] satisfies Due[])
     for (const organizationId of await selectOrganizationsWithDue(db, due))
       marked += await db.transaction().execute((transaction) => updateDue(transaction, due, organizationId))
+  for (const organizationId of await selectOrganizationsWithDue(db, 'hosts'))
+    marked += await db.transaction().execute((transaction) => updateHostsDue(transaction, organizationId))
+  await foldDeviceCounts(db)
   return marked
 }

@@ -29,7 +29,7 @@ async function newFleet(readers: readonly FleetReader[]) {
       ...init,
       headers: { authorization: `Bearer ${member.token}`, 'accept-encoding': 'identity' },
     })
-  return { stored, get, organizationId: organization.id }
+  return { stored, get, key: organization.key }
 }
 
 const headings = [
@@ -122,13 +122,11 @@ function largeFleet() {
   large ??= (async () => {
     const fleet = await newFleet([])
     await sql`
-      with made as (
-        insert into device (id, organization_id, serial_number, device_type)
-        select gen_random_uuid(), ${fleet.organizationId}, 'S' || lpad(n::text, 6, '0'), 'CR2700'
-        from generate_series(1, 20000) n returning id, organization_id
+      with configuration as (
+        insert into reported_configuration (organization_id, label) values (${fleet.key}, repeat('rules', 100)) returning id, organization_id
       )
-      insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, current_config)
-      select id, organization_id, now(), now(), repeat('rules', 100) from made`.execute(db)
+      insert into device (organization_id, serial_number, device_type, last_seen_at, configuration_id)
+      select organization_id, 'S' || lpad(n::text, 6, '0'), 'CR2700', now(), id from configuration, generate_series(1, 20000) n`.execute(db)
     return fleet
   })()
   return large

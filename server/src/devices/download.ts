@@ -3,8 +3,7 @@ import { createCsvFile } from '../lib/csv.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Streamed } from '../lib/http/serve.ts'
-import { toDevice } from './devices.ts'
-import { matchQuery } from './sql.ts'
+import { queryDevices, toDevice } from './devices.ts'
 
 type Line = Omit<Device, 'drifted' | 'simulated'> & { simulated: string }
 
@@ -22,10 +21,10 @@ const headings = {
   simulated: 'Simulated',
 } satisfies Record<keyof Line, string>
 
-export const downloadDevices = (db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): Streamed =>
+export const downloadDevices = (db: Database, organizationId: number, filter: DeviceFilter, sort: DeviceSort): Streamed =>
   createCsvFile('devices.csv', headings, devices(db, organizationId, filter, sort))
 
-async function* devices(db: Database, organizationId: string, filter: DeviceFilter, sort: DeviceSort): AsyncGenerator<Line> {
-  for await (const row of streamRows(db, matchQuery(organizationId, filter, sort)))
+async function* devices(db: Database, organizationId: number, filter: DeviceFilter, sort: DeviceSort): AsyncGenerator<Line> {
+  for await (const row of streamRows(db, queryDevices(organizationId, filter, sort)))
     yield { ...toDevice(row), simulated: row.simulated ? 'Yes' : '' }
 }

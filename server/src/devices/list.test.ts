@@ -178,6 +178,8 @@ test('[LIM-02] a low battery is under 25 per cent; a reader without one has none
   const query = { onlyBadBattery: true, ColumnName: 'BatteryHealth', Direction: 'Ascending' }
   const { body } = await call('listDevices', { params, query })
   expect(body.deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['0', '24.9'])
+  const { body: bySeen } = await call('listDevices', { params, query: { ...query, ColumnName: 'LastSeen' } })
+  expect(bySeen.deviceList).toHaveLength(2)
   expect((await call('getDeviceTotals', { params })).body.batteryHealth).toBe(2)
 })
 

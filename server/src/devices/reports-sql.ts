@@ -4,7 +4,6 @@ import type { Host } from '../lib/http/caller.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 export interface ReportRow {
-  id: string
   serial_number: string
   device_type: string
   warranty_until: string | null
@@ -20,51 +19,132 @@ export interface ReportRow {
   firmware_publication: string | null
 }
 
+export interface Reports {
+  host: Host
+  rows: readonly ReportRow[]
+  simulated: boolean
+}
+
 const unnestColumn = (rows: readonly ReportRow[], name: keyof ReportRow, type: string) =>
   sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`
 
-export const upsertDevices = (db: Database, host: Host & { simulated: boolean }, rows: readonly ReportRow[]) =>
-  sql`
-    insert into device as d (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery,
-      warranty_due, firmware_order, configuration_drifted, firmware_drifted, simulated)
-    select r.id, ${host.organizationId}, r.serial_number, r.device_type, zone.id, zone.name, ${host.hostId}, ${host.name}, r.warranty_until,
-      r.low_battery, coalesce(${isWarrantyDue(sql`r.warranty_until`)}, false), r.firmware_order,
-      coalesce(r.publication = p.id, false) and (p.content_hash, p.file_name) is distinct from (r.config_hash, r.config_file),
-      coalesce(r.firmware_publication = f.id and f.version_order <> coalesce(r.firmware_order, ''), false), ${host.simulated}::boolean
-    from unnest(${unnestColumn(rows, 'id', 'uuid')}, ${unnestColumn(rows, 'serial_number', 'text')}, ${unnestColumn(rows, 'device_type', 'text')},
-      ${unnestColumn(rows, 'warranty_until', 'date')}, ${unnestColumn(rows, 'low_battery', 'boolean')}, ${unnestColumn(rows, 'config_hash', 'text')},
-      ${unnestColumn(rows, 'config_file', 'text')}, ${unnestColumn(rows, 'publication', 'uuid')}, ${unnestColumn(rows, 'firmware_order', 'text')},
-      ${unnestColumn(rows, 'firmware_publication', 'uuid')})
-      as r (id, serial_number, device_type, warranty_until, low_battery, config_hash, config_file, publication, firmware_order, firmware_publication)
-    join zone on zone.id = ${host.zoneId}
-    left join desired_configuration c on c.zone_id = zone.id and c.device_type = r.device_type
-    left join publication p on p.id = c.publication_id
-    left join desired_firmware g on g.zone_id = zone.id and g.device_type = r.device_type
-    left join publication f on f.id = g.publication_id
-    on conflict (organization_id, serial_number) do update set
-      device_type = excluded.device_type, zone_id = excluded.zone_id, zone_name = excluded.zone_name, host_id = excluded.host_id,
-      host_name = excluded.host_name, warranty_until = excluded.warranty_until, offline = false, low_battery = excluded.low_battery,
-      warranty_due = excluded.warranty_due, firmware_order = excluded.firmware_order, configuration_drifted = excluded.configuration_drifted,
-      firmware_drifted = excluded.firmware_drifted, simulated = excluded.simulated
-    where (d.device_type, d.zone_id, d.zone_name, d.host_id, d.host_name, d.warranty_until, d.offline, d.low_battery, d.warranty_due,
-        d.firmware_order, d.configuration_drifted, d.firmware_drifted, d.simulated)
-      is distinct from (excluded.device_type, excluded.zone_id, excluded.zone_name, excluded.host_id, excluded.host_name,
-        excluded.warranty_until, false, excluded.low_battery, excluded.warranty_due, excluded.firmware_order, excluded.configuration_drifted,
-        excluded.firmware_drifted, excluded.simulated)`.execute(db)
+const reported = ({ host: { organizationId, zoneId, hostId }, rows, simulated }: Reports) => sql`
+  select r.serial_number, r.device_type, ${zoneId}::int as zone_id, ${hostId}::int as host_id, f.id as firmware_id, c.id as configuration_id,
+    r.battery_health, r.warranty_until, r.low_battery, coalesce(${isWarrantyDue(sql`r.warranty_until`)}, false) as warranty_due,
+    coalesce(r.publication = p.id, false) and (p.content_hash, p.file_name) is distinct from (r.config_hash, r.config_file) as configuration_drifted,
+    coalesce(r.firmware_publication = g.id and g.version_order <> coalesce(r.firmware_order, ''), false) as firmware_drifted,
+    ${simulated}::boolean as simulated, (r.firmware is not null and f.id is null) or (r.config_label is not null and c.id is null) as is_unknown
+  from unnest(${unnestColumn(rows, 'serial_number', 'text')}, ${unnestColumn(rows, 'device_type', 'device_model')},
+    ${unnestColumn(rows, 'warranty_until', 'date')}, ${unnestColumn(rows, 'battery_health', 'real')}, ${unnestColumn(rows, 'low_battery', 'boolean')},
+    ${unnestColumn(rows, 'config_hash', 'text')}, ${unnestColumn(rows, 'config_file', 'text')}, ${unnestColumn(rows, 'config_label', 'text')},
+    ${unnestColumn(rows, 'firmware', 'text')}, ${unnestColumn(rows, 'firmware_order', 'text')}, ${unnestColumn(rows, 'publication', 'uuid')},
+    ${unnestColumn(rows, 'firmware_publication', 'uuid')})
+    as r (serial_number, device_type, warranty_until, battery_health, low_battery, config_hash, config_file, config_label, firmware, firmware_order,
+      publication, firmware_publication)
+  left join reported_firmware f on f.organization_id = ${organizationId} and f.version = r.firmware
+  left join reported_configuration c on c.organization_id = ${organizationId} and c.content_hash = r.config_hash and c.label = r.config_label
+  left join desired_configuration dc on dc.organization_id = ${organizationId} and dc.zone_id = ${zoneId} and dc.device_type = r.device_type
+  left join publication p on p.organization_id = ${organizationId} and p.id = dc.publication_id
+  left join desired_firmware df on df.organization_id = ${organizationId} and df.zone_id = ${zoneId} and df.device_type = r.device_type
+  left join publication g on g.organization_id = ${organizationId} and g.id = df.publication_id`
 
-export const upsertDeviceStates = (db: Database, organizationId: string, rows: readonly ReportRow[]) =>
+const reportedColumns = [
+  ...['device_type', 'zone_id', 'host_id', 'firmware_id', 'configuration_id', 'battery_health', 'warranty_until', 'low_battery'],
+  ...['warranty_due', 'configuration_drifted', 'firmware_drifted', 'simulated'],
+]
+const listColumns = (alias: string) => sql.join(reportedColumns.map((column) => sql.ref(`${alias}.${column}`)))
+
+/** `isSeenWithHost`: it has no time of its own and is of this host. `isUnknown`: its firmware or configuration is not stored yet. */
+export interface Compared {
+  serialNumber: string
+  isSeenWithHost: boolean
+  isChanged: boolean
+  isUnknown: boolean
+  isBatteryLow: boolean
+  isWarrantyDue: boolean
+  hasDrifted: boolean
+}
+
+export async function compareReports(db: Database, reports: Reports): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    select r.serial_number as "serialNumber", (d.host_id = r.host_id and d.last_seen_at is null) is true as "isSeenWithHost",
+      d.id is null or d.offline or r.is_unknown or (${listColumns('d')}) is distinct from (${listColumns('r')}) as "isChanged", r.is_unknown as "isUnknown",
+      r.low_battery as "isBatteryLow", r.warranty_due as "isWarrantyDue", r.configuration_drifted or r.firmware_drifted as "hasDrifted"
+    from (${reported(reports)}) r
+    left join device d on d.organization_id = ${reports.host.organizationId} and d.serial_number = r.serial_number`.execute(db)
+  return rows
+}
+
+export async function insertReported(db: Database, { host: { organizationId }, rows }: Reports): Promise<void> {
+  await sql`
+    insert into reported_firmware (organization_id, version, version_order)
+    select distinct ${organizationId}::int, r.* from unnest(${unnestColumn(rows, 'firmware', 'text')}, ${unnestColumn(rows, 'firmware_order', 'text')})
+      as r (firmware, firmware_order)
+    where r.firmware is not null and not exists (
+      select from reported_firmware f where f.organization_id = ${organizationId} and f.version = r.firmware)
+    order by 2 on conflict do nothing`.execute(db)
+  await sql`
+    insert into reported_configuration (organization_id, label, content_hash)
+    select distinct ${organizationId}::int, r.* from unnest(${unnestColumn(rows, 'config_label', 'text')}, ${unnestColumn(rows, 'config_hash', 'text')})
+      as r (label, content_hash)
+    where r.label is not null and not exists (
+      select from reported_configuration c where c.organization_id = ${organizationId} and c.content_hash = r.content_hash and c.label = r.label)
+    order by 3, 2 on conflict do nothing`.execute(db)
+}
+
+/** In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. */
+export const lockDevices = (db: Database, { host: { organizationId, hostId }, rows }: Reports, written: readonly string[]) =>
   sql`
-    insert into device_state as s (device_id, organization_id, last_seen_at, battery_health, current_config, config_hash, current_firmware,
-      firmware_order, last_updated_at, low_battery, warranty_due, drifted)
-    select d.id, d.organization_id, now(), r.battery_health, r.config_label, r.config_hash, r.firmware, r.firmware_order, now(), d.low_battery,
-      d.warranty_due, d.drifted
-    from unnest(${unnestColumn(rows, 'serial_number', 'text')}, ${unnestColumn(rows, 'battery_health', 'real')}, ${unnestColumn(rows, 'config_label', 'text')},
-      ${unnestColumn(rows, 'config_hash', 'text')}, ${unnestColumn(rows, 'firmware', 'text')}, ${unnestColumn(rows, 'firmware_order', 'text')})
-      as r (serial_number, battery_health, config_label, config_hash, firmware, firmware_order)
-    join device d on d.organization_id = ${organizationId} and d.serial_number = r.serial_number
-    on conflict (device_id) do update set
-      last_seen_at = excluded.last_seen_at, battery_health = excluded.battery_health, current_config = excluded.current_config,
-      config_hash = excluded.config_hash, current_firmware = excluded.current_firmware, firmware_order = excluded.firmware_order,
-      last_updated_at = case when (s.config_hash, s.current_firmware) is distinct from (excluded.config_hash, excluded.current_firmware)
-        then excluded.last_updated_at else s.last_updated_at end,
-      offline = false, low_battery = excluded.low_battery, warranty_due = excluded.warranty_due, drifted = excluded.drifted`.execute(db)
+    select from device where organization_id = ${organizationId} and (serial_number = any(${written}::text[])
+      or host_id = ${hostId} and last_seen_at is null and serial_number <> all(${rows.map((row) => row.serial_number)}::text[]))
+    order by serial_number for no key update`.execute(db)
+
+export const upsertDevices = (db: Database, reports: Reports, hasOwnTime: boolean) =>
+  sql`
+    insert into device as d (organization_id, serial_number, last_seen_at, ${sql.join(reportedColumns.map((column) => sql.ref(column)))})
+    select ${reports.host.organizationId}, r.serial_number, ${hasOwnTime ? sql`now()` : sql`null`}, ${listColumns('r')} from (${reported(reports)}) r
+    order by r.serial_number collate "C"
+    on conflict (organization_id, serial_number) do update set
+      ${sql.join(reportedColumns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))},
+      offline = false, last_seen_at = excluded.last_seen_at,
+      last_updated_at = case when (d.configuration_id, d.firmware_id) is distinct from (excluded.configuration_id, excluded.firmware_id)
+        then excluded.last_updated_at else d.last_updated_at end`.execute(db)
+
+/** Readers that were seen with the host and are not in its reports keep the time before. */
+export const updateMissing = (db: Database, { host: { organizationId, hostId }, rows }: Reports) =>
+  sql`
+    update device set last_seen_at = (select readers_seen_at from host where organization_id = ${organizationId} and id = ${hostId})
+    where organization_id = ${organizationId} and host_id = ${hostId} and last_seen_at is null
+      and serial_number <> all(${rows.map((row) => row.serial_number)}::text[])`.execute(db)
+
+export const lockHost = (db: Database, { organizationId, hostId }: Host) =>
+  sql`select from host where organization_id = ${organizationId} and id = ${hostId} for no key update`.execute(db)
+
+export async function countSeenWithHost(db: Database, { organizationId, hostId }: Host): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device where organization_id = ${organizationId} and host_id = ${hostId} and last_seen_at is null`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+interface HostState {
+  time_zone: string
+  agent_version: string
+  driver: string | null
+}
+
+export interface ReaderMarks {
+  has_low_battery: boolean
+  has_warranty_due: boolean
+  has_drifted: boolean
+}
+
+export const updateHostSeen = (db: Database, { organizationId, hostId }: Host, state: HostState, marks: ReaderMarks | null) =>
+  db
+    .updateTable('host')
+    .set({ ...state, last_seen_at: sql<Date>`now()` })
+    .$if(marks !== null, (host) => host.set({ ...marks, readers_seen_at: sql<Date>`now()`, readers_offline: false }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', hostId)
+    .execute()

@@ -8,39 +8,64 @@ export const isWarrantyDue = (date: RawBuilder<unknown>) =>
   sql<boolean>`${date} <= (now() at time zone 'UTC')::date + make_interval(months => ${warrantyMonths})`
 
 const batch = 5_000
+const hostBatch = 100
 
 export type Due = 'offline' | 'warranty_due'
 
 const isDue: Record<Due, RawBuilder<boolean>> = {
-  offline: isOffline(sql`s.last_seen_at`),
-  warranty_due: isWarrantyDue(sql`d.warranty_until`),
+  offline: sql`not offline and last_seen_at is not null and ${isOffline(sql`last_seen_at`)}`,
+  warranty_due: sql`not warranty_due and ${isWarrantyDue(sql`warranty_until`)}`,
 }
 
-const unmarked: Record<Due, (organization: RawBuilder<unknown>) => RawBuilder<unknown>> = {
-  offline: (organization) => sql`
-    select device_id as id from device_state where organization_id = ${organization} and not offline and ${isOffline(sql`last_seen_at`)} limit ${batch}`,
-  warranty_due: (organization) => sql`
-    select id from device where organization_id = ${organization} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)} limit ${batch}`,
-}
+const isHostDue = sql<boolean>`not readers_offline and ${isOffline(sql`readers_seen_at`)}`
 
-export async function selectOrganizationsWithDue(db: Database, due: Due): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select o.id from organization o where exists (${unmarked[due](sql`o.id`)})`.execute(db)
+export async function selectOrganizationsWithDue(db: Database, due: Due | 'hosts'): Promise<number[]> {
+  const found =
+    due === 'hosts'
+      ? sql`select from host where organization_id = o.id and ${isHostDue}`
+      : sql`select from device where organization_id = o.id and ${isDue[due]}`
+  const { rows } = await sql<{ id: number }>`select o.id from organization o where exists (${found})`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /**
- * Locks as a check-in does, in its order, device before device_state; readers that are locked already wait for the next sweep.
- * Returns the number of readers marked.
+ * Locks as a check-in does, hosts before readers; what is locked already waits for the next sweep. Hosts learn that a warranty is due. Returns the
+ * number of readers marked.
  */
-export async function updateDue(db: Database, due: Due, organizationId: string): Promise<number> {
-  const column = sql.ref(due)
-  const locked = await sql<{ id: string }>`
-    select id from device where id in (${unmarked[due](sql`${organizationId}`)}) order by id for no key update skip locked`.execute(db)
-  // A check-in may have come between: only a reader that is still due is marked.
-  const { rows } = await sql<{ id: string }>`
-    update device_state s set ${column} = true from device d
-    where s.device_id = any(${locked.rows.map((row) => row.id)}::uuid[]) and d.id = s.device_id and ${isDue[due]}
-    returning d.id`.execute(db)
-  await sql`update device set ${column} = true where id = any(${rows.map((row) => row.id)}::uuid[])`.execute(db)
-  return rows.length
+export async function updateDue(db: Database, due: Due, organizationId: number): Promise<number> {
+  const { rows: found } = await sql<{ id: number; host: number | null }>`
+    select id, host_id as host from device where organization_id = ${organizationId} and ${isDue[due]} limit ${batch}`.execute(db)
+  const { rows: hosts } = await sql<{ id: number }>`
+    select id from host where organization_id = ${organizationId} and id = any(${[...new Set(found.map(({ host }) => host))]}::int[])
+    for no key update skip locked`.execute(db)
+  const hostIds = hosts.map(({ id }) => id)
+  const { numAffectedRows = 0n } = await sql`
+    update device set ${sql.ref(due)} = true where organization_id = ${organizationId} and ${isDue[due]}
+      and (host_id is null or host_id = any(${hostIds}::int[])) and id = any(array(
+        select id from device where organization_id = ${organizationId} and id = any(${found.map(({ id }) => id)}::bigint[])
+        for no key update skip locked))`.execute(db)
+  if (due === 'warranty_due')
+    await sql`
+      update host set has_warranty_due = true
+      where organization_id = ${organizationId} and id = any(${hostIds}::int[]) and not has_warranty_due`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Marks readers that are seen with their host. Locks as a check-in does, the host before its readers and those by serial number. Hosts that are
+ * locked already wait for the next sweep. Returns the number of readers marked.
+ */
+export async function updateHostsDue(db: Database, organizationId: number): Promise<number> {
+  const { rows: hosts } = await sql<{ id: number }>`
+    select id from host where organization_id = ${organizationId} and ${isHostDue} limit ${hostBatch} for no key update skip locked`.execute(
+    db,
+  )
+  if (hosts.length === 0) return 0
+  const isOfHosts = sql`organization_id = ${organizationId} and host_id = any(${hosts.map(({ id }) => id)}::int[]) and last_seen_at is null`
+  await sql`select from device where ${isOfHosts} and not offline order by serial_number for no key update`.execute(db)
+  const { numAffectedRows = 0n } = await sql`update device set offline = true where ${isOfHosts} and not offline`.execute(db)
+  await sql`
+    update host set readers_offline = true
+    where organization_id = ${organizationId} and id = any(${hosts.map(({ id }) => id)}::int[])`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -6,7 +6,7 @@ export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
 }
 
 /** Notifies every listener, when the transaction commits, of progress in a zone. Frequent and of no later use, so it is not stored. */
-export async function notifyProgress(db: Database, { organizationId, zoneId }: { organizationId: string; zoneId: string }): Promise<void> {
+export async function notifyProgress(db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: string }): Promise<void> {
   await notifyEvent(db, { organizationId, zoneId, kind: 'progress' })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
 export interface NewEvent {
-  organization_id: string
+  organization_id: number
   zone_id: string | null
   /** `desired`: what a zone's readers must run. */
   kind: 'desired' | 'zones' | 'hosts'
@@ -10,7 +10,7 @@ export interface NewEvent {
 
 export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('event').values(event).execute()
 
-export const notifyEvent = (db: Database, event: { organizationId: string; zoneId: string; kind: string }) =>
+export const notifyEvent = (db: Database, event: { organizationId: number; zoneId: string; kind: string }) =>
   notifyServers(db, JSON.stringify({ id: 0, ...event }))
 
 export const notifyServers = (db: Database, payload: string) => sql`select pg_notify('lectern_events', ${payload})`.execute(db)

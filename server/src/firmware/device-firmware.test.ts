@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reader } from '../testing/makers.ts'
+import { organizationKey, reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -84,7 +84,7 @@ test('a reader whose firmware drifted or failed is given it again, once however 
   const entries = await server.app.db
     .selectFrom('audit_entry')
     .select(['version', 'device_serial', 'zone_name'])
-    .where('organization_id', '=', params.organizationId)
+    .where('organization_id', '=', organizationKey(params.organizationId))
     .where('change_type', '=', 'reapplyFirmware')
     .execute()
   const entry = { version: '6.0.0', device_serial: 'A', zone_name: zone.name }

@@ -27,7 +27,7 @@ function getStanding(row: Row): Standing {
   return version_order === null ? 'current' : 'applied'
 }
 
-async function getRow(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
+async function getRow(db: Database, organizationId: number, serialNumber: string): Promise<Row> {
   const row = await selectDeviceFirmware(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
   return row
@@ -35,7 +35,7 @@ async function getRow(db: Database, organizationId: string, serialNumber: string
 
 const getFirmwareName = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
-export async function getDeviceFirmware(db: Database, organizationId: string, serialNumber: string): Promise<DeviceFirmware> {
+export async function getDeviceFirmware(db: Database, organizationId: number, serialNumber: string): Promise<DeviceFirmware> {
   const row = await getRow(db, organizationId, serialNumber)
   return {
     standing: getStanding(row),
@@ -58,7 +58,7 @@ export async function getDeviceFirmware(db: Database, organizationId: string, se
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),
     result: row.retrying ? undefined : toResult(row.outcome, row.reason, row.happened_at),
-    reapplication: await findReapplied(db, row.publication_id, row.id),
+    reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
   }
 }
 

@@ -40,30 +40,32 @@ export const findLatestFirmware = async (db: Database, device: string): Promise<
   (await selectOffered(db, device))[0]?.version
 
 interface Place {
-  organizationId: string
+  organizationId: number
   location: string
   device: UpdateModel
 }
 
 /** `version` is the file's name where the customer published a file of their own. */
 export async function getZoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
-  if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
-  const desired = (await listDesired(db, 'firmware', location)).find(({ deviceType }) => deviceType === device)
+  const zone = await selectZone(db, organizationId, location)
+  if (!zone) throw notFound('zone')
+  const desired = (await listDesired(db, 'firmware', { organizationId, zoneId: zone.id })).find(({ deviceType }) => deviceType === device)
   return { version: desired?.version ?? desired?.fileName ?? null }
 }
 
 export async function listRunningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
-  if (!(await selectZone(db, organizationId, location))) throw notFound('zone')
-  return selectRunning(db, location, device)
+  const zone = await selectZone(db, organizationId, location)
+  if (!zone) throw notFound('zone')
+  return selectRunning(db, { organizationId, zoneId: zone.id }, device)
 }
 
-export async function listDesiredFirmware(db: Database, zoneId: string): Promise<DesiredFirmware[]> {
-  const desired = await listDesired(db, 'firmware', zoneId)
-  const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zoneId)
+export async function listDesiredFirmware(db: Database, zone: { organizationId: number; zoneId: number }): Promise<DesiredFirmware[]> {
+  const desired = await listDesired(db, 'firmware', zone)
+  const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zone)
   const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
     reported
       .filter(({ device_type, content_hash }) => device_type === deviceType && content_hash !== contentHash)
-      .map(({ version, content_hash, size }) => ({ version: version as string, contentHash: content_hash, size }))
+      .map(({ version, content_hash, size }) => ({ version, contentHash: content_hash, size }))
   return desired.map((firmware) => {
     const { content: _, fileName, ...rest } = firmware
     return { ...rest, fileName: fileName as string, previous: toPrevious(firmware) }

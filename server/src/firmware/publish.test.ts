@@ -34,9 +34,9 @@ const getFirmware = async (zone: Zone, device?: string) =>
 /** Everything a publish writes. */
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
-    db.selectFrom('publication').selectAll().where('zone_id', '=', zone.id).orderBy('published_at').execute(),
-    db.selectFrom('desired_firmware').selectAll().where('zone_id', '=', zone.id).execute(),
-    db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.id).orderBy('id').execute(),
+    db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('published_at').execute(),
+    db.selectFrom('desired_firmware').selectAll().where('zone_id', '=', zone.key).execute(),
+    db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.key).orderBy('id').execute(),
     db.selectFrom('event').selectAll().where('zone_id', '=', zone.id).where('kind', '=', 'desired').execute(),
   ])
   return { publications, desired, audit: audit.filter(({ change_type }) => change_type === 'ZoneFirmwareChange'), events }

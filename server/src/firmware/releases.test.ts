@@ -60,7 +60,7 @@ test('a release has what staff said of it, its file by hash, and who uploaded it
   })
   expect(await listed('CR5200')).toEqual([body])
   const [entry] = await entries('uploadFirmwareRelease')
-  expect(entry).toMatchObject({ organization_id: null, target: 'CR5200', version: '1.2.3-rc1', new_value: sha256(content) })
+  expect(entry).toMatchObject({ organization_id: 0, target: 'CR5200', version: '1.2.3-rc1', new_value: sha256(content) })
 })
 
 test('a version of a model is one file', async () => {

@@ -7,7 +7,11 @@ import type { DB } from '../lib/database/schema.ts'
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
   eb
     .selectFrom('publication')
-    .innerJoin('desired_firmware', 'desired_firmware.publication_id', 'publication.id')
+    .innerJoin('desired_firmware', (join) =>
+      join
+        .onRef('desired_firmware.organization_id', '=', 'publication.organization_id')
+        .onRef('desired_firmware.publication_id', '=', 'publication.id'),
+    )
     .select(sql<number>`count(*)`.as('zones'))
     .whereRef('publication.content_hash', '=', 'firmware_release.content_hash')
     .whereRef('publication.device_type', '=', 'firmware_release.device_type')
@@ -19,7 +23,7 @@ export const selectReleases = (db: Database) =>
     .selectFrom('firmware_release')
     .selectAll()
     .select(zoneCount)
-    .orderBy(sql`array_position(${sql.val(updateModels)}::text[], device_type)`)
+    .orderBy(sql`array_position(${sql.val(updateModels)}::text[], device_type::text)`)
     .orderBy('version_order', 'desc')
 
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
@@ -78,64 +82,85 @@ export const selectReleaseForUpdate = (db: Database, id: string) =>
 
 export const deleteRelease = (db: Database, id: string) => db.deleteFrom('firmware_release').where('id', '=', id).execute()
 
-export const selectReportedReleases = (db: Database, zoneId: string) =>
+export const selectReportedReleases = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }) =>
   db
     .selectFrom('device')
-    .innerJoin('device_state', 'device_state.device_id', 'device.id')
+    .innerJoin('reported_firmware as reported', (join) =>
+      join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'device.firmware_id'),
+    )
     .innerJoin('firmware_release', (join) =>
       join
         .onRef('firmware_release.device_type', '=', 'device.device_type')
-        .on(sql`firmware_release.version_order`, '=', sql`device_state.firmware_order collate "C"`),
+        .onRef('firmware_release.version_order', '=', 'reported.version_order'),
     )
-    .select(['device.device_type', 'device_state.current_firmware as version', 'content_hash', 'size'])
+    .select(['device.device_type', 'reported.version', 'content_hash', 'size'])
     .distinct()
+    .where('device.organization_id', '=', organizationId)
     .where('device.zone_id', '=', zoneId)
     .execute()
 
 export const selectReleaseContent = (db: Database, hash: string) =>
   db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
-export const selectRunning = (db: Database, zoneId: string, device: string) =>
+export const selectRunning = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }, device: string) =>
   db
-    .selectFrom('device')
-    .innerJoin('device_state', 'device_state.device_id', 'device.id')
-    .select([sql<string>`current_firmware`.as('version'), sql<number>`count(*)`.as('count')])
-    .where('device.zone_id', '=', zoneId)
-    .where('device.device_type', '=', device)
-    .where('current_firmware', 'is not', null)
-    .groupBy(['current_firmware', 'device_state.firmware_order'])
-    .orderBy('device_state.firmware_order', 'desc')
+    .selectFrom('firmware_count')
+    .innerJoin('reported_firmware as reported', (join) =>
+      join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'firmware_count.firmware_id'),
+    )
+    .select(['reported.version', sql<number>`sum(total)::int`.as('count')])
+    .where('firmware_count.organization_id', '=', organizationId)
+    .where('zone_id', '=', zoneId)
+    .where('device_type', '=', device)
+    .groupBy(['reported.version', 'reported.version_order'])
+    .having(sql<boolean>`sum(total) > 0`)
+    .orderBy('reported.version_order', 'desc')
     .execute()
 
-export const selectDeviceFirmware = (db: Database, organizationId: string, serialNumber: string) =>
+export const selectDeviceFirmware = (db: Database, organizationId: number, serialNumber: string) =>
   db
     .selectFrom('device')
-    .innerJoin('device_state', 'device_state.device_id', 'device.id')
-    .leftJoin('host', 'host.id', 'device.host_id')
-    .leftJoin('desired_firmware as desired', (join) =>
-      join.onRef('desired.zone_id', '=', 'device.zone_id').onRef('desired.device_type', '=', 'device.device_type'),
+    .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
+    .leftJoin('host', (join) => join.on('host.organization_id', '=', organizationId).onRef('host.id', '=', 'device.host_id'))
+    .leftJoin('reported_firmware as reported', (join) =>
+      join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'device.firmware_id'),
     )
-    .leftJoin('publication', 'publication.id', 'desired.publication_id')
-    .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
+    .leftJoin('desired_firmware as desired', (join) =>
+      join
+        .on('desired.organization_id', '=', organizationId)
+        .onRef('desired.zone_id', '=', 'device.zone_id')
+        .onRef('desired.device_type', '=', 'device.device_type'),
+    )
+    .leftJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .leftJoin('rollout', (join) =>
+      join.on('rollout.organization_id', '=', organizationId).onRef('rollout.id', '=', 'publication.rollout_id'),
+    )
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
-    .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
-    .select(['device.id', 'device.device_type', 'device.zone_id', 'device.zone_name', 'firmware_drifted'])
-    .select(['current_firmware', 'device_state.firmware_order', 'host.time_zone'])
+    .leftJoin('outcome', (join) =>
+      join
+        .on('outcome.organization_id', '=', organizationId)
+        .onRef('outcome.publication_id', '=', 'publication.id')
+        .onRef('outcome.device_id', '=', 'device.id'),
+    )
+    .select(['device.id', 'device.device_type', 'zone.public_id as public_zone_id', 'zone.name as zone_name', 'firmware_drifted'])
+    .select(['reported.version as current_firmware', 'reported.version_order as firmware_order', 'host.time_zone'])
     .select([
       'publication.id as publication_id',
       'publication.revision',
-      'version',
-      'version_order',
+      'publication.version',
+      'publication.version_order',
       'file_name',
       'content_hash',
       'rollout_id',
     ])
-    .select(['update_time', 'stop_time', 'publication.published_at', 'at_once'])
+    .select(['update_time', 'rollout.stop_time', 'publication.published_at', 'at_once'])
     .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .executeTakeFirst()
 
-export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
-  db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()
+export const selectZone = (db: Database, organizationId: number, publicId: string) =>
+  db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('public_id', '=', publicId).executeTakeFirst()

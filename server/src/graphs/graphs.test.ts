@@ -17,9 +17,10 @@ const everything: Known[] = []
 async function newPlace() {
   const zone = await server.zone()
   const host = await server.host(zone)
+  const key = zone.organization.key
   const known: Known = { organizationId: zone.organization.id, reports: [], licensed: [] }
   everything.push(known)
-  return { known, host, person: zone.manager, params: { organizationId: known.organizationId } }
+  return { key, known, host, person: zone.manager, params: { organizationId: known.organizationId } }
 }
 type Place = Awaited<ReturnType<typeof newPlace>>
 
@@ -140,12 +141,12 @@ async function checkIn({ host, known }: Place, serialNumbers: readonly string[],
 }
 
 /** As if all that an organization has were so much older. */
-async function letPass({ known }: Place, days: number): Promise<void> {
+async function letPass({ key, known }: Place, days: number): Promise<void> {
   await sql`
     update reported_device set reported_at = reported_at - make_interval(days => ${days}),
       days = (select range_agg(daterange(lower(span) - ${days}::int, upper(span) - ${days}::int)) from unnest(days) span)
-    where organization_id = ${known.organizationId}`.execute(db)
-  await sql`update decode_use set used_on = used_on - ${days}::int where organization_id = ${known.organizationId}`.execute(db)
+    where organization_id = ${key}`.execute(db)
+  await sql`update decode_use set used_on = used_on - ${days}::int where organization_id = ${key}`.execute(db)
   known.reports = known.reports.map((one): KnownReport => ({ ...one, at: one.at - days * dayMs }))
 }
 
@@ -189,7 +190,7 @@ test('what outlives its year is taken off before the sweep has seen it, and the 
   expect((await place.person.call('getDeviceModels', { params: place.params })).body.labels).toEqual(['New'])
   expect(await sweepGraphs(db)).toBeGreaterThanOrEqual(serials.length)
   expect(await sweepGraphs(db)).toBe(0)
-  const { rows } = await sql`select device_id from reported_device where organization_id = ${place.known.organizationId}`.execute(db)
+  const { rows } = await sql`select device_id from reported_device where organization_id = ${place.key}`.execute(db)
   expect(rows).toEqual([{ device_id: 'NEW' }])
   await expectExact(place)
 })
@@ -231,8 +232,7 @@ test('an organization that is deleted leaves the global graphs', async () => {
   await log(place, [serials.map((deviceId) => ({ ...gone, deviceId }))], false)
   await place.person.call('createLicence', { params: place.params, body: { serialNumbers: serials } })
   expect((await staff.call('getGlobalDeviceModels')).body.labels).toContain('Gone')
-  await sql`delete from host where organization_id = ${place.known.organizationId}`.execute(db)
-  await sql`delete from organization where id = ${place.known.organizationId}`.execute(db)
+  await sql`delete from organization where id = ${place.key}`.execute(db)
   everything.splice(everything.indexOf(place.known), 1)
   expect(await answered(place, 'global')).toEqual(expected(everything))
 })

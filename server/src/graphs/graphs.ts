@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '@lectern/contract/device-log.ts'
 import type { Database } from '../lib/database/database.ts'
-import { deleteOutdated, selectTimes, selectUnreported, upsertDecodeUse, upsertReports } from './sql.ts'
+import { deleteOutdated, foldGraphCounts, selectTimes, selectUnreported, upsertDecodeUse, upsertReports } from './sql.ts'
 
 /** `now` is the database's clock; `firstDay` the first UTC day in the graphs. */
 export const getGraphTimes = (db: Database) => selectTimes(db)
@@ -8,7 +8,7 @@ export const getGraphTimes = (db: Database) => selectTimes(db)
 /** A reader counts once per day, and again when its model changes. */
 export async function countReaders(
   db: Database,
-  organizationId: string,
+  organizationId: number,
   readers: readonly { serialNumber: string; deviceType: string }[],
 ): Promise<void> {
   const bySerial = new Map(readers.map((reader) => [reader.serialNumber, reader]))
@@ -18,7 +18,7 @@ export async function countReaders(
   await upsertReports(db, organizationId, reports)
 }
 
-export async function countRecords(db: Database, organizationId: string, records: readonly DeviceRecord[]): Promise<void> {
+export async function countRecords(db: Database, organizationId: number, records: readonly DeviceRecord[]): Promise<void> {
   if (records.length === 0) return
   const reports = records.map(({ deviceId, at, model, os = null, location = null }) => ({
     deviceId,
@@ -32,5 +32,9 @@ export async function countRecords(db: Database, organizationId: string, records
   if (uses.length > 0) await upsertDecodeUse(db, organizationId, uses)
 }
 
-/** The graphs are exact without this sweep: reads subtract what is too old. Returns the number of devices removed. */
-export const sweepGraphs = (db: Database): Promise<number> => deleteOutdated(db)
+/** The graphs are exact without this sweep: reads subtract what is too old, and add what is not folded. Returns the number of devices removed. */
+export async function sweepGraphs(db: Database): Promise<number> {
+  const removed = await deleteOutdated(db)
+  await foldGraphCounts(db)
+  return removed
+}

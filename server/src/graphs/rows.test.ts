@@ -1,9 +1,9 @@
 import { graphRows } from '@lectern/contract/graphs.ts'
 import { sql } from 'kysely'
-import { uuidv7 } from 'uuidv7'
 import { beforeAll, expect, test } from 'vitest'
 import { countRows, explain, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
+import { sweepGraphs } from './graphs.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 /** What a graph may read from the database, rows that are of no use included. */
@@ -12,12 +12,13 @@ const [devices, organizations] = [6_000, 3]
 
 const { db, pool, statementsOf } = await notifiedDatabase()
 
-const organizationId = uuidv7()
+let organizationId = 0
 
 /** Devices that have reported on most days of a year, of more models, operating systems and cities than are shown; half are licensed. */
 beforeAll(async () => {
-  await sql`insert into organization (id, name) select case n when 1 then ${organizationId} else gen_random_uuid()::text end, 'Large ' || n
+  await sql`insert into organization (public_id, name) select gen_random_uuid(), 'Large ' || n
     from generate_series(1, ${organizations}::int) n`.execute(db)
+  organizationId = (await db.selectFrom('organization').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id
   await sql`
     insert into reported_device (organization_id, device_id, reported_at, model, os, city, latitude, longitude, days)
     select o.id, 'S' || n, now(), 'Model ' || n % 60, 'OS ' || n % 70, 'City ' || n % 700, n % 90, n % 180,
@@ -25,6 +26,7 @@ beforeAll(async () => {
     from organization o, generate_series(1, ${devices}::int) n`.execute(db)
   await sql`insert into decode_use (organization_id, serial_number, licences, used_on)
     select organization_id, device_id, length(device_id) % 2, day from reported_device`.execute(db)
+  await sweepGraphs(db)
   await settle(pool, 'device_tally', 'device_day')
 }, 120_000)
 
@@ -48,9 +50,10 @@ const graphs = (scope: Scope): Record<string, () => Promise<unknown>> => ({
 const shown = [365, 20, 70, 400, 1]
 
 test.each([
-  ['an organization', organizationId],
-  ['all organizations', null],
-])('[API-GRA-01 API-GRA-06] each of the five graphs of %s reads at most 400 rows for a year', async (_whose, scope) => {
+  ['an organization', false],
+  ['all organizations', true],
+])('[API-GRA-01 API-GRA-06] each of the five graphs of %s reads at most 400 rows for a year', async (_whose, isOfAll) => {
+  const scope = isOfAll ? null : organizationId
   const found: [string, number][] = []
   const answered: number[] = []
   for (const [name, work] of Object.entries(graphs(scope))) {

@@ -1,20 +1,31 @@
 import { graphDays } from '@lectern/contract/graphs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { foldCounts } from '../lib/database/fold.ts'
 
 /** An organization's id, or null for all organizations. */
-export type Scope = string | null
+export type Scope = number | null
 
 const today = sql<string>`(now() at time zone 'UTC')::date`
 export const firstDay = sql<string>`${today} - ${sql.lit(graphDays - 1)}::int`
 
-const ofScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`organization_id is null` : sql`organization_id = ${scope}`)
+/** Rows of a count, whose sum it is. Organization 0 has the folded rows of all of them. */
+const selectParts = (scope: Scope, columns: RawBuilder<unknown>, table: RawBuilder<unknown>, condition: RawBuilder<unknown> = sql`true`) =>
+  scope === null
+    ? sql`(select ${columns} from ${table} where organization_id = 0 and ${condition}
+        union all select ${columns} from ${table} where not is_folded and ${condition}) part`
+    : sql`(select ${columns} from ${table} where organization_id = ${scope} and ${condition}) part`
+const newOfScope = (scope: Scope): RawBuilder<boolean> =>
+  scope === null ? sql`not is_folded` : sql`organization_id = ${scope} and not is_folded`
+const foldedOfScope = (scope: Scope): RawBuilder<boolean> => sql`organization_id = ${scope ?? 0} and is_folded`
 const inScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`true` : sql`organization_id = ${scope}`)
 
 export const selectDays = async (db: Database, scope: Scope) =>
   (
     await sql<{ day: string; devices: number }>`
-      with counted as (select day, devices from device_day where ${ofScope(scope)} and day between ${firstDay} and ${today})
+      with counted as (
+        select day, sum(devices)::int as devices
+        from ${selectParts(scope, sql`day, devices`, sql`device_day`, sql`day between ${firstDay} and ${today}`)} group by day)
       select ${firstDay} + n as day, coalesce(counted.devices, 0) as devices
       from generate_series(0, ${sql.lit(graphDays - 1)}) n left join counted on counted.day = ${firstDay} + n order by n`.execute(db)
   ).rows
@@ -28,8 +39,7 @@ interface Tally {
 
 /**
  * The most frequent values of the devices' latest reports. The tally still has devices whose latest report is too old, until a sweep removes
- * them: `gone` subtracts them. A value may drop in the order by this, so `largest` reads as many rows more. It orders by every column of the
- * index, as PostgreSQL does not see that `organization_id is null` is one value.
+ * them: `gone` subtracts them. A value may drop in the order by this, so `largest` reads as many rows more. What is not folded yet is added.
  */
 export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number): Promise<Tally[]> =>
   (
@@ -38,14 +48,25 @@ export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 
         select ${sql.ref(kind)} as value, count(*) as devices, sum(round(1e6 * cosd(latitude) * cosd(longitude))) as x,
           sum(round(1e6 * cosd(latitude) * sind(longitude))) as y, sum(round(1e6 * sind(latitude))) as z
         from reported_device where day < ${firstDay} and ${inScope(scope)} group by 1
-      ), largest as (
-        select value, devices, x, y, z from device_tally where ${ofScope(scope)} and kind = ${sql.lit(kind)} and devices > 0
-        order by organization_id, kind, devices desc, value limit ${limit}::int + (select count(*) from gone)
+      ), added as materialized (
+        select value, sum(devices) as devices, sum(x) as x, sum(y) as y, sum(z) as z
+        from device_tally where ${newOfScope(scope)} and kind = ${sql.lit(kind)} group by 1
+      ), largest as materialized (
+        select value, devices, x, y, z from device_tally where ${foldedOfScope(scope)} and kind = ${sql.lit(kind)}
+        order by devices desc, value limit ${limit}::int + (select count(*) from gone) + (select count(*) from added)
       ), exact as (
-        select value, l.devices - coalesce(g.devices, 0) as devices, l.x - coalesce(g.x, 0) as x, l.y - coalesce(g.y, 0) as y, l.z - coalesce(g.z, 0) as z
-        from largest l left join gone g using (value)
+        select value, sum(devices) as devices, sum(x) as x, sum(y) as y, sum(z) as z from (
+          select value, devices, x, y, z from largest
+          union all
+          select value, devices, x, y, z from device_tally where ${foldedOfScope(scope)} and kind = ${sql.lit(kind)}
+            and value in (select value from added except select value from largest)
+          union all
+          select value, devices, x, y, z from added
+          union all
+          select value, -devices, -x, -y, -z from gone
+        ) part group by value
       )
-      select value, devices, atan2d(z, sqrt(x * x + y * y)) as latitude, atan2d(y, x) as longitude
+      select value, devices::int, atan2d(z::float8, sqrt((x * x + y * y)::float8)) as latitude, atan2d(y::float8, x::float8) as longitude
       from exact where devices > 0 order by devices desc, value limit ${limit}::int`.execute(db)
   ).rows
 
@@ -54,7 +75,7 @@ export const selectLicenceTally = async (db: Database, scope: Scope) =>
     await sql<{ total: number; usingDecode: number }>`
       select coalesce(sum(total), 0)::int as total, (coalesce(sum(using_decode), 0) - (
         select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and ${inScope(scope)}))::int as "usingDecode"
-      from licence_tally where ${ofScope(scope)}`.execute(db)
+      from ${selectParts(scope, sql`total, using_decode`, sql`licence_tally`)}`.execute(db)
   ).rows[0]!
 
 export const selectTimes = async (db: Database) =>
@@ -71,7 +92,7 @@ export interface Report {
 
 export const selectUnreported = async (
   db: Database,
-  organizationId: string,
+  organizationId: number,
   devices: readonly { serialNumber: string; deviceType: string }[],
 ) =>
   (
@@ -85,7 +106,7 @@ export const selectUnreported = async (
  * Stores the days of each device and its latest report; of two at one instant the greater wins, so order and repeats do not matter. New devices
  * are added empty and all are locked in one order, before one statement changes them and their counts.
  */
-export async function upsertReports(db: Database, organizationId: string, reports: readonly Report[]): Promise<void> {
+export async function upsertReports(db: Database, organizationId: number, reports: readonly Report[]): Promise<void> {
   const ids = [...new Set(reports.map(({ deviceId }) => deviceId))].sort()
   await sql`insert into reported_device (organization_id, device_id) select ${organizationId}, id from unnest(${ids}::text[]) id on conflict do nothing`.execute(
     db,
@@ -118,7 +139,7 @@ export async function upsertReports(db: Database, organizationId: string, report
   )
 }
 
-export const upsertDecodeUse = (db: Database, organizationId: string, uses: readonly { deviceId: string; at: Date }[]) =>
+export const upsertDecodeUse = (db: Database, organizationId: number, uses: readonly { deviceId: string; at: Date }[]) =>
   sql`
     insert into decode_use as u (organization_id, serial_number, used_on)
     select ${organizationId}, id, max((at at time zone 'UTC')::date)
@@ -141,11 +162,14 @@ export async function deleteOutdated(db: Database): Promise<number> {
       select organization_id, serial_number from decode_use where licences = 0 and used_on is null limit ${batch} for update skip locked)`.execute(
     db,
   )
-  await sql`delete from device_tally where ctid in (select ctid from device_tally where devices = 0 limit ${batch} for update skip locked)`.execute(
-    db,
-  )
-  await sql`delete from device_day where ctid in (select ctid from device_day where day < ${firstDay} - 1 limit ${batch} for update skip locked)`.execute(
-    db,
-  )
+  await sql`
+    delete from device_day where ctid in (
+      select ctid from device_day where day < ${firstDay} - 1 and is_folded limit ${batch} for update skip locked)`.execute(db)
   return Number(numAffectedRows)
+}
+
+export async function foldGraphCounts(db: Database): Promise<void> {
+  await foldCounts(db, { table: 'device_day', keys: ['day'], sums: ['devices'], ofAll: true })
+  await foldCounts(db, { table: 'device_tally', keys: ['kind', 'value'], sums: ['devices', 'x', 'y', 'z'], ofAll: true })
+  await foldCounts(db, { table: 'licence_tally', keys: [], sums: ['total', 'using_decode'], ofAll: true })
 }

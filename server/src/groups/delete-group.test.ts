@@ -51,7 +51,7 @@ test('[API-GRP-04 ADM-09] its members and their products move to the replacement
   expect(groups[1]!.users.map(({ email }) => email)).toEqual([elsewhere.email])
   expect((await remove(one, two)).problem).toMatchObject({ status: 404, detail: 'There is no such group.' })
   const entries = db.selectFrom('audit_entry').select(['target', 'new_value', 'initiator_email']).where('change_type', '=', 'deleteGroup')
-  expect(await entries.where('organization_id', '=', organization.id).execute()).toEqual([
+  expect(await entries.where('organization_id', '=', organization.key).execute()).toEqual([
     { target: `${organization.name} Products`, new_value: String(two), initiator_email: staff.email },
   ])
 })

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { organizationKey } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -24,7 +25,7 @@ const listAudit = (organizationId: string) =>
   db
     .selectFrom('audit_entry')
     .select(['change_type', 'target', 'new_value', 'initiator_email'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', organizationKey(organizationId))
     .orderBy('in_effect_since')
     .orderBy('id')
     .execute()

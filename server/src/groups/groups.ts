@@ -2,7 +2,7 @@ import type { Group } from '@lectern/contract/groups.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import { isStaff, type Person } from '../lib/http/caller.ts'
+import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { listUnknownProducts } from '../products/products.ts'
 import { verifyInvitation } from './invitations.ts'
@@ -26,13 +26,12 @@ import {
 
 export const toGroup = ({ id, name, products, people }: GroupRow): Group => ({ gid: id, name, products, users: people })
 
-export const listGroups = (db: Database, ...organizationIds: string[]): Promise<GroupRow[]> =>
+export const listGroups = (db: Database, ...organizationIds: number[]): Promise<GroupRow[]> =>
   selectGroupsByOrganization(db, organizationIds)
 
-export const listMemberships = async (db: Database, userId: string): Promise<string[]> =>
-  (await selectMemberships(db, userId)).map((member) => member.organization_id)
+export const listMemberships = async (db: Database, userId: string): Promise<OrganizationIds[]> => selectMemberships(db, userId)
 
-export async function lockMemberships(db: Database, userId: string): Promise<string[]> {
+export async function lockMemberships(db: Database, userId: string): Promise<OrganizationIds[]> {
   await lockPerson(db, userId)
   return listMemberships(db, userId)
 }
@@ -41,8 +40,11 @@ export async function findOwnGroup(
   db: Database,
   { userId, organizations: [active] }: Person,
 ): Promise<Omit<GroupRow, 'people'> | undefined> {
-  return active === undefined ? undefined : selectGroupOfPerson(db, userId, active)
+  return active === undefined ? undefined : selectGroupOfPerson(db, userId, active.id)
 }
+
+const belongsTo = ({ organizations }: Pick<Person, 'organizations'>, organizationId: number): boolean =>
+  organizations.some(({ id }) => id === organizationId)
 
 /** Throws a Problem 404 also for a group of another organization; staff see all. */
 export async function getVisibleGroup(
@@ -52,7 +54,7 @@ export async function getVisibleGroup(
   find: (db: Database, id: number) => Promise<GroupRow | undefined> = selectGroup,
 ): Promise<GroupRow> {
   const group = await find(db, id)
-  if (!group || !(caller.organizations.includes(group.organization_id) || isStaff(caller))) throw notFound('group')
+  if (!group || !(belongsTo(caller, group.organization_id) || isStaff(caller))) throw notFound('group')
   return group
 }
 
@@ -62,13 +64,13 @@ async function lockGroup(db: Database, id: number): Promise<GroupRow | undefined
   return group && selectGroup(db, id)
 }
 
-export async function createFirstGroup(db: Database, organizationId: string, name: string, userId: string): Promise<void> {
+export async function createFirstGroup(db: Database, organizationId: number, name: string, userId: string): Promise<void> {
   const { id } = await insertGroup(db, organizationId, name)
   await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: userId })
 }
 
 export async function createGroup(db: Database, actor: Actor<Person>, name: string): Promise<Group> {
-  const [organizationId] = actor.caller.organizations
+  const organizationId = actor.caller.organizations[0]?.id
   if (organizationId === undefined) throw new Problem(409, 'You belong to no organization yet. Set up yours first.')
   const { id } = await insertGroup(db, organizationId, name)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createGroup', target: String(id), new_value: name })
@@ -81,7 +83,7 @@ export async function renameGroup(db: Database, actor: Actor<Person>, id: number
   const group = await getVisibleGroup(db, caller, id, lockGroup)
   const isMember = (await selectGroupOfPerson(db, caller.userId, group.organization_id))?.id === id
   if (!isMember && !isStaff(caller)) throw new Problem(403, 'Only its members can rename a group.')
-  await updateGroupName(db, id, name)
+  await updateGroupName(db, group.organization_id, id, name)
   await recordChange(db, actor, {
     organization_id: group.organization_id,
     change_type: 'renameGroup',
@@ -107,7 +109,7 @@ export async function setGroupProducts(
     const message = `There is no product ${unknown.join(', ')}.`
     throw new Problem(400, message, { errors: [{ field: 'productIds', message }] })
   }
-  await deleteOtherGroupProducts(db, id, products)
+  await deleteOtherGroupProducts(db, { organization_id: group.organization_id, group_id: id }, products)
   await insertGroupProducts(db, { organization_id: group.organization_id, group_id: id }, products)
   await recordChange(db, actor, {
     organization_id: group.organization_id,
@@ -131,7 +133,7 @@ export async function removeGroup(db: Database, actor: Actor<Person>, id: number
   }
   await moveMembers(db, id, replacementId, organizationId)
   await insertGroupProducts(db, { organization_id: organizationId, group_id: replacementId }, group.products)
-  await deleteGroup(db, id)
+  await deleteGroup(db, organizationId, id)
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'deleteGroup',
@@ -150,7 +152,7 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
   if (!group) throw new Problem(404, 'This group no longer exists. Ask your colleague for a new link.')
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   const organizationId = group.organization_id
-  const home = organizations.includes(organizationId) ? organizationId : organizations[0]
+  const home = belongsTo(member, organizationId) ? organizationId : organizations[0]?.id
   const own = home === undefined ? undefined : await selectGroupOfPerson(db, caller.userId, home)
   if (own && home !== organizationId)
     throw new Problem(

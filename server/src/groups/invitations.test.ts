@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { organizationKey } from '../testing/makers.ts'
 import { serverForFile, startServer } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -23,7 +24,7 @@ const countJoins = (organizationId: string) =>
   db
     .selectFrom('audit_entry')
     .select(['target', 'initiator_email'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', organizationKey(organizationId))
     .where('change_type', '=', 'joinGroup')
     .execute()
 const seconds = (time: number) => Math.floor(time / 1000)
@@ -144,7 +145,7 @@ test('a member of another organization stays there and reads its name', async ()
     status: 409,
     detail: 'You already belong to Home of the guest. You can belong to only one organization.',
   })
-  await db.updateTable('organization').set({ name: null }).where('id', '=', home.id).execute()
+  await db.updateTable('organization').set({ name: null }).where('id', '=', home.key).execute()
   expect((await join(guest, id, invitation)).problem.detail).toContain('You already belong to another organization.')
   expect(await listOrganizationIds(guest)).toEqual([home.id])
   expect(await countJoins(organization.id)).toEqual([])

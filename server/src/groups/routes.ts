@@ -3,7 +3,7 @@ import { createGroup, getVisibleGroup, joinGroup, listGroups, removeGroup, renam
 import { signInvitation } from './invitations.ts'
 
 export const groupRoutes = {
-  listGroups: async ({ db, caller }) => (await listGroups(db, ...caller.organizations)).map(toGroup),
+  listGroups: async ({ db, caller }) => (await listGroups(db, ...caller.organizations.map(({ id }) => id))).map(toGroup),
   createGroup: ({ db, actor, body }) => createGroup(db, actor, body.name.trim()),
   getGroup: async ({ db, caller, params }) => toGroup(await getVisibleGroup(db, caller, params.id)),
   deleteGroup: ({ db, actor, params, body }) => removeGroup(db, actor, params.id, body.replacementGroupId),

@@ -10,6 +10,7 @@ const groupsWithProducts = (db: Database) =>
       eb
         .selectFrom('group_product')
         .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
+        .whereRef('group_product.organization_id', '=', 'group.organization_id')
         .whereRef('group_product.group_id', '=', 'group.id')
         .as('products'),
     )
@@ -35,49 +36,59 @@ const groupsWithMembers = (db: Database) =>
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[number]
 
-export const selectGroupsByOrganization = (db: Database, organizationIds: readonly string[]) =>
-  groupsWithMembers(db).where('group.organization_id', '=', sql<string>`any(${organizationIds})`).orderBy('group.id').execute()
+export const selectGroupsByOrganization = (db: Database, organizationIds: readonly number[]) =>
+  groupsWithMembers(db).where('group.organization_id', '=', sql<number>`any(${organizationIds})`).orderBy('group.id').execute()
 
 export const selectGroup = (db: Database, id: number) => groupsWithMembers(db).where('group.id', '=', id).executeTakeFirst()
 
-export const selectGroupOfPerson = (db: Database, userId: string, organizationId: string) =>
+export const selectGroupOfPerson = (db: Database, userId: string, organizationId: number) =>
   groupsWithProducts(db)
-    .innerJoin('member as own', 'own.group_id', 'group.id')
+    .innerJoin('member as own', (join) =>
+      join.onRef('own.organization_id', '=', 'group.organization_id').onRef('own.group_id', '=', 'group.id'),
+    )
     .where('own.user_id', '=', userId)
     .where('own.organization_id', '=', organizationId)
     .executeTakeFirst()
 
-export const selectGroupIds = (db: Database, organizationId: string) =>
+export const selectGroupIds = (db: Database, organizationId: number) =>
   db.selectFrom('group').select('id').where('organization_id', '=', organizationId).execute()
 
 export const selectMemberships = (db: Database, userId: string) =>
-  db.selectFrom('member').select('organization_id').where('user_id', '=', userId).orderBy('joined_at').orderBy('organization_id').execute()
+  db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organization_id')
+    .select(['organization.id', 'organization.public_id as publicId'])
+    .where('user_id', '=', userId)
+    .orderBy('joined_at')
+    .orderBy('public_id')
+    .execute()
 
-export const lockGroups = (db: Database, organizationId: string) =>
+export const lockGroups = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 
 export const lockPerson = (db: Database, userId: string) =>
   db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 
-export const insertGroup = (db: Database, organizationId: string, name: string) =>
+export const insertGroup = (db: Database, organizationId: number, name: string) =>
   db.insertInto('group').values({ organization_id: organizationId, name }).returning('id').executeTakeFirstOrThrow()
 
-export const updateGroupName = (db: Database, id: number, name: string) =>
-  db.updateTable('group').set({ name }).where('id', '=', id).execute()
+export const updateGroupName = (db: Database, organizationId: number, id: number, name: string) =>
+  db.updateTable('group').set({ name }).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export const deleteGroup = (db: Database, id: number) => db.deleteFrom('group').where('id', '=', id).execute()
+export const deleteGroup = (db: Database, organizationId: number, id: number) =>
+  db.deleteFrom('group').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export const upsertMember = (db: Database, member: { organization_id: string; group_id: number; user_id: string }) =>
+export const upsertMember = (db: Database, member: { organization_id: number; group_id: number; user_id: string }) =>
   db
     .insertInto('member')
     .values(member)
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ group_id: member.group_id }))
     .execute()
 
-export const moveMembers = (db: Database, from: number, to: number, organizationId: string) =>
+export const moveMembers = (db: Database, from: number, to: number, organizationId: number) =>
   db.updateTable('member').set({ group_id: to }).where('organization_id', '=', organizationId).where('group_id', '=', from).execute()
 
-export const insertGroupProducts = (db: Database, group: { organization_id: string; group_id: number }, productIds: readonly number[]) =>
+export const insertGroupProducts = (db: Database, group: { organization_id: number; group_id: number }, productIds: readonly number[]) =>
   db
     .insertInto('group_product')
     .columns(['organization_id', 'group_id', 'product_id'])
@@ -85,5 +96,14 @@ export const insertGroupProducts = (db: Database, group: { organization_id: stri
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-export const deleteOtherGroupProducts = (db: Database, groupId: number, productIds: readonly number[]) =>
-  db.deleteFrom('group_product').where('group_id', '=', groupId).where('product_id', '!=', sql<number>`all(${productIds})`).execute()
+export const deleteOtherGroupProducts = (
+  db: Database,
+  group: { organization_id: number; group_id: number },
+  productIds: readonly number[],
+) =>
+  db
+    .deleteFrom('group_product')
+    .where('organization_id', '=', group.organization_id)
+    .where('group_id', '=', group.group_id)
+    .where('product_id', '!=', sql<number>`all(${productIds})`)
+    .execute()

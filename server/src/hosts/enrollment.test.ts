@@ -25,14 +25,15 @@ test('enrols a host with zone id and licence number, and says so in the audit lo
   const audit = db
     .selectFrom('audit_entry')
     .selectAll()
-    .where('organization_id', '=', zone.organization.id)
+    .where('organization_id', '=', zone.organization.key)
     .where('change_type', '=', 'enrolHost')
   expect(await audit.execute()).toMatchObject([{ target: 'NRH-ICU-01', zone_name: 'ICU', initiator_id: null, address: '127.0.0.1' }])
 })
 
 test('the server keeps no credential, only its hash', async () => {
   const host = await server.host(await server.zone())
-  const row = await db.selectFrom('host').selectAll().where('id', '=', host.hostId).executeTakeFirstOrThrow()
+  const rows = db.selectFrom('host').innerJoin('host_credential', 'host_credential.host_id', 'host.id').selectAll()
+  const row = await rows.where('public_id', '=', host.hostId).executeTakeFirstOrThrow()
   expect(JSON.stringify(row)).not.toContain(host.credential)
   expect(row.credential_hash).toBe(createHash('sha256').update(host.credential).digest('hex'))
 })
@@ -63,7 +64,7 @@ test('sent again it returns the same host; the credential serves no other zone',
   const audit = db
     .selectFrom('audit_entry')
     .select('id')
-    .where('organization_id', '=', zone.organization.id)
+    .where('organization_id', '=', zone.organization.key)
     .where('change_type', '=', 'enrolHost')
   expect(await audit.execute()).toHaveLength(1)
   const { status, problem } = await enroll(licence, { ...enrollment, zoneId: second.id })

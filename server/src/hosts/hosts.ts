@@ -31,7 +31,7 @@ import {
   selectFirmware,
   selectHost,
   selectZone,
-  updateHostSeen,
+  selectZoneName,
   updateReapplications,
   upsertOutcomes,
   upsertProgress,
@@ -39,7 +39,16 @@ import {
 
 export async function findHostByCredential(db: Database, credentialHash: string) {
   const row = await selectHost(db, credentialHash)
-  return row && { hostId: row.id, organizationId: row.organization_id, zoneId: row.zone_id, name: row.name, revokedAt: row.revoked_at }
+  return (
+    row && {
+      hostId: row.id,
+      organizationId: row.organization_id,
+      zoneId: row.zone_id,
+      publicZoneId: row.public_zone_id,
+      name: row.name,
+      revokedAt: row.revoked_at,
+    }
+  )
 }
 
 /** Throws a Problem 403 for a host whose readers do not exist, where real ones are counted (AGT-04). */
@@ -56,43 +65,43 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   const { organizationId, licenceId } = actor.caller
   const zone = await selectZone(db, organizationId, enrollment.zoneId).forKeyShare().executeTakeFirst()
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
-  const inserted = await insertHost(db, {
-    id: uuidv7(),
+  const host = {
+    public_id: uuidv7(),
     organization_id: organizationId,
     zone_id: zone.id,
     licence_id: licenceId,
     name: enrollment.hostName,
     time_zone: enrollment.timeZone,
     agent_version: enrollment.agentVersion,
-    credential_hash: enrollment.credentialHash,
     driver: enrollment.driver ?? null,
-  })
-  if (!inserted) {
-    const known = await selectHost(db, enrollment.credentialHash)
-    if (!known || known.zone_id !== zone.id || known.revoked_at !== null)
-      throw new Problem(409, 'This credential was used before. Enroll with a new one.')
-    return { hostId: known.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
   }
+  const isNew = await insertHost(db, host, enrollment.credentialHash)
+  const stored = await selectHost(db, enrollment.credentialHash)
+  if (!stored || stored.zone_id !== zone.id || stored.revoked_at !== null)
+    throw new Problem(409, 'This credential was used before. Enroll with a new one.')
+  const enrolled = { hostId: stored.public_id, organizationId: stored.public_organization_id, zoneName: zone.name }
+  if (!isNew) return { ...enrolled, vendorKeys: await getVendorKeys(db) }
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'enrolHost',
     target: enrollment.hostName,
     zone_name: zone.name,
   })
-  await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'hosts' })
-  return { hostId: inserted.id, organizationId, zoneName: zone.name, vendorKeys: await getVendorKeys(db) }
+  await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
+  return { ...enrolled, vendorKeys: await getVendorKeys(db) }
 }
 
-export async function getDesired(db: Database, { organizationId, zoneId }: Host, minBattery: number): Promise<Desired> {
-  const zone = await selectZone(db, organizationId, zoneId).executeTakeFirst()
+export async function getDesired(db: Database, host: Host, minBattery: number): Promise<Desired> {
+  const { organizationId, zoneId } = host
+  const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
-  const desired = await listDesired(db, 'configuration', zoneId)
+  const desired = await listDesired(db, 'configuration', host)
   const configurations = desired.map(
     ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
   )
-  const reapplications = await listOpenReapplications(db, zoneId)
-  const firmware = await listDesiredFirmware(db, zoneId)
-  return { zoneId: zone.id, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
+  const reapplications = await listOpenReapplications(db, host)
+  const firmware = await listDesiredFirmware(db, host)
+  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
 }
 
 /** Stores the good readers of a batch; a bad one is refused with its index and the reason. */
@@ -109,9 +118,7 @@ export async function checkIn(db: Database, host: Host, { timeZone, agentVersion
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
-  await storeReports(db, host, accepted, { simulated: driver === simulatedDriver })
-  await updateHostSeen(db, host.hostId, { time_zone: timeZone, agent_version: agentVersion, driver: driver ?? null })
-  // Last, as it locks counts that check-ins of all organizations share.
+  await storeReports(db, host, accepted, { timeZone, agentVersion, driver: driver ?? null, simulated: driver === simulatedDriver })
   await countReaders(db, host.organizationId, accepted)
   return { accepted: accepted.length, refused }
 }
@@ -141,7 +148,7 @@ export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes:
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(key))
-  await notifyProgress(db, host)
+  await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
   const refused = newest
     .filter((outcome) => !stored.has(key(outcome)))
     .map(({ publication, serialNumber }) => ({
@@ -159,7 +166,7 @@ async function recordInstalled(
   applied: readonly { publication: string; serialNumber: string }[],
 ): Promise<void> {
   if (applied.length === 0) return
-  const firmware = await selectFirmware(db, [...new Set(applied.map(({ publication }) => publication))])
+  const firmware = await selectFirmware(db, actor.caller.organizationId, [...new Set(applied.map(({ publication }) => publication))])
   const entries = applied.flatMap(({ publication, serialNumber }) =>
     firmware
       .filter(({ id }) => id === publication)
@@ -179,5 +186,5 @@ async function recordInstalled(
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
-  await notifyProgress(db, host)
+  await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
 }

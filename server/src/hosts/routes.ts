@@ -18,7 +18,7 @@ export const hostRoutes = {
   },
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
-    if (!((await selectPublished(db, caller.zoneId, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
+    if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return sendContent(contents, params.hash, headers)
   },
   reportOutcomes: ({ db, actor, body }) => reportOutcomes(db, actor, body.outcomes),
@@ -29,6 +29,6 @@ export const hostRoutes = {
     ({ send, end }) => {
       const sendDesired = (id: number) => send({ id: String(id), event: 'desired', data: '{}' })
       sendDesired(0)
-      return events.subscribe(caller.zoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
+      return events.subscribe(caller.publicZoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
     },
 } satisfies Partial<Handlers>

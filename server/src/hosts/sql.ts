@@ -4,45 +4,61 @@ import type { Database } from '../lib/database/database.ts'
 
 export const selectHost = (db: Database, credentialHash: string) =>
   db
-    .selectFrom('host')
-    .select(['id', 'organization_id', 'zone_id', 'name', 'revoked_at'])
+    .selectFrom('host_credential')
+    .innerJoin('host', (join) =>
+      join.onRef('host.organization_id', '=', 'host_credential.organization_id').onRef('host.id', '=', 'host_credential.host_id'),
+    )
+    .innerJoin('organization', 'organization.id', 'host.organization_id')
+    .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
+    .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.revoked_at'])
+    .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .executeTakeFirst()
 
-export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
-  db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('id', '=', zoneId)
+export const selectZone = (db: Database, organizationId: number, publicId: string) =>
+  db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('public_id', '=', publicId)
+
+export const selectZoneName = (db: Database, organizationId: number, zoneId: number) =>
+  db.selectFrom('zone').select('name').where('organization_id', '=', organizationId).where('id', '=', zoneId).executeTakeFirst()
 
 interface NewHost {
-  id: string
-  organization_id: string
-  zone_id: string
+  public_id: string
+  organization_id: number
+  zone_id: number
   licence_id: string
   name: string
   time_zone: string
   agent_version: string
-  credential_hash: string
   /** Null: not known. */
   driver: string | null
 }
 
-/** Returns undefined where the credential exists. */
-export const insertHost = (db: Database, host: NewHost) =>
-  db
-    .insertInto('host')
-    .values(host)
+/** Returns false where the credential exists. */
+export async function insertHost(db: Database, host: NewHost, credential_hash: string): Promise<boolean> {
+  const { organization_id } = host
+  const credential = await db
+    .insertInto('host_credential')
+    .values({ credential_hash, organization_id, host_id: sql<number>`nextval(pg_get_serial_sequence('host', 'id'))` })
     .onConflict((conflict) => conflict.column('credential_hash').doNothing())
-    .returning('id')
+    .returning('host_id')
     .executeTakeFirst()
-
-export const updateHostSeen = (db: Database, hostId: string, seen: Pick<NewHost, 'time_zone' | 'agent_version' | 'driver'>) =>
-  db
-    .updateTable('host')
-    .set({ ...seen, last_seen_at: sql<Date>`now()` })
-    .where('id', '=', hostId)
+  if (!credential) return false
+  await db
+    .insertInto('host')
+    .values({ id: credential.host_id, ...host })
     .execute()
+  return true
+}
 
-export const selectPublished = (db: Database, zoneId: string, hash: string) =>
-  db.selectFrom('publication').select('id').where('zone_id', '=', zoneId).where('content_hash', '=', hash).limit(1).executeTakeFirst()
+export const selectPublished = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }, hash: string) =>
+  db
+    .selectFrom('publication')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('zone_id', '=', zoneId)
+    .where('content_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
 
 /** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
@@ -51,25 +67,25 @@ const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is 
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this organization; `isNew` where this call made it applied.
  */
-export async function upsertOutcomes(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
+export async function upsertOutcomes(db: Database, host: { organizationId: number; zoneId: number }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
     with reported as (
       select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
-      join publication p on p.id = r.publication_id and p.zone_id = ${host.zoneId}
+      join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
       join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
-      order by r.serial_number for share of d
+      order by d.serial_number for share of d
     ), stored as (
       insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
       select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from reported order by publication_id, device_id
-      on conflict (publication_id, device_id) do update
-        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now(),
+      on conflict (organization_id, publication_id, device_id) do update
+        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
           retrying = o.retrying and excluded.outcome = 'failed'
         where o.outcome = 'failed'
       returning publication_id, device_id, outcome
     ), done as (
-      delete from progress p using reported where p.publication_id = reported.publication_id and p.device_id = reported.device_id
+      delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
     )
     select t.publication_id as publication, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
     from reported t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
@@ -78,11 +94,12 @@ export async function upsertOutcomes(db: Database, host: { organizationId: strin
   return rows
 }
 
-export const selectFirmware = (db: Database, publications: readonly string[]) =>
+export const selectFirmware = (db: Database, organizationId: number, publications: readonly string[]) =>
   db
     .selectFrom('publication')
-    .innerJoin('zone', 'zone.id', 'publication.zone_id')
+    .innerJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'publication.zone_id'))
     .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'zone.name as zone_name'])
+    .where('publication.organization_id', '=', organizationId)
     .where('content', '=', 'firmware')
     .where('publication.id', 'in', publications)
     .execute()
@@ -91,29 +108,29 @@ export const selectFirmware = (db: Database, publications: readonly string[]) =>
  * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
  * as `upsertOutcomes`; `of` is the publication.
  */
-export async function updateReapplications(db: Database, host: { organizationId: string; zoneId: string }, outcomes: readonly Outcome[]) {
+export async function updateReapplications(db: Database, host: { organizationId: number; zoneId: number }, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; of: string; serialNumber: string; isNew: boolean }>`
     with reported as (
       select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
       from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
         ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
-      join reapplication a on a.id = r.id
-      join publication p on p.id = a.publication_id and p.zone_id = ${host.zoneId}
-      join device d on d.id = a.device_id and d.serial_number = r.serial_number
-      order by r.serial_number for share of d
+      join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
+      join publication p on p.organization_id = ${host.organizationId} and p.id = a.publication_id and p.zone_id = ${host.zoneId}
+      join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number
+      order by d.serial_number for share of d
     ), stored as (
       update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
-      from reported where a.id = reported.id and a.outcome is null
+      from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
       returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here
     ), settled as (
       insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
       select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
-      on conflict (publication_id, device_id) do update
-        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = now(), retrying = false
+      on conflict (organization_id, publication_id, device_id) do update
+        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
         where o.outcome = 'failed'
       returning publication_id, device_id, outcome
     ), done as (
-      delete from progress p using reported where p.publication_id = reported.publication_id and p.device_id = reported.device_id
+      delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
     )
     select t.id as publication, t.publication_id as of, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
     from reported t left join settled s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
@@ -128,7 +145,7 @@ export async function updateReapplications(db: Database, host: { organizationId:
  */
 export const upsertProgress = (
   db: Database,
-  host: { hostId: string; organizationId: string; zoneId: string },
+  host: { hostId: number; organizationId: number; zoneId: number },
   progress: readonly Progress[],
 ) =>
   sql`
@@ -136,11 +153,13 @@ export const upsertProgress = (
     select p.id, ${host.hostId}, d.id, ${host.organizationId}, max(r.percent)
     from unnest(${progress.map((one) => one.publication)}::uuid[], ${progress.map((one) => one.serialNumber)}::text[],
       ${progress.map((one) => one.percent)}::int[]) as r (publication_id, serial_number, percent)
-    left join reapplication a on a.id = r.publication_id and a.outcome is null
-    join publication p on p.id = coalesce(a.publication_id, r.publication_id) and p.zone_id = ${host.zoneId}
+    left join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.publication_id and a.outcome is null
+    join publication p on p.organization_id = ${host.organizationId} and p.id = coalesce(a.publication_id, r.publication_id) and p.zone_id = ${host.zoneId}
     left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
     where (r.serial_number is null) = (d.id is null)
-      and (a.id is not null or not exists (select from outcome o where o.publication_id = p.id and o.device_id = d.id))
+      and (a.id is not null or not exists (select from outcome o where o.organization_id = ${host.organizationId} and o.publication_id = p.id and o.device_id = d.id))
     group by p.id, d.id
     order by p.id, d.id
-    on conflict (publication_id, host_id, device_id) do update set percent = excluded.percent, reported_at = now()`.execute(db)
+    on conflict (organization_id, publication_id, host_id, device_id) do update set percent = excluded.percent, reported_at = excluded.reported_at`.execute(
+    db,
+  )

@@ -6,7 +6,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { findLicence } from '../licences/licences.ts'
-import { organizationExists } from '../organizations/organizations.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
 import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
@@ -20,15 +20,17 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
     async host(credential) {
       const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
       if (!host) throw new Problem(401, 'This host is not enrolled.')
-      if (host.revokedAt !== null || host.zoneId === null) throw new Problem(401, 'This host was removed from its zone. Enroll it again.')
-      return { hostId: host.hostId, organizationId: host.organizationId, zoneId: host.zoneId, name: host.name }
+      if (host.revokedAt !== null || host.zoneId === null || host.publicZoneId === null)
+        throw new Problem(401, 'This host was removed from its zone. Enroll it again.')
+      const { hostId, organizationId, zoneId, publicZoneId, name } = host
+      return { hostId, organizationId, zoneId, publicZoneId, name }
     },
     async licence(number) {
       const licence = await findLicence(db, number)
       if (!licence) throw new Problem(401, 'There is no such licence number.')
       return licence
     },
-    organizationExists: (id) => organizationExists(db, id),
+    findOrganization: (publicId) => findOrganization(db, publicId),
   }
 }
 

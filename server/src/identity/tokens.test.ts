@@ -44,7 +44,7 @@ test('[PER-19] accepts a token of the issuer and knows the person', async () => 
 test('[PER-01] the first organization is the one joined first', async () => {
   const [second, first] = [await server.organization(), await server.organization()]
   const person = await server.person({ organization: second })
-  const membership = { organization_id: first.id, user_id: person.userId, group_id: first.groupId, joined_at: new Date(0) }
+  const membership = { organization_id: first.key, user_id: person.userId, group_id: first.groupId, joined_at: new Date(0) }
   await server.app.db.insertInto('member').values(membership).execute()
   const { body } = await person.call('getCurrentUser')
   expect(body.organizationId).toEqual([first.id, second.id])

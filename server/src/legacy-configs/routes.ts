@@ -7,14 +7,14 @@ import type { Handlers } from '../lib/http/serve.ts'
 import { deleteConfig, insertConfig, selectConfig, selectConfigs, selectConfigsOfCompany, updateConfig } from './sql.ts'
 
 /** The organizations whose configs the caller sees; staff see all (decided). */
-const listVisible = (caller: Person) => (isStaff(caller) ? 'all' : caller.organizations)
+const listVisible = (caller: Person) => (isStaff(caller) ? 'all' : caller.organizations.map(({ id }) => id))
 
 export const legacyConfigRoutes = {
   listConfigs: async ({ db, caller }) => (await selectConfigs(db, listVisible(caller))).map(toConfig),
   listCompanyConfigs: async ({ db, caller, params }) => (await selectConfigsOfCompany(db, listVisible(caller), params.cid)).map(toConfig),
   getConfig: ({ db, caller, params }) => getConfig(db, caller, params.id),
   createConfig: async ({ db, caller, actor, query, body }) => {
-    const [organizationId] = caller.organizations
+    const organizationId = caller.organizations[0]?.id
     if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, and a config needs one.')
     const config = { organization_id: organizationId, collection: query.collection, name: body.configName, content: body.configString }
     const id = await insertConfig(db, config)
@@ -37,7 +37,7 @@ export const legacyConfigRoutes = {
 
 const toChange = (
   change_type: 'createConfig' | 'editConfig' | 'deleteConfig',
-  { organization_id, name }: { organization_id: string; name: string },
+  { organization_id, name }: { organization_id: number; name: string },
   { collection }: { collection: string },
 ): Change => ({ organization_id, change_type, config_name: name, target: collection })
 

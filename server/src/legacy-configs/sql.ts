@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-type OrganizationIds = readonly string[] | 'all'
+type OrganizationIds = readonly number[] | 'all'
 
 const selectVisible = (db: Database, organizationIds: OrganizationIds) =>
   db
     .selectFrom('config')
     .innerJoin('organization', 'organization.id', 'config.organization_id')
     .select(['config.id', 'organization.company_id', 'config.name', 'config.content'])
-    .$if(organizationIds !== 'all', (query) => query.where('config.organization_id', '=', sql<string>`any(${organizationIds})`))
+    .$if(organizationIds !== 'all', (query) => query.where('config.organization_id', '=', sql<number>`any(${organizationIds})`))
     .orderBy('config.id')
 
 export const selectConfigs = (db: Database, organizationIds: OrganizationIds) => selectVisible(db, organizationIds).execute()
@@ -21,7 +21,7 @@ export const selectConfig = (db: Database, organizationIds: OrganizationIds, id:
 
 export const insertConfig = async (
   db: Database,
-  config: { organization_id: string; collection: string; name: string; content: string },
+  config: { organization_id: number; collection: string; name: string; content: string },
 ): Promise<number> => (await db.insertInto('config').values(config).returning('id').executeTakeFirstOrThrow()).id
 
 export function updateConfig(db: Database, place: ConfigPlace, changes: { name?: string; content?: string }) {
@@ -31,7 +31,7 @@ export function updateConfig(db: Database, place: ConfigPlace, changes: { name?:
     .set({ collection, ...changes })
     .where('id', '=', id)
     .where('collection', '=', collection)
-    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<string>`any(${organizationIds})`))
+    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${organizationIds})`))
     .returning(['organization_id', 'name'])
     .executeTakeFirst()
 }
@@ -41,7 +41,7 @@ export const deleteConfig = (db: Database, { id, collection, organizationIds }: 
     .deleteFrom('config')
     .where('id', '=', id)
     .where('collection', '=', collection)
-    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<string>`any(${organizationIds})`))
+    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${organizationIds})`))
     .returning(['organization_id', 'name'])
     .executeTakeFirst()
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import * as z from 'zod/mini'
 
-const Event = z.object({ id: z.number(), organizationId: z.string(), zoneId: z.nullable(z.string()), kind: z.string() })
+const Event = z.object({ id: z.number(), organizationId: z.number(), zoneId: z.nullable(z.string()), kind: z.string() })
 /** A row of `event`; `id` grows, and is 0 for an event that is not stored. */
 export type Event = z.infer<typeof Event>
 const Echo = z.object({ echo: z.string() })
@@ -15,8 +15,8 @@ export interface Subscriber {
 
 /** Events of all servers on this database, as hints: a subscriber that must not miss any also polls. */
 export interface EventHub {
-  /** @param topic the id of a zone or of an organization. @returns a function that ends the subscription */
-  subscribe(topic: string, subscriber: Subscriber): () => void
+  /** @param topic a zone's id, as it is outside, or an organization's number. @returns a function that ends the subscription */
+  subscribe(topic: string | number, subscriber: Subscriber): () => void
   /** False while what is notified through the database does not come back. */
   hearsItself(): boolean
   close(): Promise<void>
@@ -34,7 +34,7 @@ interface EventHubOptions {
 }
 
 export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: EventHubOptions): EventHub {
-  const topics = new Map<string, Set<Subscriber>>()
+  const topics = new Map<string | number, Set<Subscriber>>()
   const everyone = () => [...topics.values()].flatMap((subscribers) => [...subscribers])
   const echo = createEcho(notify, logDeafness)
   const listener = keepListening(listenUrl, logOutage, {
@@ -46,7 +46,7 @@ export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: Even
         if (topic !== null) for (const subscriber of topics.get(topic) ?? []) subscriber.hear(event.data)
     },
     onConnected() {
-      for (const { hear } of everyone()) hear({ id: 0, organizationId: '', zoneId: null, kind: 'reconnected' })
+      for (const { hear } of everyone()) hear({ id: 0, organizationId: 0, zoneId: null, kind: 'reconnected' })
       void echo.check()
     },
   })

@@ -69,7 +69,7 @@ describe('the library', () => {
     const entries = db
       .selectFrom('audit_entry')
       .select(['change_type', 'config_name', 'target'])
-      .where('organization_id', '=', organization.id)
+      .where('organization_id', '=', organization.key)
     expect(await entries.orderBy('id').execute()).toEqual([
       { change_type: 'AdvancedConfigCreated', config_name: 'Ward 3', target: 'CR2700' },
       { change_type: 'AdvancedConfigDeleted', config_name: 'Ward 3', target: 'CR2700' },

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 
-export const selectConfigurations = (db: Database, organizationId: string) =>
+export const selectConfigurations = (db: Database, organizationId: number) =>
   db
     .selectFrom('saved_configuration')
     .select(['name', 'device', 'commands', 'created_at'])
@@ -12,7 +12,7 @@ export const selectConfigurations = (db: Database, organizationId: string) =>
 
 export const insertConfiguration = (
   db: Database,
-  configuration: { organization_id: string; device: string; name: string; commands: string[]; created_by: string },
+  configuration: { organization_id: number; device: string; name: string; commands: string[]; created_by: string },
 ) =>
   db
     .insertInto('saved_configuration')
@@ -21,7 +21,7 @@ export const insertConfiguration = (
     .returning(['name', 'device', 'commands', 'created_at'])
     .executeTakeFirst()
 
-export async function deleteConfiguration(db: Database, organizationId: string, device: string, name: string): Promise<boolean> {
+export async function deleteConfiguration(db: Database, organizationId: number, device: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_configuration')
     .where('organization_id', '=', organizationId)

@@ -20,7 +20,7 @@ beforeAll(async () => {
     `insert into licence (id, organization_id, licence_number, purchase_order_number, serial_numbers, created_at)
     select gen_random_uuid(), $1, 'LEC-' || lpad(n::text, 6, '0'), case when n % 4 > 0 then 'PO-' || n end, array['S' || n, 'T' || n], timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, ${licences}) n`,
-    [organization.id],
+    [organization.key],
   )
   await settle(client, 'licence')
 })

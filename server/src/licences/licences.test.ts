@@ -148,7 +148,7 @@ test.for([undefined, null, '', '   '])(
 test("[LIC-02] without a type the organization's default type counts", async () => {
   const { create, home } = await member()
   expect((await create()).body.licenseId).toBe(1)
-  await db.updateTable('organization').set({ licence_type_id: decodeSdk }).where('id', '=', home.id).execute()
+  await db.updateTable('organization').set({ licence_type_id: decodeSdk }).where('id', '=', home.key).execute()
   expect((await create()).problem.errors?.[0]?.field).toBe('purchaseOrderNumber')
   expect((await create({ purchaseOrderNumber: order })).body.licenseId).toBe(decodeSdk)
 })

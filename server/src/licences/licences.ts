@@ -37,7 +37,7 @@ import {
 
 export async function findLicence(db: Database, number: string): Promise<LicenceCaller | undefined> {
   const row = await selectByNumber(db, number)
-  return row && { licenceId: row.id, organizationId: row.organization_id }
+  return row && { licenceId: row.licence_id, organizationId: row.organization_id }
 }
 
 export const getVendorKeys = async (db: Database): Promise<VendorKeys> => ({ keys: [await getPublicKey(await getPrivateKey(db))] })
@@ -48,7 +48,7 @@ const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(le
 
 export const newLicenceNumber = (): string => `LEC-${group()}-${group()}-${group()}-${group()}`
 
-export async function listLicenceTypes(db: Database, organizationId: string): Promise<LicenceType[]> {
+export async function listLicenceTypes(db: Database, organizationId: number): Promise<LicenceType[]> {
   const { licence_type_id } = await selectLicensee(db, organizationId)
   return (await selectTypes(db)).map(({ id, name, need_purchase_order }) => ({
     licenseId: id,
@@ -60,7 +60,7 @@ export async function listLicenceTypes(db: Database, organizationId: string): Pr
 
 export async function listLicences(
   db: Database,
-  organizationId: string,
+  organizationId: number,
   query: LicenceFilter & LicenceSort & { PageNumber: number; PageSize: number },
 ): Promise<LicencePage> {
   const { textFilter, startDate, endDate, PageNumber: pageNumber, PageSize: pageSize } = query
@@ -72,7 +72,7 @@ export async function listLicences(
   return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
 }
 
-export async function getLicence(db: Database, organizationId: string, id: string): Promise<LicenceDetails> {
+export async function getLicence(db: Database, organizationId: number, id: string): Promise<LicenceDetails> {
   const row = await selectLicence(db, organizationId, id)
   if (!row) throw notFound('licence')
   const { file } = row
@@ -85,7 +85,7 @@ export async function getLicence(db: Database, organizationId: string, id: strin
 
 interface Call {
   actor: Actor<Person>
-  params: { organizationId: string }
+  params: { organizationId: number }
   body: LicenceInput
   settings: { providerName: string }
 }
@@ -103,7 +103,7 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
   const date = new Date()
   const payload = {
     iss: call.settings.providerName,
-    organization: { id: organizationId, name: organization.name },
+    organization: { id: organization.public_id, name: organization.name },
     licenceType: type.name,
     licenseNumber,
     purchaseOrderNumber,
@@ -163,7 +163,7 @@ async function signLicenceFile(db: Database, payload: LicenceFilePayload): Promi
 }
 
 /** Without a file, of the organization's default type. Returns the number. */
-export async function issueLicence(db: Database, organizationId: string): Promise<string> {
+export async function issueLicence(db: Database, organizationId: number): Promise<string> {
   const { licence_type_id } = await selectLicensee(db, organizationId)
   const licence_number = newLicenceNumber()
   const values = { id: uuidv7(), organization_id: organizationId, licence_number, type_id: licence_type_id, created_at: new Date() }
@@ -172,7 +172,7 @@ export async function issueLicence(db: Database, organizationId: string): Promis
 }
 
 /** Returns the type's name as stored. Throws an Error where there is none of that name. */
-export async function setDefaultType(db: Database, organizationId: string, typeName: string): Promise<string> {
+export async function setDefaultType(db: Database, organizationId: number, typeName: string): Promise<string> {
   const types = await selectTypes(db)
   const type = types.find(({ name }) => name.toLowerCase() === typeName.toLowerCase())
   if (!type) throw new Error(`There is no licence type "${typeName}". Types: ${types.map(({ name }) => name).join(', ')}.`)

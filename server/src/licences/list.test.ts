@@ -19,12 +19,12 @@ const licences = Array.from({ length: 60 }, (_, number) => ({
 }))
 await server.app.db
   .insertInto('licence')
-  .values(licences.map((licence) => ({ ...licence, organization_id: organization.id })))
+  .values(licences.map((licence) => ({ ...licence, organization_id: organization.key })))
   .execute()
 const other = await server.organization()
 await server.app.db
   .insertInto('licence')
-  .values({ ...licences[0]!, id: crypto.randomUUID(), licence_number: 'OTHER', organization_id: other.id })
+  .values({ ...licences[0]!, id: crypto.randomUUID(), licence_number: 'OTHER', organization_id: other.key })
   .execute()
 
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))

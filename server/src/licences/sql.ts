@@ -3,17 +3,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { containsPattern } from '../lib/like.ts'
 
-export const selectLicensee = (db: Database, id: string) =>
-  db.selectFrom('organization').select(['id', 'name', 'licence_type_id', 'licence_count']).where('id', '=', id).executeTakeFirstOrThrow()
+export const selectLicensee = (db: Database, id: number) =>
+  db
+    .selectFrom('organization')
+    .select(['public_id', 'name', 'licence_type_id', 'licence_count'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 
 export const selectTypes = (db: Database) => db.selectFrom('licence_type').selectAll().orderBy('id').execute()
 
 export const selectType = (db: Database, id: number) => db.selectFrom('licence_type').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const selectByNumber = (db: Database, number: string) =>
-  db.selectFrom('licence').select(['id', 'organization_id']).where('licence_number', '=', number).executeTakeFirst()
+  db.selectFrom('licence_owner').select(['licence_id', 'organization_id']).where('licence_number', '=', number).executeTakeFirst()
 
-export const selectLicence = (db: Database, organizationId: string, id: string) =>
+export const selectLicence = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('licence')
     .select(['id', 'licence_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file'])
@@ -23,7 +27,7 @@ export const selectLicence = (db: Database, organizationId: string, id: string) 
 
 interface NewLicence {
   id: string
-  organization_id: string
+  organization_id: number
   licence_number: string
   type_id: number
   serial_numbers: string[]
@@ -34,16 +38,19 @@ interface NewLicence {
 
 /** Returns false where the number is taken. */
 export async function insertLicence(db: Database, licence: NewLicence): Promise<boolean> {
-  const inserted = await db
-    .insertInto('licence')
-    .values(licence)
+  const { licence_number, organization_id, id: licence_id } = licence
+  const owner = await db
+    .insertInto('licence_owner')
+    .values({ licence_number, organization_id, licence_id })
     .onConflict((conflict) => conflict.column('licence_number').doNothing())
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
+  if (owner.numInsertedOrUpdatedRows !== 1n) return false
+  await db.insertInto('licence').values(licence).execute()
+  return true
 }
 
 /** Lower case is the database's, as in `search`; JavaScript's differs. Days are UTC. */
-function matching(organizationId: string, { textFilter, startDate, endDate }: LicenceFilter): RawBuilder<SqlBool> {
+function matching(organizationId: number, { textFilter, startDate, endDate }: LicenceFilter): RawBuilder<SqlBool> {
   const words = textFilter.split(/\s+/).filter((word) => word !== '')
   return sql.join(
     [
@@ -56,7 +63,7 @@ function matching(organizationId: string, { textFilter, startDate, endDate }: Li
   )
 }
 
-export async function countLicences(db: Database, organizationId: string, filter: LicenceFilter): Promise<number> {
+export async function countLicences(db: Database, organizationId: number, filter: LicenceFilter): Promise<number> {
   const { amount } = await db
     .selectFrom('licence')
     .select(sql<number>`count(*)`.as('amount'))
@@ -78,7 +85,7 @@ interface Page {
 }
 
 /** Reads the licences before the page from an index alone, from the nearer end. */
-export async function selectLicencePage(db: Database, organizationId: string, filter: LicenceFilter, sort: LicenceSort, page: Page) {
+export async function selectLicencePage(db: Database, organizationId: number, filter: LicenceFilter, sort: LicenceSort, page: Page) {
   const size = Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []
   const fromEnd = page.total - page.offset - size
@@ -99,7 +106,7 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
         .limit(size),
     )
     .selectFrom('page')
-    .innerJoin('licence', 'licence.id', 'page.id')
+    .innerJoin('licence', (join) => join.on('licence.organization_id', '=', organizationId).onRef('licence.id', '=', 'page.id'))
     .select([
       'licence.id',
       'licence.licence_number',
@@ -114,5 +121,5 @@ export async function selectLicencePage(db: Database, organizationId: string, fi
   return backwards ? rows.reverse() : rows
 }
 
-export const updateDefaultType = (db: Database, organizationId: string, typeId: number) =>
+export const updateDefaultType = (db: Database, organizationId: number, typeId: number) =>
   db.updateTable('organization').set({ licence_type_id: typeId }).where('id', '=', organizationId).execute()

@@ -16,7 +16,7 @@ afterAll(() => client.end())
 /** Organizations of four groups on average; the first in order have twenty. Each group has two members. */
 beforeAll(async () => {
   await client.connect()
-  await client.query(`insert into organization (id, name)
+  await client.query(`insert into organization (public_id, name)
     select 'org-' || lpad(n::text, 5, '0'), (array['Mercy', 'Harbor', 'Valley', 'Northern'])[1 + n % 4] || ' Clinic ' || lpad(n::text, 5, '0')
     from generate_series(1, ${organizations}) n`)
   await client.query(`insert into "group" (organization_id, name)

@@ -92,7 +92,7 @@ test('totals and the members of each group are what counting finds, after any ch
           await sql`delete from "user" where id in (select user_id from member where user_id <> ${staff.userId} order by user_id limit ${b}::int)`.execute(
             db,
           )
-        else if (kind === 'delete organization') await sql`delete from organization where id = ${pick(organizations, a) ?? ''}`.execute(db)
+        else if (kind === 'delete organization') await sql`delete from organization where id = ${pick(organizations, a) ?? 0}`.execute(db)
         else if (kind === 'delete all organizations') await sql`delete from organization`.execute(db)
         await expectExact()
       }

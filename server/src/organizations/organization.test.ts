@@ -23,7 +23,7 @@ test('[API-ORG-02 ENT-03 ENT-04 ENT-05] an organization with its groups, their p
   const ada = await member(organization, 'Ada', 'Example')
   await db
     .insertInto('group_product')
-    .values([7, 2].map((id) => ({ organization_id: organization.id, group_id: organization.groupId, product_id: id })))
+    .values([7, 2].map((id) => ({ organization_id: organization.key, group_id: organization.groupId, product_id: id })))
     .execute()
   const { body: second } = await ada.call('createGroup', { body: { name: 'Second' } })
   const bea = await member(organization, 'Bea', 'Example')
@@ -48,7 +48,7 @@ test('[API-ORG-02 ENT-03 ENT-04 ENT-05] an organization with its groups, their p
 test('[ENT-03] the name is null or empty until registration is complete', async () => {
   const organization = await server.organization()
   for (const name of [null, '']) {
-    await db.updateTable('organization').set({ name }).where('id', '=', organization.id).execute()
+    await db.updateTable('organization').set({ name }).where('id', '=', organization.key).execute()
     expect((await get(organization.id)).body.name).toBe(name)
   }
 })
@@ -98,7 +98,7 @@ test('[ENT-03] staff mark an organization, and take the mark away', async () => 
     expect((await get(organization.id, ada)).body).toEqual(body)
   }
   const entries = db.selectFrom('audit_entry').select(['change_type', 'new_value', 'initiator_email'])
-  const marks = entries.where('organization_id', '=', organization.id).where('change_type', '=', 'markOrganization')
+  const marks = entries.where('organization_id', '=', organization.key).where('change_type', '=', 'markOrganization')
   expect(await marks.orderBy('id').execute()).toMatchObject([
     { change_type: 'markOrganization', new_value: 'true', initiator_email: staff.email },
     { new_value: 'true' },

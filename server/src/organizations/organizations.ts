@@ -2,9 +2,15 @@ import publicDomains from 'email-providers/all.json' with { type: 'json' }
 import { uuidv7 } from 'uuidv7'
 import { createFirstGroup } from '../groups/groups.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
-import type { Person } from '../lib/http/caller.ts'
+import type { OrganizationIds, Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { insertOrganization, selectOrganization, selectOrganizationOfDomain, selectOrganizationsByIdOrName, updateDomain } from './sql.ts'
+import {
+  insertOrganization,
+  selectOrganizationIds,
+  selectOrganizationOfDomain,
+  selectOrganizationsByIdOrName,
+  updateDomain,
+} from './sql.ts'
 
 const morePublicDomains = [
   'duck.com',
@@ -26,8 +32,8 @@ const morePublicDomains = [
 const publicMailDomains = new Set<string>([...publicDomains, ...morePublicDomains])
 
 // PostgreSQL takes no NUL, not even in a question.
-export const organizationExists = async (db: Database, id: string): Promise<boolean> =>
-  !id.includes('\0') && (await selectOrganization(db, id)) !== undefined
+export const findOrganization = async (db: Database, publicId: string): Promise<OrganizationIds | undefined> =>
+  publicId.includes('\0') ? undefined : selectOrganizationIds(db, publicId)
 
 /** The domain that a company may own, in lower case; null for a public mail domain (decided). */
 function findCompanyDomain(email: string): string | null {
@@ -42,19 +48,25 @@ export async function findDomainOwner(db: Database, email: string): Promise<{ id
 
 /**
  * Adds the organization with its first group and the person as its member. It owns the domain of a verified address.
- * Throws a Problem 409 when another organization has that domain or the name (in any case). Returns the id.
+ * Throws a Problem 409 when another organization has that domain or the name (in any case).
  */
-export async function registerCompany(db: Database, person: Person, companyName: string): Promise<string> {
+export async function registerCompany(db: Database, person: Person, companyName: string): Promise<OrganizationIds> {
   await refuseOwnedDomain(db, person.email)
-  const id = uuidv7()
+  const publicId = uuidv7()
   const domain = person.emailVerified ? findCompanyDomain(person.email) : null
-  if (!(await insertOrganization(db, { id, name: companyName, email_domain: domain, registered_by: person.userId }))) {
+  const inserted = await insertOrganization(db, {
+    public_id: publicId,
+    name: companyName,
+    email_domain: domain,
+    registered_by: person.userId,
+  })
+  if (!inserted) {
     // A colleague may have registered it at the same time.
     await refuseOwnedDomain(db, person.email)
     throw new Problem(409, `${companyName} is already registered. Ask a colleague there for an invitation link.`)
   }
-  await createFirstGroup(db, id, `${companyName} Products`, person.userId)
-  return id
+  await createFirstGroup(db, inserted.id, `${companyName} Products`, person.userId)
+  return { id: inserted.id, publicId }
 }
 
 async function refuseOwnedDomain(db: Database, email: string): Promise<void> {
@@ -77,13 +89,13 @@ export async function claimDomain(db: Database, userId: string, email: string): 
 }
 
 /** @param idOrName the name in any case. Throws an Error where there is none or more than one. */
-export async function getOrganizationId(db: Database, idOrName: string): Promise<string> {
+export async function getOrganizationId(db: Database, idOrName: string): Promise<number> {
   const organizations = await selectOrganizationsByIdOrName(db, idOrName)
   const [organization] = organizations
   if (!organization) throw new Error(`There is no organization "${idOrName}".`)
   if (organizations.length > 1)
     throw new Error(
-      `There are ${organizations.length} organizations named "${idOrName}". Use an id: ${organizations.map(({ id }) => id).join(', ')}.`,
+      `There are ${organizations.length} organizations named "${idOrName}". Use an id: ${organizations.map(({ public_id }) => public_id).join(', ')}.`,
     )
   return organization.id
 }

@@ -6,7 +6,7 @@ import { listGroups, toGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { organizationExists } from './organizations.ts'
+import { findOrganization } from './organizations.ts'
 import {
   countMatching,
   selectAfter,
@@ -31,8 +31,8 @@ export const organizationRoutes = {
     const [pageNumber, pageSize] = [PageNumber ?? 0, PageSize ?? pageSizes[0]]
     const rows = await selectDirectoryPage(db, text, { offset: pageNumber * pageSize, size: pageSize })
     const totalCount = text === '' ? (await selectDirectoryTotals(db)).organizations : (await countMatching(db, text)).amount
-    const organizationList = rows.map(({ id, name, has_epic_data, groups }) => ({
-      id,
+    const organizationList = rows.map(({ public_id, name, has_epic_data, groups }) => ({
+      id: public_id,
       name,
       hasEpicData: has_epic_data,
       groups: groups.slice(0, shownGroups),
@@ -42,27 +42,29 @@ export const organizationRoutes = {
   },
   getDirectoryTotals: ({ db }) => selectDirectoryTotals(db),
   markOrganization: async ({ db, actor, params, body }) => {
-    if (!(await organizationExists(db, params.organization))) throw notFound()
-    await updateMark(db, params.organization, body.hasEpicData)
+    const organization = await findOrganization(db, params.organization)
+    if (!organization) throw notFound()
+    await updateMark(db, organization.id, body.hasEpicData)
     await recordChange(db, actor, {
-      organization_id: params.organization,
+      organization_id: organization.id,
       change_type: 'markOrganization',
       new_value: String(body.hasEpicData),
     })
-    return getOrganization(db, params.organization)
+    return getOrganization(db, organization.id)
   },
 } satisfies Partial<Handlers>
 
-async function getSummary(db: Database, id: string): Promise<OrganizationSummary> {
+async function getSummary(db: Database, id: number): Promise<OrganizationSummary> {
   const summary = await selectSummary(db, id)
   if (!summary) throw notFound()
   return summary
 }
 
-async function getOrganization(db: Database, id: string): Promise<Organization> {
+async function getOrganization(db: Database, id: number): Promise<Organization> {
   const organization = await selectOrganization(db, id)
   if (!organization) throw notFound()
-  return { id, name: organization.name, hasEpicData: organization.has_epic_data, groups: (await listGroups(db, id)).map(toGroup) }
+  const { public_id, name, has_epic_data } = organization
+  return { id: public_id, name, hasEpicData: has_epic_data, groups: (await listGroups(db, id)).map(toGroup) }
 }
 
 const batchSize = 100
@@ -71,8 +73,8 @@ async function* streamOrganizations(db: Database, text: string): AsyncGenerator<
   let rows = await selectAfter(db, text, undefined, batchSize)
   while (rows.length > 0) {
     const groups = Map.groupBy(await listGroups(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
-    for (const { id, name, has_epic_data } of rows)
-      yield { id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(toGroup) }
+    for (const { id, public_id, name, has_epic_data } of rows)
+      yield { id: public_id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(toGroup) }
     rows = rows.length < batchSize ? [] : await selectAfter(db, text, rows.at(-1), batchSize)
   }
 }

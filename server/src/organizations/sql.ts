@@ -3,15 +3,18 @@ import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { containsPattern } from '../lib/like.ts'
 
-export const selectOrganization = (db: Database, id: string) =>
-  db.selectFrom('organization').select(['id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
+export const selectOrganizationIds = (db: Database, publicId: string) =>
+  db.selectFrom('organization').select(['id', 'public_id as publicId']).where('public_id', '=', publicId).executeTakeFirst()
 
-export async function selectSummary(db: Database, id: string) {
+export const selectOrganization = (db: Database, id: number) =>
+  db.selectFrom('organization').select(['public_id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
+
+export async function selectSummary(db: Database, id: number) {
   const { rows } = await sql<{ name: string | null; zones: number; readers: number; models: number }>`
     select name, (select count(*)::int from zone where organization_id = ${id}) as zones, readers, models
     from organization, lateral (
-      select coalesce(sum(total), 0)::int as readers, (count(distinct device_type) filter (where total > 0))::int as models
-      from device_count where organization_id = ${id}) as counts
+      select coalesce(sum(total), 0)::int as readers, (count(*) filter (where total > 0))::int as models
+      from (select sum(total) as total from device_count where organization_id = ${id} group by device_type) as model) as counts
     where id = ${id}`.execute(db)
   return rows[0]
 }
@@ -19,14 +22,14 @@ export async function selectSummary(db: Database, id: string) {
 export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
   db
     .selectFrom('organization')
-    .select('id')
-    .where((eb) => eb.or([eb('id', '=', idOrName), eb(eb.fn<string>('lower', ['name']), '=', idOrName.toLowerCase())]))
+    .select(['id', 'public_id'])
+    .where((eb) => eb.or([eb('public_id', '=', idOrName), eb(eb.fn<string>('lower', ['name']), '=', idOrName.toLowerCase())]))
     .execute()
 
 export const selectOrganizationOfDomain = (db: Database, domain: string) =>
-  db.selectFrom('organization').select(['id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
+  db.selectFrom('organization').select(['public_id as id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
 
-export const selectPeople = (db: Database, organizationId: string) =>
+export const selectPeople = (db: Database, organizationId: number) =>
   db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')
@@ -37,17 +40,17 @@ export const selectPeople = (db: Database, organizationId: string) =>
     .orderBy('email')
     .execute()
 
-export async function insertOrganization(
+/** Returns undefined where the name or the domain is taken. */
+export const insertOrganization = (
   db: Database,
-  organization: { id: string; name: string; email_domain: string | null; registered_by: string },
-): Promise<boolean> {
-  const inserted = await db
+  organization: { public_id: string; name: string; email_domain: string | null; registered_by: string },
+) =>
+  db
     .insertInto('organization')
     .values(organization)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
-}
 
 /** Changes nothing where the organization has a domain or another organization owns this one. */
 export const updateDomain = (db: Database, registeredBy: string, domain: string) =>
@@ -59,7 +62,7 @@ export const updateDomain = (db: Database, registeredBy: string, domain: string)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('organization as owner').select('owner.id').where('owner.email_domain', '=', domain))))
     .execute()
 
-export const updateMark = (db: Database, id: string, hasEpicData: boolean) =>
+export const updateMark = (db: Database, id: number, hasEpicData: boolean) =>
   db.updateTable('organization').set({ has_epic_data: hasEpicData }).where('id', '=', id).execute()
 
 export const selectDirectoryTotals = (db: Database) =>
@@ -79,20 +82,20 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
     .with('page', () =>
       matching(db, text)
         // Only columns of the index, so that skipped rows are not read from the table.
-        .select(['id', 'search_text'])
+        .select(['public_id', 'search_text'])
         .orderBy('search_text')
-        .orderBy('id')
+        .orderBy('public_id')
         .offset(page.offset)
         .limit(page.size),
     )
     .selectFrom('page')
-    .innerJoin('organization', 'organization.id', 'page.id')
-    .select(['organization.id', 'organization.name', 'organization.has_epic_data'])
+    .innerJoin('organization', 'organization.public_id', 'page.public_id')
+    .select(['page.public_id', 'organization.name', 'organization.has_epic_data'])
     .select(({ selectFrom }) =>
       selectFrom(({ selectFrom: from }) =>
         from('group')
           .select(['group.id', 'group.name', 'group.member_count'])
-          .whereRef('group.organization_id', '=', 'page.id')
+          .whereRef('group.organization_id', '=', 'organization.id')
           .orderBy('group.id')
           .limit(shownGroups + 1)
           .as('first'),
@@ -105,14 +108,19 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
     )
     .$narrowType<{ groups: NotNull }>()
     .orderBy('page.search_text')
-    .orderBy('page.id')
+    .orderBy('page.public_id')
     .execute()
 
-export const selectAfter = (db: Database, text: string, after: { search_text: string | null; id: string } | undefined, limit: number) =>
+export const selectAfter = (
+  db: Database,
+  text: string,
+  after: { search_text: string | null; public_id: string } | undefined,
+  limit: number,
+) =>
   matching(db, text)
-    .select(['id', 'name', 'has_epic_data', 'search_text'])
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`(search_text, id) > (${after?.search_text}, ${after?.id})`))
+    .select(['id', 'public_id', 'name', 'has_epic_data', 'search_text'])
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(search_text, public_id) > (${after?.search_text}, ${after?.public_id})`))
     .orderBy('search_text')
-    .orderBy('id')
+    .orderBy('public_id')
     .limit(limit)
     .execute()

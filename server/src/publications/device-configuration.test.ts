@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { expect, test } from 'vitest'
-import { reader } from '../testing/makers.ts'
+import { organizationKey, reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -30,7 +30,11 @@ async function newZone() {
   const seen = async () => (await zone.manager.call('getDeviceConfiguration', { params })).body
   const reapply = (headers = {}) => zone.manager.call('reapplyConfiguration', { params }, headers)
   const entries = async () => {
-    const answer = await server.app.db.selectFrom('audit_entry').selectAll().where('organization_id', '=', organizationId).execute()
+    const answer = await server.app.db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('organization_id', '=', organizationKey(organizationId))
+      .execute()
     return answer.filter(({ change_type }) => change_type === 'reapplyConfiguration')
   }
   await checkIn()

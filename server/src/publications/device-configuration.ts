@@ -20,13 +20,13 @@ function getStanding(row: Row): Standing {
   return row.outcome === null ? 'waiting' : (row.outcome as 'applied' | 'failed')
 }
 
-async function getRow(db: Database, organizationId: string, serialNumber: string): Promise<Row> {
+async function getRow(db: Database, organizationId: number, serialNumber: string): Promise<Row> {
   const row = await selectDeviceConfiguration(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
   return row
 }
 
-export async function getDeviceConfiguration(db: Database, organizationId: string, serialNumber: string): Promise<DeviceConfiguration> {
+export async function getDeviceConfiguration(db: Database, organizationId: number, serialNumber: string): Promise<DeviceConfiguration> {
   const row = await getRow(db, organizationId, serialNumber)
   return {
     standing: getStanding(row),
@@ -51,7 +51,7 @@ export async function getDeviceConfiguration(db: Database, organizationId: strin
         ? undefined
         : { configuration: row.current_config, ...(row.config_hash !== null && { contentHash: row.config_hash }) },
     result: toResult(row.outcome, row.reason, row.happened_at),
-    reapplication: await findReapplied(db, row.publication_id, row.id),
+    reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
   }
 }
 

@@ -20,6 +20,7 @@ import {
   selectRolloutOwner,
   selectZoneForPublish,
   upsertDesired,
+  type ZoneIds,
 } from './sql.ts'
 
 /** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
@@ -32,7 +33,7 @@ interface Timed {
 
 export interface Publish extends StartFields {
   actor: Actor<Person>
-  params: { organizationId: string; location: string; device: UpdateModel }
+  params: { organizationId: number; location: string; device: UpdateModel }
   rollout?: string | undefined
 }
 
@@ -60,7 +61,7 @@ export async function publish(
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
-  await endPublications(db, zone.id, { deviceType: device, isFirmware })
+  await endPublications(db, { organizationId, zoneId: zone.id }, { deviceType: device, isFirmware })
   const { id, revision } = await insertPublication(db, {
     ...place,
     content: kind,
@@ -85,26 +86,26 @@ export async function publish(
       ? { change_type: 'ZoneFirmwareChange', version: label }
       : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
   })
-  await emitEvent(db, { organization_id: organizationId, zone_id: zone.id, kind: 'desired' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
   return { zoneName: zone.name, revision }
 }
 
-/** Opens a rollout, or joins an open one. Throws a Problem 409 where another person or organization opened it. */
+/** Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it. */
 export async function openRollout(
   db: Database,
-  { id, organizationId, userId, rollsBack = null }: { id: string; organizationId: string; userId: string; rollsBack?: string | null },
+  { id, organizationId, userId, rollsBack = null }: { id: string; organizationId: number; userId: string; rollsBack?: string | null },
 ): Promise<void> {
   await insertRollout(db, { id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack })
-  const owner = await selectRolloutOwner(db, id)
-  if (owner?.organization_id !== organizationId || owner.published_by !== userId)
-    throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
+  const owner = await selectRolloutOwner(db, organizationId, id)
+  if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
 }
 
 /** Before the zone is deleted: afterwards its publications name none. */
-export const endZonePublications = (db: Database, zoneId: string): Promise<void> => endPublications(db, zoneId)
+export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
+  endPublications(db, { organizationId, zoneId })
 
-export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zoneId: string) {
-  const rows = await selectDesired(db, `desired_${kind}`, zoneId)
+export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds) {
+  const rows = await selectDesired(db, `desired_${kind}`, zone)
   return rows.map((row) => ({
     publication: row.id,
     deviceType: row.device_type as UpdateModel,

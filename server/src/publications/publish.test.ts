@@ -19,9 +19,9 @@ const publish = (zone: Zone, body: unknown = { cfg }, device = 'CR2700') =>
 /** Everything a publish writes. */
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
-    db.selectFrom('publication').selectAll().where('zone_id', '=', zone.id).orderBy('revision').execute(),
-    db.selectFrom('desired_configuration').selectAll().where('zone_id', '=', zone.id).execute(),
-    db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.id).orderBy('id').execute(),
+    db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('revision').execute(),
+    db.selectFrom('desired_configuration').selectAll().where('zone_id', '=', zone.key).execute(),
+    db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.key).orderBy('id').execute(),
     db.selectFrom('event').selectAll().where('zone_id', '=', zone.id).where('kind', '=', 'desired').execute(),
   ])
   return { publications, desired, audit: audit.filter(({ change_type }) => change_type === 'ZoneConfigChange'), events }
@@ -104,7 +104,7 @@ test('[NOW-01] a script and firmware are published now as well', async () => {
   await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version: '7.1.0' }, file: own })
   const version = await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '7.1.0', when: 'now' } })
   expect(version.body.message).toBe('Published firmware 7.1.0 for CR2700 in ICU, at once.')
-  const publications = (await db.selectFrom('publication').selectAll().where('zone_id', '=', zone.id).execute()).map(
+  const publications = (await db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).execute()).map(
     ({ at_once }) => at_once,
   )
   expect(publications).toEqual([true, true, true])

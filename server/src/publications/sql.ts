@@ -4,8 +4,8 @@ import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 
 export interface NewPublication {
-  organization_id: string
-  zone_id: string
+  organization_id: number
+  zone_id: number
   device_type: string
   content: 'cfg' | 'file' | 'firmware'
   content_hash: string
@@ -20,19 +20,19 @@ export interface NewPublication {
   zone_name: string
 }
 
-export const selectZoneForPublish = (db: Database, organizationId: string, zoneId: string) =>
+export const selectZoneForPublish = (db: Database, organizationId: number, publicId: string) =>
   db
     .selectFrom('zone')
     .select(['id', 'name'])
     .where('organization_id', '=', organizationId)
-    .where('id', '=', zoneId)
+    .where('public_id', '=', publicId)
     .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** A new rollout takes its organization's safety limits; one with this id stays as it is. */
 export const insertRollout = (
   db: Database,
-  rollout: { id: string; organization_id: string; published_by: string; rolls_back: string | null },
+  rollout: { id: string; organization_id: number; published_by: string; rolls_back: string | null },
 ) =>
   db
     .insertInto('rollout')
@@ -41,11 +41,11 @@ export const insertRollout = (
       halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
       stop_time: selectFrom('organization').select('stop_time').where('id', '=', rollout.organization_id),
     }))
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .execute()
 
-export const selectRolloutOwner = (db: Database, id: string) =>
-  db.selectFrom('rollout').select(['organization_id', 'published_by']).where('id', '=', id).executeTakeFirst()
+export const selectRolloutOwner = (db: Database, organizationId: number, id: string) =>
+  db.selectFrom('rollout').select('published_by').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
 export const insertPublication = (db: Database, publication: NewPublication) =>
   db
@@ -56,6 +56,7 @@ export const insertPublication = (db: Database, publication: NewPublication) =>
       revision: eb
         .selectFrom('publication')
         .select(sql<number>`coalesce(max(revision), 0) + 1`.as('next'))
+        .where('organization_id', '=', publication.organization_id)
         .where('zone_id', '=', publication.zone_id)
         .where('device_type', '=', publication.device_type)
         .where('content', publication.content === 'firmware' ? '=' : '<>', 'firmware'),
@@ -64,24 +65,39 @@ export const insertPublication = (db: Database, publication: NewPublication) =>
     .executeTakeFirstOrThrow()
 
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
-export async function endPublications(db: Database, zoneId: string, only?: { deviceType: string; isFirmware: boolean }): Promise<void> {
-  const ending = sql`p.zone_id = ${zoneId} and p.replaced_at is null
+export async function endPublications(
+  db: Database,
+  { organizationId, zoneId }: ZoneIds,
+  only?: { deviceType: string; isFirmware: boolean },
+): Promise<void> {
+  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.replaced_at is null
     and ${only ? sql`p.device_type = ${only.deviceType} and (p.content = 'firmware') = ${only.isFirmware}` : sql`true`}`
-  await sql`update outcome o set retrying = false from publication p where p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
+  await sql`
+    update outcome o set retrying = false from publication p
+    where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
   await sql`
     update publication p set replaced_at = now(), replaced_readers = gone + coalesce((
-      select total from device_count c
-      where c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
+      select sum(total) from device_count c
+      where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
     where ${ending}`.execute(db)
+}
+
+export interface ZoneIds {
+  organizationId: number
+  zoneId: number
 }
 
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 
-export const selectDesired = (db: Database, table: DesiredTable, zoneId: string) =>
+export const selectDesired = (db: Database, table: DesiredTable, { organizationId, zoneId }: ZoneIds) =>
   db
     .selectFrom(`${table} as desired` as 'desired_configuration as desired')
-    .innerJoin('publication', 'publication.id', 'desired.publication_id')
-    .innerJoin('rollout', 'rollout.id', 'publication.rollout_id')
+    .innerJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .innerJoin('rollout', (join) =>
+      join.on('rollout.organization_id', '=', organizationId).onRef('rollout.id', '=', 'publication.rollout_id'),
+    )
     .select([
       'publication.id',
       'publication.device_type',
@@ -97,6 +113,7 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
       'at_once',
       sql<boolean>`is_halted(publication)`.as('halted'),
     ])
+    .where('desired.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)
     .orderBy('publication.device_type')
     .execute()
@@ -104,45 +121,54 @@ export const selectDesired = (db: Database, table: DesiredTable, zoneId: string)
 export const upsertDesired = (
   db: Database,
   table: DesiredTable,
-  desired: { organization_id: string; zone_id: string; device_type: string; publication_id: string; revision: number },
+  desired: { organization_id: number; zone_id: number; device_type: string; publication_id: string; revision: number },
 ) =>
   db
     .insertInto(table)
     .values(desired)
     .onConflict((conflict) =>
-      conflict.columns(['zone_id', 'device_type']).doUpdateSet({ publication_id: desired.publication_id, revision: desired.revision }),
+      conflict
+        .columns(['organization_id', 'zone_id', 'device_type'])
+        .doUpdateSet({ publication_id: desired.publication_id, revision: desired.revision }),
     )
     .execute()
 
-export const selectDeviceConfiguration = (db: Database, organizationId: string, serialNumber: string) =>
+export const selectDeviceConfiguration = (db: Database, organizationId: number, serialNumber: string) =>
   db
     .selectFrom('device')
-    .innerJoin('device_state', 'device_state.device_id', 'device.id')
-    .leftJoin('host', 'host.id', 'device.host_id')
-    .leftJoin('desired_configuration as desired', (join) =>
-      join.onRef('desired.zone_id', '=', 'device.zone_id').onRef('desired.device_type', '=', 'device.device_type'),
+    .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
+    .leftJoin('host', (join) => join.on('host.organization_id', '=', organizationId).onRef('host.id', '=', 'device.host_id'))
+    .leftJoin('reported_configuration as reported', (join) =>
+      join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'device.configuration_id'),
     )
-    .leftJoin('publication', 'publication.id', 'desired.publication_id')
-    .leftJoin('rollout', 'rollout.id', 'publication.rollout_id')
+    .leftJoin('desired_configuration as desired', (join) =>
+      join
+        .on('desired.organization_id', '=', organizationId)
+        .onRef('desired.zone_id', '=', 'device.zone_id')
+        .onRef('desired.device_type', '=', 'device.device_type'),
+    )
+    .leftJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .leftJoin('rollout', (join) =>
+      join.on('rollout.organization_id', '=', organizationId).onRef('rollout.id', '=', 'publication.rollout_id'),
+    )
     .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
-    .leftJoin('outcome', (join) => join.onRef('outcome.publication_id', '=', 'publication.id').onRef('outcome.device_id', '=', 'device.id'))
-    .select([
-      'device.id',
-      'device.device_type',
-      'device.zone_id',
-      'device.zone_name',
-      'device.configuration_drifted',
-      'host.time_zone',
-      'current_config',
-      'config_hash',
-    ])
+    .leftJoin('outcome', (join) =>
+      join
+        .on('outcome.organization_id', '=', organizationId)
+        .onRef('outcome.publication_id', '=', 'publication.id')
+        .onRef('outcome.device_id', '=', 'device.id'),
+    )
+    .select(['device.id', 'device.device_type', 'zone.public_id as public_zone_id', 'zone.name as zone_name'])
+    .select(['device.configuration_drifted', 'host.time_zone', 'reported.label as current_config', 'reported.content_hash as config_hash'])
     .select([
       'publication.id as publication_id',
       'publication.revision',
-      'content_hash',
+      'publication.content_hash',
       'file_name',
       'update_time',
-      'stop_time',
+      'rollout.stop_time',
       'publication.published_at',
       'at_once',
       'rollout_id',

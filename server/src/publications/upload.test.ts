@@ -23,11 +23,11 @@ async function send({ id, organization, manager }: Zone, parts: readonly Part[],
   return { status: response.status, message, detail }
 }
 
-const published = ({ id }: Zone) =>
+const published = ({ key }: Zone) =>
   db
     .selectFrom('publication')
     .select(['content', 'file_name', 'content_hash', 'size', 'update_time', 'device_type'])
-    .where('zone_id', '=', id)
+    .where('zone_id', '=', key)
     .orderBy('revision')
     .execute()
 
@@ -53,7 +53,7 @@ test('[API-LOC-04 PUB-11] publishes the part named file, with the update time be
     },
   ])
   const audit = db.selectFrom('audit_entry').select('config_name').where('change_type', '=', 'ZoneConfigChange')
-  expect(await audit.where('organization_id', '=', zone.organization.id).execute()).toEqual([{ config_name: 'rules.js' }])
+  expect(await audit.where('organization_id', '=', zone.organization.key).execute()).toEqual([{ config_name: 'rules.js' }])
 })
 
 test('[PUB-13] a script without an update time is for 02:00; one after the file counts too; none that is no time', async () => {

@@ -71,7 +71,7 @@ describe('a reader', () => {
     const { create, update, organization } = await keeper()
     const { readerId } = (await create({ sn: 'A' })).body
     for (const isLost of [true, false, false]) await update(readerId, { sn: 'A', isLost })
-    const entries = db.selectFrom('audit_entry').select(['new_value', 'device_serial']).where('organization_id', '=', organization.id)
+    const entries = db.selectFrom('audit_entry').select(['new_value', 'device_serial']).where('organization_id', '=', organization.key)
     expect(await entries.where('change_type', '=', 'updateReader').orderBy('id').execute()).toEqual(
       ['lost', 'found', null].map((new_value) => ({ new_value, device_serial: 'A' })),
     )

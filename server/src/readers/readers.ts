@@ -5,7 +5,7 @@ import { streamRows } from '../lib/database/cursor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { organizationExists } from '../organizations/organizations.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import {
   countReaders,
   deleteReader,
@@ -19,9 +19,11 @@ import {
 } from './sql.ts'
 
 /** Throws a Problem 404 unless the organization is one of the caller's; staff may see any that exists. */
-export async function checkCustomer(db: Database, caller: Person, organizationId: string): Promise<void> {
-  if (caller.organizations.includes(organizationId)) return
-  if (!isStaff(caller) || !(await organizationExists(db, organizationId))) throw notFound()
+export async function getCustomer(db: Database, caller: Person, publicId: string): Promise<number> {
+  const own = caller.organizations.find((organization) => organization.publicId === publicId)
+  const organization = own ?? (isStaff(caller) ? await findOrganization(db, publicId) : undefined)
+  if (!organization) throw notFound()
+  return organization.id
 }
 
 export async function* streamReaders(db: Database, list: ReaderList): AsyncGenerator<Reader> {
@@ -37,8 +39,8 @@ export async function listReaders(db: Database, list: ReaderList, pageNumber: nu
 export const getReader = async (db: Database, caller: Person, id: number): Promise<Reader> => toReader(await getRow(db, caller, id))
 
 /** Throws a Problem 409 where the organization has the serial number already. */
-export async function registerReader(db: Database, actor: Actor<Person>, organizationId: string, input: ReaderInput): Promise<Reader> {
-  await checkCustomer(db, actor.caller, organizationId)
+export async function registerReader(db: Database, actor: Actor<Person>, customer: string, input: ReaderInput): Promise<Reader> {
+  const organizationId = await getCustomer(db, actor.caller, customer)
   const inserted = await insertReader(db, organizationId, toRow(input))
   if (!inserted) throw createConflict(input.sn)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createReader', device_serial: input.sn })
@@ -60,7 +62,7 @@ export async function changeReader(
   const before = await getRow(db, actor.caller, id)
   await unchanged(toReader(before))
   try {
-    await updateReader(db, id, toRow(input))
+    await updateReader(db, before.organization_id, id, toRow(input))
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw createConflict(input.sn)
     throw error
@@ -79,12 +81,12 @@ export async function changeReader(
 export async function removeReader(db: Database, actor: Actor<Person>, id: number): Promise<void> {
   await lockReader(db, id)
   const { organization_id, serial_number } = await getRow(db, actor.caller, id)
-  await deleteReader(db, id)
+  await deleteReader(db, organization_id, id)
   await recordChange(db, actor, { organization_id, change_type: 'deleteReader', device_serial: serial_number })
 }
 
 async function getRow(db: Database, caller: Person, id: number): Promise<ReaderRow> {
-  const row = await selectReader(db, id, isStaff(caller) ? 'all' : caller.organizations)
+  const row = await selectReader(db, id, isStaff(caller) ? 'all' : caller.organizations.map((organization) => organization.id))
   if (!row) throw notFound('reader')
   return row
 }

@@ -5,7 +5,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export interface ReaderList {
-  organizationId: string
+  organizationId: number
   status: ConnectStatus
   text: string
 }
@@ -29,14 +29,11 @@ const reported = (db: Database, readers: ReturnType<typeof registered>) =>
   db
     .selectFrom(readers.as('reader'))
     .leftJoin('device', (join) =>
-      join
-        .onRef('device.organization_id', '=', 'reader.organization_id')
-        // The registry's column has collation C.
-        .on(sql<SqlBool>`device.serial_number = reader.serial_number collate "default"`),
+      join.onRef('device.organization_id', '=', 'reader.organization_id').onRef('device.serial_number', '=', 'reader.serial_number'),
     )
-    .leftJoin('device_state', 'device_state.device_id', 'device.id')
+    .leftJoin('host', (join) => join.onRef('host.organization_id', '=', 'device.organization_id').onRef('host.id', '=', 'device.host_id'))
 
-const activeAt = sql<Date | null>`greatest(reader.last_activity_at, device_state.last_seen_at)`
+const activeAt = sql<Date | null>`greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at))`
 
 const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
   reported(db, readers)
@@ -70,11 +67,11 @@ export async function countReaders(db: Database, list: ReaderList): Promise<numb
   return (await count.executeTakeFirstOrThrow()).amount
 }
 
-export function selectReader(db: Database, id: number, organizationIds: readonly string[] | 'all') {
+export function selectReader(db: Database, id: number, organizationIds: readonly number[] | 'all') {
   const reader = registered(db).where('id', '=', id)
   return readerRows(
     db,
-    organizationIds === 'all' ? reader : reader.where('organization_id', '=', sql<string>`any(${organizationIds})`),
+    organizationIds === 'all' ? reader : reader.where('organization_id', '=', sql<number>`any(${organizationIds})`),
   ).executeTakeFirst()
 }
 
@@ -89,7 +86,7 @@ interface ReaderColumns {
 }
 
 /** Returns undefined where the organization has the serial number already. */
-export const insertReader = (db: Database, organizationId: string, reader: ReaderColumns) =>
+export const insertReader = (db: Database, organizationId: number, reader: ReaderColumns) =>
   db
     .insertInto('reader')
     .values({ organization_id: organizationId, ...reader })
@@ -97,7 +94,8 @@ export const insertReader = (db: Database, organizationId: string, reader: Reade
     .returning('id')
     .executeTakeFirst()
 
-export const updateReader = (db: Database, id: number, reader: ReaderColumns) =>
-  db.updateTable('reader').set(reader).where('id', '=', id).execute()
+export const updateReader = (db: Database, organizationId: number, id: number, reader: ReaderColumns) =>
+  db.updateTable('reader').set(reader).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export const deleteReader = (db: Database, id: number) => db.deleteFrom('reader').where('id', '=', id).execute()
+export const deleteReader = (db: Database, organizationId: number, id: number) =>
+  db.deleteFrom('reader').where('organization_id', '=', organizationId).where('id', '=', id).execute()

@@ -11,13 +11,13 @@ import { insertReapplication, selectOpenReapplications, selectReapplication } fr
 
 export interface Reapply {
   actor: Actor<Person>
-  params: { organizationId: string; serialNumber: string }
+  params: { organizationId: number; serialNumber: string }
 }
 
 interface Reader {
-  id: string
+  id: number
   device_type: string
-  zone_id: string | null
+  public_zone_id: string | null
   zone_name: string | null
   publication_id: string | null
 }
@@ -29,7 +29,7 @@ interface Reader {
 export async function reapply(
   db: Database,
   { actor, params }: Reapply,
-  { id, publication_id, device_type, zone_id, zone_name }: Reader,
+  { id, publication_id, device_type, public_zone_id, zone_name }: Reader,
   standing: Standing,
   label: string,
   change: Pick<Change, 'change_type' | 'config_name' | 'new_value' | 'version'>,
@@ -42,12 +42,17 @@ export async function reapply(
   const isNew = await insertReapplication(db, { organization_id, publication_id, device_id: id, requested_by: actor.caller.userId })
   if (!isNew) return { message }
   await recordChange(db, actor, { organization_id, target: device_type, device_serial: serialNumber, zone_name, ...change })
-  await emitEvent(db, { organization_id, zone_id, kind: 'desired' })
+  await emitEvent(db, { organization_id, zone_id: public_zone_id, kind: 'desired' })
   return { message }
 }
 
-export async function findReapplied(db: Database, publicationId: string | null, deviceId: string): Promise<Reapplied | undefined> {
-  const row = publicationId === null ? undefined : await selectReapplication(db, publicationId, deviceId)
+export async function findReapplied(
+  db: Database,
+  organizationId: number,
+  publicationId: string | null,
+  deviceId: number,
+): Promise<Reapplied | undefined> {
+  const row = publicationId === null ? undefined : await selectReapplication(db, organizationId, publicationId, deviceId)
   return (
     row && {
       requestedAt: row.requested_at.toISOString(),
@@ -57,4 +62,5 @@ export async function findReapplied(db: Database, publicationId: string | null, 
   )
 }
 
-export const listOpenReapplications = (db: Database, zoneId: string): Promise<Reapplication[]> => selectOpenReapplications(db, zoneId)
+export const listOpenReapplications = (db: Database, zone: { organizationId: number; zoneId: number }): Promise<Reapplication[]> =>
+  selectOpenReapplications(db, zone)

@@ -2,63 +2,75 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 
-const desiredOfAllKinds = (db: Database) =>
+const desiredOfAllKinds = (db: Database, organizationId: number) =>
   db
     .selectFrom('desired_configuration')
     .select(['publication_id', 'zone_id', 'device_type'])
-    .unionAll(db.selectFrom('desired_firmware').select(['publication_id', 'zone_id', 'device_type']))
+    .where('organization_id', '=', organizationId)
+    .unionAll(
+      db.selectFrom('desired_firmware').select(['publication_id', 'zone_id', 'device_type']).where('organization_id', '=', organizationId),
+    )
     .as('desired')
 
-export const selectOpenReapplications = (db: Database, zoneId: string) =>
+export const selectOpenReapplications = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }) =>
   db
     .selectFrom('reapplication')
-    .innerJoin('device', 'device.id', 'reapplication.device_id')
-    .innerJoin(desiredOfAllKinds(db), (join) =>
+    .innerJoin('device', (join) =>
+      join.on('device.organization_id', '=', organizationId).onRef('device.id', '=', 'reapplication.device_id'),
+    )
+    .innerJoin(desiredOfAllKinds(db, organizationId), (join) =>
       join
         .onRef('desired.publication_id', '=', 'reapplication.publication_id')
         .onRef('desired.zone_id', '=', 'device.zone_id')
         .onRef('desired.device_type', '=', 'device.device_type'),
     )
     .select(['reapplication.id', 'reapplication.publication_id as publication', 'device.serial_number as serialNumber'])
+    .where('reapplication.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)
     .where('reapplication.outcome', 'is', null)
     .orderBy('reapplication.id')
     .execute()
 
-export const selectReapplication = (db: Database, publicationId: string, deviceId: string) =>
+export const selectReapplication = (db: Database, organizationId: number, publicationId: string, deviceId: number) =>
   db
     .selectFrom('reapplication')
     .leftJoin('user', 'user.id', 'reapplication.requested_by')
     .select(personName('user').as('requested_by'))
     .select(['requested_at', 'outcome', 'reason', 'happened_at'])
+    .where('organization_id', '=', organizationId)
     .where('device_id', '=', deviceId)
     .where('publication_id', '=', publicationId)
     .orderBy('requested_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 
+interface NewReapplication {
+  organization_id: number
+  publication_id: string
+  device_id: number
+  requested_by: string
+}
+
 /** Returns false where one is open already. */
-export async function insertReapplication(
-  db: Database,
-  reapplication: { organization_id: string; publication_id: string; device_id: string; requested_by: string },
-): Promise<boolean> {
+export async function insertReapplication(db: Database, reapplication: NewReapplication): Promise<boolean> {
   const row = await db
     .insertInto('reapplication')
     .values({ id: uuidv7(), ...reapplication })
-    .onConflict((conflict) => conflict.columns(['publication_id', 'device_id']).where('outcome', 'is', null).doNothing())
+    .onConflict((conflict) => conflict.columns(['organization_id', 'publication_id', 'device_id']).where('outcome', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  await markRetrying(db, reapplication.publication_id, reapplication.device_id)
+  await markRetrying(db, reapplication)
   return true
 }
 
-const markRetrying = (db: Database, publicationId: string, deviceId: string) =>
+const markRetrying = (db: Database, { organization_id, publication_id, device_id }: NewReapplication) =>
   db
     .updateTable('outcome')
     .set({ retrying: true })
-    .where('publication_id', '=', publicationId)
-    .where('device_id', '=', deviceId)
+    .where('organization_id', '=', organization_id)
+    .where('publication_id', '=', publication_id)
+    .where('device_id', '=', device_id)
     .where('outcome', '=', 'failed')
     .where('is_here', '=', true)
     .execute()

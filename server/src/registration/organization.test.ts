@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { organizationKey } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -37,7 +38,7 @@ test('[REG-22 API-REG-03] setting up an organization makes its first group, name
   })
   expect(await registeredBy(person)).toMatchObject([{ email_domain: domain }])
   const entries = db.selectFrom('audit_entry').select(['change_type', 'new_value', 'initiator_email'])
-  expect(await entries.where('organization_id', '=', organizationId[0]!).execute()).toEqual([
+  expect(await entries.where('organization_id', '=', organizationKey(organizationId[0]!)).execute()).toEqual([
     { change_type: 'registerOrganization', new_value: companyName, initiator_email: person.email },
   ])
 })

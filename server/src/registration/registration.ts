@@ -23,6 +23,6 @@ export async function setUpOrganization(db: Database, actor: Actor<Person>, comp
   const { caller } = actor
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   if ((await lockMemberships(db, caller.userId)).length > 0) throw new Problem(409, 'You already belong to an organization.')
-  const organizationId = await registerCompany(db, caller, companyName)
+  const { id: organizationId } = await registerCompany(db, caller, companyName)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'registerOrganization', new_value: companyName })
 }

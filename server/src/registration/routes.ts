@@ -18,7 +18,7 @@ export const registrationRoutes = {
       phone: body.workPhoneNumber,
       countryCode: body.countryCode,
     })
-    const [organizationId = null] = caller.organizations
+    const organizationId = caller.organizations[0]?.id ?? null
     await recordChange(db, actor, { organization_id: organizationId, change_type: 'registerUser', target: caller.email })
     return listPendingTasks(db, caller)
   },

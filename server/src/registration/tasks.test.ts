@@ -20,8 +20,11 @@ const at = (domain: string) => `${randomUUID().slice(0, 8)}@${domain}`
 async function owner() {
   const organization = await server.organization()
   const domain = newDomain()
-  await db.updateTable('organization').set({ email_domain: domain }).where('id', '=', organization.id).execute()
-  await db.insertInto('group_product').values({ organization_id: organization.id, group_id: organization.groupId, product_id: 2 }).execute()
+  await db.updateTable('organization').set({ email_domain: domain }).where('id', '=', organization.key).execute()
+  await db
+    .insertInto('group_product')
+    .values({ organization_id: organization.key, group_id: organization.groupId, product_id: 2 })
+    .execute()
   return { organization, domain }
 }
 

@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, expect, test } from 'vitest'
+import { sweepStanding } from '../devices/devices.ts'
 import { createPool } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
@@ -35,26 +36,25 @@ async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: num
 }
 
 /** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
-const organizationId = uuidv7()
-await sql`insert into organization (id, name) values (${organizationId}, 'Large')`.execute(db)
-await sql`insert into zone (id, organization_id, name) select gen_random_uuid(), ${organizationId}, 'Zone ' || n from generate_series(1, ${size.zones}::int) n`.execute(
+const { id: organizationId } = await db
+  .insertInto('organization')
+  .values({ public_id: uuidv7(), name: 'Large' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organizationId}::int, 'Zone ' || n from generate_series(1, ${size.zones}::int) n`.execute(
   db,
 )
 await sql`
-  insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, offline)
-  select gen_random_uuid(), ${organizationId}, z.name || '-' || n, 'CR2700', z.id, z.name, n % 100 = 0 from zone z, generate_series(1, ${size.readers}::int) n`.execute(
-  db,
-)
+  insert into device (organization_id, serial_number, device_type, zone_id, offline, last_seen_at)
+  select ${organizationId}::int, z.name || '-' || n, 'CR2700', z.id, n % 100 = 0, now() - make_interval(hours => case when n % 100 = 0 then 100 else 1 end)
+  from zone z, generate_series(1, ${size.readers}::int) n`.execute(db)
 await sql`
-  insert into device_state (device_id, organization_id, last_seen_at, last_updated_at, offline)
-  select id, organization_id, now() - make_interval(hours => case when offline then 100 else 1 end), now(), offline from device`.execute(db)
-await sql`
-  insert into rollout (id, organization_id, published_at) select gen_random_uuid(), ${organizationId}, now() - make_interval(mins => n)
+  insert into rollout (id, organization_id, published_at) select gen_random_uuid(), ${organizationId}::int, now() - make_interval(mins => n)
   from generate_series(1, ${size.zones * 20}::int) n`.execute(db)
 await sql`
   insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, size, update_time, rollout_id, published_at, replaced_at,
     replaced_readers)
-  select gen_random_uuid(), ${organizationId}, z.id, z.name, 'CR2700', r.revision, 'cfg', repeat('a', 64), 10, '02:00', r.id, r.published_at,
+  select gen_random_uuid(), ${organizationId}::int, z.id, z.name, 'CR2700', r.revision, 'cfg', repeat('a', 64), 10, '02:00', r.id, r.published_at,
     case when r.revision < 20 then now() end, case when r.revision < 20 then ${size.readers}::int end
   from (select *, row_number() over (order by published_at) as number, ((row_number() over (order by published_at) - 1) / ${size.zones}) + 1 as revision from rollout) r
   join (select *, row_number() over (order by name) as number from zone) z on z.number = (r.number - 1) % ${size.zones} + 1`.execute(db)
@@ -67,6 +67,7 @@ await sql`
   from publication p join (select *, row_number() over (partition by zone_id order by serial_number) as number from device) d on d.zone_id = p.zone_id and (p.revision >= 18 and d.number % 2 = 0)`.execute(
   db,
 )
+await sweepStanding(db)
 await pool.query('vacuum analyze')
 
 test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {

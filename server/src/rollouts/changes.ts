@@ -20,18 +20,17 @@ import {
   updateResumed,
 } from './halts-sql.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
-import { insertRetries } from './readers-sql.ts'
+import { insertRetries, type RolloutIds } from './readers-sql.ts'
 import { recordHalts, toContent, toPrevious } from './rollouts.ts'
 import { lockZones, selectRollout } from './sql.ts'
 
 interface Call {
   db: Database
   actor: Actor<Person>
-  params: { organizationId: string; id: string }
+  params: RolloutIds
 }
 
-interface ChangeableRollout {
-  id: string
+interface ChangeableRollout extends RolloutIds {
   title: string
   parts: PartRow[]
 }
@@ -40,17 +39,19 @@ interface ChangeableRollout {
 async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params.organizationId, params.id)
   if (!row) throw notFound('rollout')
-  const parts = await selectParts(db, [row.id])
+  const parts = await selectParts(db, params.organizationId, [row.id])
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-  return { id: row.id, title: rolloutTitle(contents), parts }
+  return { ...params, title: rolloutTitle(contents), parts }
 }
 
-const isCurrent = (part: PartRow): part is PartRow & { zone_id: string } => part.replaced_at === null && part.zone_id !== null
+type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
+
+const isCurrent = (part: PartRow): part is CurrentPart => part.replaced_at === null && part.zone_id !== null
 
 /** The parts that are still desired. Throws a Problem 409 where none is. */
-function requireCurrent({ parts }: ChangeableRollout): (PartRow & { zone_id: string })[] {
+function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
@@ -62,6 +63,9 @@ function record({ db, actor, params }: Call, rollout: ChangeableRollout, change_
   return recordChange(db, actor, { organization_id: params.organizationId, change_type, target: rollout.title, zone_name, new_value })
 }
 
+const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
+  notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
+
 async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
   for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
 }
@@ -69,10 +73,10 @@ async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promi
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
-  const zones = await updateHaltedBy(call.db, rollout.id, call.actor.caller.userId)
+  const zones = await updateHaltedBy(call.db, rollout, call.actor.caller.userId)
   if (zones.length > 0) {
     await record(call, rollout, 'haltRollout', rollout.id)
-    await notifyHosts(call, zones)
+    await notifyHostsByZone(call, rollout, new Set(zones))
   }
   return { message: `Halted ${rollout.title}.` }
 }
@@ -81,22 +85,22 @@ export async function haltRollout(call: Call): Promise<{ message: string }> {
 export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   const current = requireCurrent(rollout).map(({ zone_id }) => zone_id)
-  const byHand = await updateHaltedBy(call.db, rollout.id, null)
-  const byLimit = await overrideLimit(call.db, rollout.id, { byHand, current })
+  const byHand = await updateHaltedBy(call.db, rollout, null)
+  const byLimit = await overrideLimit(call.db, rollout, { byHand, current })
   const zones = new Set([...byHand, ...byLimit])
   if (zones.size > 0) {
     await record(call, rollout, 'resumeRollout', rollout.id)
-    await notifyHosts(call, zones)
+    await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Resumed ${rollout.title}.` }
 }
 
 /** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
-async function overrideLimit(db: Database, rolloutId: string, zones: { byHand: string[]; current: string[] }): Promise<string[]> {
-  const { halt_above_percent } = await lockLimits(db, rolloutId)
-  const byPreviousLimit = await deletePreviousHalts(db, rolloutId, halt_above_percent)
-  const byLimit = await updateResumed(db, rolloutId, zones.current)
-  await insertHalts(db, [rolloutId], { zones: [...zones.byHand, ...byPreviousLimit], isResumed: true })
+async function overrideLimit(db: Database, rollout: RolloutIds, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
+  const { halt_above_percent } = await lockLimits(db, rollout)
+  const byPreviousLimit = await deletePreviousHalts(db, rollout, halt_above_percent)
+  const byLimit = await updateResumed(db, rollout, zones.current)
+  await insertHalts(db, rollout.organizationId, [rollout.id], { zones: [...zones.byHand, ...byPreviousLimit], isResumed: true })
   return [...byPreviousLimit, ...byLimit]
 }
 
@@ -105,19 +109,19 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   const { db, actor, params } = call
   const { haltAbovePercent, stopTime, forLater } = input
   const rollout = await getChangeable(call)
-  const previous = await lockLimits(db, rollout.id)
+  const previous = await lockLimits(db, rollout)
   const limits = { halt_above_percent: haltAbovePercent, stop_time: stopTime }
   const isNewLimit = previous.halt_above_percent !== haltAbovePercent
   const isNewTime = previous.stop_time !== stopTime
   const isNew = isNewLimit || isNewTime
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
-  if (isNew) await updateLimits(db, rollout.id, limits)
+  if (isNew) await updateLimits(db, rollout, limits)
   if (isNew || isNewForLater) await record(call, rollout, 'setSafetyLimit', formatLimits(input, isNewTime))
   if (isNewLimit) {
-    await deleteResumed(db, rollout.id)
-    await recordHalts(db, actor, params.organizationId, await insertHalts(db, [rollout.id]))
+    await deleteResumed(db, rollout)
+    await recordHalts(db, actor, params.organizationId, await insertHalts(db, params.organizationId, [rollout.id]))
   }
-  const zones = new Set(rollout.parts.filter(isCurrent).map(({ zone_id }) => zone_id))
+  const zones = new Set(rollout.parts.filter(isCurrent).map(({ public_zone_id }) => public_zone_id))
   if (isNewTime) await notifyHosts(call, zones)
   // One zone's notice is enough for the open pages of the rollout.
   const [zoneId] = zones
@@ -146,11 +150,11 @@ const formatReaders = (count: number) => (count === 1 ? '1 reader' : `${count} r
 export async function retryRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
-  const retries = await insertRetries(call.db, rollout.id, call.actor.caller.userId)
+  const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
   if (count === 0) throw new Problem(409, 'There is no failed reader to retry.')
   await record(call, rollout, 'retryRollout', String(count))
-  const zones = retries.map(({ zone_id }) => zone_id)
+  const zones = retries.map(({ zone }) => zone)
   await notifyHosts(call, zones)
   return { message: `Retrying ${formatReaders(count)} as soon as the host PC is reached.` }
 }
@@ -161,7 +165,7 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
  */
 export async function rollBackRollout(call: Call, updateTime: string | null): Promise<{ id: string; message: string }> {
   const { db, actor, params } = call
-  await lockZones(db, params.id)
+  await lockZones(db, params.organizationId, params.id)
   const rollout = await getChangeable(call)
   const parts = requireCurrent(rollout).flatMap((part) => {
     const previous = toPrevious(part)
@@ -175,7 +179,7 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
       db,
       {
         actor,
-        params: { organizationId: params.organizationId, location: part.zone_id, device: part.device_type as UpdateModel },
+        params: { organizationId: params.organizationId, location: part.public_zone_id, device: part.device_type as UpdateModel },
         updateTime: updateTime ?? part.update_time,
         ...(updateTime === null && { when: 'now' }),
         rollout: id,

@@ -43,7 +43,7 @@ test('[PUB-15] the stored counts stay right while readers move between zones, re
       count(o.device_id) filter (where o.outcome = 'failed' and not o.retrying)::int as "trulyFailed",
       count(o.device_id) filter (where (d.zone_id, d.device_type) is distinct from (p.zone_id, p.device_type))::int as "trulyGone"
     from publication p left join outcome o on o.publication_id = p.id left join device d on d.id = o.device_id
-    where p.rollout_id = ${rollout} group by p.id`.execute(db)
+    where p.rollout_id = ${rollout} group by p.organization_id, p.id`.execute(db)
   for (const row of rows as Record<string, number>[])
     expect([row.applied, row.failed, row.gone]).toEqual([row.trulyApplied, row.trulyFailed, row.trulyGone])
   expect((rows as { gone: number }[]).some(({ gone }) => gone > 0)).toBe(true)
@@ -64,7 +64,7 @@ test('an outcome that arrives while its reader is being moved waits, and counts 
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
   const move = await db.startTransaction().execute()
-  await move.updateTable('device').set({ zone_id: elsewhere.id }).where('zone_id', '=', zone.id).execute()
+  await move.updateTable('device').set({ zone_id: elsewhere.key }).where('zone_id', '=', zone.key).execute()
   const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: null, at: '2026-03-01T02:00:00Z' }
   let isAnswered = false
   const report = host.call('reportOutcomes', { body: { outcomes: [outcome] } }).finally(() => {

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import type { RolloutIds } from './readers-sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
-export async function updateHaltedBy(db: Database, rolloutId: string, userId: string | null): Promise<string[]> {
-  const { rows } = await sql<{ zone_id: string }>`
+export async function updateHaltedBy(db: Database, { organizationId, id }: RolloutIds, userId: string | null): Promise<number[]> {
+  const { rows } = await sql<{ zone_id: number }>`
     update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
-    where p.rollout_id = ${rolloutId} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
+    where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
     returning p.zone_id`.execute(db)
   return [...new Set(rows.map((row) => row.zone_id))]
 }
@@ -16,31 +17,37 @@ export interface Limits {
   stop_time: string | null
 }
 
-export const lockLimits = (db: Database, rolloutId: string): Promise<Limits> =>
+export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Promise<Limits> =>
   db
     .selectFrom('rollout')
     .select(['halt_above_percent', 'stop_time'])
-    .where('id', '=', rolloutId)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
 /** Locks the rollouts of publications that have a limit, so that of two reports the later one sees the outcomes of both. */
-export async function lockLimited(db: Database, publications: readonly string[]): Promise<string[]> {
+export async function lockLimited(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')
     .select('id')
+    .where('organization_id', '=', organizationId)
     .where('halt_above_percent', 'is not', null)
-    .where('id', 'in', db.selectFrom('publication').select('rollout_id').where('id', 'in', publications))
+    .where(
+      'id',
+      'in',
+      db.selectFrom('publication').select('rollout_id').where('organization_id', '=', organizationId).where('id', 'in', publications),
+    )
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
   return rows.map(({ id }) => id)
 }
 
-export const updateLimits = (db: Database, rolloutId: string, limits: Limits) =>
-  db.updateTable('rollout').set(limits).where('id', '=', rolloutId).execute()
+export const updateLimits = (db: Database, { organizationId, id }: RolloutIds, limits: Limits) =>
+  db.updateTable('rollout').set(limits).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export async function updateLaterLimits(db: Database, organizationId: string, limits: Limits): Promise<boolean> {
+export async function updateLaterLimits(db: Database, organizationId: number, limits: Limits): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organization')
     .set(limits)
@@ -55,7 +62,7 @@ export async function updateLaterLimits(db: Database, organizationId: string, li
 /** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
 export interface HaltRow {
   rollout_id: string
-  zone_id: string
+  zone_id: number
   failed: number
   readers: number
 }
@@ -63,46 +70,57 @@ export interface HaltRow {
 /** For zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows. */
 export async function insertHalts(
   db: Database,
+  organizationId: number,
   rolloutIds: readonly string[],
-  { zones, isResumed = false }: { zones?: readonly string[]; isResumed?: boolean } = {},
+  { zones, isResumed = false }: { zones?: readonly number[]; isResumed?: boolean } = {},
 ): Promise<HaltRow[]> {
-  const isOfZones: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::uuid[])` : sql`p.zone_id is not null`
+  const isOfZones: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::int[])` : sql`p.zone_id is not null`
   const { rows } = await sql<HaltRow>`
     insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
     select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
     from rollout r cross join lateral (
-      select p.zone_id, sum(p.failed) as failed, sum(coalesce(c.total, 0) + p.gone) as readers
+      select p.zone_id, sum(p.failed)::int as failed, sum(coalesce(c.total, 0) + p.gone)::int as readers
       from publication p
-      left join device_count c on c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type
-      where p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
+      left join lateral (
+        select sum(total) as total from device_count c
+        where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
+      ) c on true
+      where p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
       group by p.zone_id having bool_or(p.halted_at is null)
     ) z
-    where r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
+    where r.organization_id = ${organizationId} and r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
     order by r.id, z.zone_id
-    on conflict (rollout_id, zone_id) do nothing
+    on conflict (organization_id, rollout_id, zone_id) do nothing
     returning rollout_id, zone_id, failed, readers`.execute(db)
   return rows
 }
 
-export const deleteResumed = (db: Database, rolloutId: string) =>
-  db.deleteFrom('safety_halt').where('rollout_id', '=', rolloutId).where('is_resumed', '=', true).execute()
+export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) =>
+  db
+    .deleteFrom('safety_halt')
+    .where('organization_id', '=', organizationId)
+    .where('rollout_id', '=', id)
+    .where('is_resumed', '=', true)
+    .execute()
 
 /** Halts by another limit than `percent`. Returns their zones. */
-export async function deletePreviousHalts(db: Database, rolloutId: string, percent: number | null): Promise<string[]> {
+export async function deletePreviousHalts(db: Database, { organizationId, id }: RolloutIds, percent: number | null): Promise<number[]> {
   const rows = await db
     .deleteFrom('safety_halt')
-    .where('rollout_id', '=', rolloutId)
+    .where('organization_id', '=', organizationId)
+    .where('rollout_id', '=', id)
     .where('above_percent', 'is distinct from', percent)
     .returning('zone_id')
     .execute()
   return rows.map(({ zone_id }) => zone_id)
 }
 
-export async function updateResumed(db: Database, rolloutId: string, zones: readonly string[]): Promise<string[]> {
+export async function updateResumed(db: Database, { organizationId, id }: RolloutIds, zones: readonly number[]): Promise<number[]> {
   const rows = await db
     .updateTable('safety_halt')
     .set({ is_resumed: true, at: sql<Date>`now()` })
-    .where('rollout_id', '=', rolloutId)
+    .where('organization_id', '=', organizationId)
+    .where('rollout_id', '=', id)
     .where('zone_id', 'in', zones)
     .where('is_resumed', '=', false)
     .returning('zone_id')

@@ -24,7 +24,7 @@ const watches = new WeakMap<EventHub, Map<string, Watch>>()
 export async function watchRollout(
   db: Database,
   events: EventHub,
-  { organizationId, id }: { organizationId: string; id: string },
+  { organizationId, id }: { organizationId: number; id: string },
 ): Promise<EventSource> {
   const snapshot = await getRollout(db, organizationId, id)
   return (viewer) => {
@@ -43,7 +43,7 @@ export async function watchRollout(
 const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
   viewer.send({ id: String(version), event: 'rollout', data: JSON.stringify(snapshot) })
 
-function findWatch(db: Database, events: EventHub, organizationId: string, snapshot: RolloutDetail): Watch {
+function findWatch(db: Database, events: EventHub, organizationId: number, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
   const known = running.get(snapshot.id)
@@ -60,7 +60,7 @@ function findWatch(db: Database, events: EventHub, organizationId: string, snaps
   return watch
 }
 
-async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, organizationId: string): Promise<void> {
+async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, organizationId: number): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
   const unsubscribe = events.subscribe(organizationId, {

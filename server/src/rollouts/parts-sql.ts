@@ -7,7 +7,8 @@ import { isHostOnline, isSettled } from './readers-sql.ts'
 interface PublicationColumns {
   id: string
   rollout_id: string
-  zone_id: string | null
+  zone_id: number | null
+  public_zone_id: string | null
   zone_name: string | null
   device_type: string
   content: 'cfg' | 'file' | 'firmware'
@@ -60,13 +61,17 @@ export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltCol
 }
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
-const publications = (rolloutIds: readonly string[]) => sql`
-  select p.id, p.organization_id, p.rollout_id, p.zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
+const publications = (organizationId: number, rolloutIds: readonly string[]) => sql`
+  select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
-  from publication p join rollout r on r.id = p.rollout_id
-  left join device_count c on c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type
-  where p.rollout_id = any(${rolloutIds}::uuid[])`
+  from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+  left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
+  left join lateral (
+    select sum(total)::int as total from device_count c
+    where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
+  ) c on true
+  where p.organization_id = ${organizationId} and p.rollout_id = any(${rolloutIds}::uuid[])`
 
 /** Of publication `p`. Readers are looked up only while some have no outcome. */
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
@@ -76,43 +81,50 @@ const zoneHosts = sql`
   from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null`
 
 const hostDownload = sql`
-  select max(g.percent) as percent from progress g join host on host.id = g.host_id and ${isHostOnline}
-  where g.publication_id = p.id and g.device_id is null and g.percent < 100 and ${hasOpenReaders}`
+  select max(g.percent) as percent from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and ${isHostOnline}
+  where g.organization_id = p.organization_id and g.publication_id = p.id and g.device_id is null and g.percent < 100 and ${hasOpenReaders}`
 
 const downloadingReaders = sql`
-  select count(distinct d.id) as readers from progress g join host on host.id = g.host_id and ${isHostOnline}
-  join device d on d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type join device_state s on s.device_id = d.id
-  where g.publication_id = p.id and ${hasOpenReaders} and not ${isOffline(sql`s.last_seen_at`)} and not ${isSettled}`
+  select count(distinct d.id) as readers from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and ${isHostOnline}
+  join device d on d.organization_id = p.organization_id and d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type
+  left join host own on own.organization_id = p.organization_id and own.id = d.host_id
+  where g.organization_id = p.organization_id and g.publication_id = p.id and ${hasOpenReaders}
+    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${isSettled}`
 
 const offlineReaders = sql`
   select count(*) as readers from (
-    select id from device where zone_id = p.zone_id and device_type = p.device_type and offline
+    select organization_id, id from device
+    where organization_id = p.organization_id and zone_id = p.zone_id and device_type = p.device_type and offline
     union all
-    select id from device_state s join device on id = s.device_id
-    where s.organization_id = p.organization_id and not s.offline and ${isOffline(sql`s.last_seen_at`)} and not device.offline
+    select organization_id, id from device
+    where organization_id = p.organization_id and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)}
       and zone_id = p.zone_id and device_type = p.device_type
+    union all
+    select r.organization_id, r.id from host late join device r on r.organization_id = p.organization_id and r.host_id = late.id
+    where late.organization_id = p.organization_id and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
+      and r.last_seen_at is null and not r.offline and r.zone_id = p.zone_id and r.device_type = p.device_type
   ) d where ${hasOpenReaders} and not ${isSettled}`
 
 const retryableReaders = sql`
   select count(*) as readers from outcome o
-  where o.publication_id = p.id and o.outcome = 'failed' and not o.retrying and o.is_here and p.replaced_at is null and p.failed > 0`
+  where o.organization_id = p.organization_id and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying and o.is_here and p.replaced_at is null and p.failed > 0`
 
 const previousPublication = sql`
   select content, content_hash, size, file_name, version from publication q
-  where q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
+  where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
   order by q.revision desc limit 1`
 
-export async function selectParts(db: Database, rolloutIds: readonly string[]): Promise<PartRow[]> {
+export async function selectParts(db: Database, organizationId: number, rolloutIds: readonly string[]): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
     select p.*, ${personName('halter')} as halted_by, coalesce(zone_host.is_online, false) as is_online, coalesce(zone_host.time_zones, '{}') as time_zones, host_download.percent as host_percent,
       coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
-      exists (select from outcome o where o.publication_id = p.id and o.retrying) as is_retrying,
+      exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying) as is_retrying,
       halt.at as limit_at, halt.failed as limit_failed, halt.readers as limit_readers, halt.is_resumed as limit_resumed,
       previous.content as previous_content, previous.content_hash as previous_hash, previous.size as previous_size,
       previous.file_name as previous_file_name, previous.version as previous_version
-    from (${publications(rolloutIds)}) p
+    from (${publications(organizationId, rolloutIds)}) p
     left join "user" halter on halter.id = p.halter_id
-    left join safety_halt halt on halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
+    left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
     left join lateral (${zoneHosts}) zone_host on true
     left join lateral (${hostDownload}) host_download on true
     left join lateral (${downloadingReaders}) downloading on true

@@ -62,7 +62,7 @@ test('[PUB-15] a reader that went offline during its download is offline', async
   const { publish, publication, host, detail } = await newZone(['A'])
   const { id } = await publish('1')
   await host.call('reportProgress', { body: { progress: [{ publication: await publication(), serialNumber: 'A', percent: 61 }] } })
-  await sql`update device_state set last_seen_at = now() - interval '73 hours'`.execute(server.app.db)
+  await sql`update device set last_seen_at = now() - interval '73 hours'`.execute(server.app.db)
   expect((await detail(id)).counts).toEqual({ ...none, readers: 1, offline: 1 })
 })
 

@@ -8,7 +8,12 @@ import { containsPattern } from '../lib/like.ts'
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
 
 /** Whether reader `d` has a final outcome of publication `p`. */
-export const isSettled = sql`exists (select from outcome o where o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
+export const isSettled = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
+
+export interface RolloutIds {
+  organizationId: number
+  id: string
+}
 
 export interface ReaderRow {
   serial_number: string
@@ -27,27 +32,29 @@ export interface ReaderRow {
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
-export async function selectEvents(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
+export async function selectEvents(db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
     select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, e.state, e.percent, e.reason, e.at
     from publication p, lateral (
-      (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where publication_id = p.id and not retrying
+      (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where organization_id = ${organizationId} and publication_id = p.id and not retrying
         order by reported_at desc limit ${limit})
       union all
-      (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.id = g.host_id and ${isHostOnline}
-        where g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
-    ) e join device d on d.id = e.device_id
-    where p.rollout_id = ${rolloutId} order by e.at desc, d.serial_number limit ${limit}`.execute(db)
+      (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+        where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
+    ) e join device d on d.organization_id = ${organizationId} and d.id = e.device_id
+    where p.organization_id = ${organizationId} and p.rollout_id = ${id} order by e.at desc, d.serial_number limit ${limit}`.execute(db)
   return rows
 }
 
-export async function selectFailed(db: Database, rolloutId: string, limit: number): Promise<ReaderRow[]> {
+export async function selectFailed(db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
     select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
     from publication p cross join lateral (
-      select * from outcome o where o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
-    ) o join device d on d.id = o.device_id
-    where p.rollout_id = ${rolloutId} and p.failed > 0 order by o.reported_at desc, d.serial_number limit ${limit}`.execute(db)
+      select * from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
+    ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
+    where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.failed > 0 order by o.reported_at desc, d.serial_number limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -58,24 +65,27 @@ export interface ReaderFilter {
   textFilter: string
 }
 
-function unionReaders(rolloutId: string, { zone, model }: ReaderFilter): RawBuilder<unknown> {
-  const conditions = [sql`p.rollout_id = ${rolloutId}`]
-  if (zone !== undefined) conditions.push(sql`p.zone_id = ${zone}`)
+function unionReaders({ organizationId, id }: RolloutIds, { zone, model }: ReaderFilter): RawBuilder<unknown> {
+  const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id}`]
+  if (zone !== undefined)
+    conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
   if (model !== undefined) conditions.push(sql`p.device_type = ${model}`)
   const isOfPart = sql.join(conditions, sql` and `)
-  const isReaderOffline = isOffline(sql`s.last_seen_at`)
+  const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)
   return sql`
     select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, o.outcome as state, null::int as percent, o.reason, o.reported_at as at
-    from publication p join outcome o on o.publication_id = p.id and not o.retrying join device d on d.id = o.device_id
+    from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and not o.retrying
+    join device d on d.organization_id = ${organizationId} and d.id = o.device_id
     where ${isOfPart}
     union all
     select d.serial_number, d.device_type, d.simulated, ${publicationColumns},
       case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end,
-      g.percent, null, case when ${isReaderOffline} then s.last_seen_at else g.reported_at end
-    from publication p join device d on d.zone_id = p.zone_id and d.device_type = p.device_type join device_state s on s.device_id = d.id
+      g.percent, null, case when ${isReaderOffline} then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end
+    from publication p join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
+    left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
     left join lateral (
-      select g.percent, g.reported_at from progress g join host on host.id = g.host_id and ${isHostOnline}
-      where g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
+      select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+      where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
     ) g on true
     where ${isOfPart} and p.replaced_at is null and not ${isSettled}`
 }
@@ -83,7 +93,7 @@ function unionReaders(rolloutId: string, { zone, model }: ReaderFilter): RawBuil
 /** A page by serial number, and the number of all. Readers that a newer publication replaced before their outcome are not known. */
 export async function selectReaders(
   db: Database,
-  rolloutId: string,
+  rollout: RolloutIds,
   filter: ReaderFilter,
   page: { offset: number; size: number },
 ): Promise<{ rows: ReaderRow[]; total: number }> {
@@ -91,27 +101,35 @@ export async function selectReaders(
   const conditions = [sql`true`]
   if (filter.state !== undefined) conditions.push(sql`state = ${filter.state}`)
   if (text !== '') conditions.push(sql`lower(serial_number) like lower(${containsPattern(text)})`)
-  const readers = sql`(${unionReaders(rolloutId, filter)}) reader where ${sql.join(conditions, sql` and `)}`
+  const readers = sql`(${unionReaders(rollout, filter)}) reader where ${sql.join(conditions, sql` and `)}`
   const { rows } = await sql<ReaderRow>`
     select * from ${readers} order by serial_number, content = 'firmware' offset ${page.offset} limit ${page.size}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*)::int as total from ${readers}`.execute(db)
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone. */
-export async function insertRetries(db: Database, rolloutId: string, requestedBy: string): Promise<{ zone_id: string; readers: number }[]> {
-  const { rows } = await sql<{ zone_id: string; readers: number }>`
+/** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
+export async function insertRetries(
+  db: Database,
+  { organizationId, id }: RolloutIds,
+  requestedBy: string,
+): Promise<{ zone: string; readers: number }[]> {
+  const { rows } = await sql<{ zone: string; readers: number }>`
     with failed as (
-      select o.publication_id, o.device_id, p.organization_id, p.zone_id from publication p join outcome o on o.publication_id = p.id
-      where p.rollout_id = ${rolloutId} and p.replaced_at is null and o.outcome = 'failed' and o.is_here and not o.retrying
+      select o.publication_id, o.device_id, p.zone_id
+      from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
+        and not o.retrying
       order by o.publication_id, o.device_id for no key update of o
     ), opened as (
       insert into reapplication (id, organization_id, publication_id, device_id, requested_by)
-      select gen_random_uuid(), organization_id, publication_id, device_id, ${requestedBy} from failed
-      on conflict (publication_id, device_id) where outcome is null do nothing
+      select gen_random_uuid(), ${organizationId}, publication_id, device_id, ${requestedBy} from failed
+      on conflict (organization_id, publication_id, device_id) where outcome is null do nothing
     ), marked as (
-      update outcome o set retrying = true from failed f where o.publication_id = f.publication_id and o.device_id = f.device_id
+      update outcome o set retrying = true from failed f
+      where o.organization_id = ${organizationId} and o.publication_id = f.publication_id and o.device_id = f.device_id
     )
-    select zone_id, count(*)::int as readers from failed group by zone_id`.execute(db)
+    select z.public_id as zone, count(*)::int as readers from failed f join zone z on z.organization_id = ${organizationId} and z.id = f.zone_id
+    group by z.public_id`.execute(db)
   return rows
 }

@@ -91,7 +91,7 @@ function toPart(row: PartRow, now: Date): RolloutPart {
   const previous = toPrevious(row)
   return {
     publication: row.id,
-    zoneId: row.zone_id,
+    zoneId: row.public_zone_id,
     zone: row.zone_name ?? '',
     deviceType: row.device_type as DeviceModel,
     content: toContent(row),
@@ -147,7 +147,7 @@ const toReader = (row: ReaderRow): RolloutReader => ({
 
 function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
   const zones = new Map<string, LimitedZone>()
-  for (const { zone_id: zoneId, zone_name, limit_at, limit_failed, limit_readers, limit_resumed } of parts) {
+  for (const { public_zone_id: zoneId, zone_name, limit_at, limit_failed, limit_readers, limit_resumed } of parts) {
     if (zoneId === null || limit_at === null) continue
     const figures = { failed: limit_failed ?? 0, readers: limit_readers ?? 0 }
     zones.set(zoneId, { zoneId, zone: zone_name ?? '', at: limit_at.toISOString(), ...figures, isResumed: limit_resumed === true })
@@ -157,13 +157,13 @@ function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
 
 export async function listRollouts(
   db: Database,
-  organizationId: string,
+  organizationId: number,
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
 ): Promise<RolloutPage> {
   const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
   const ids = rows.map(({ id }) => id)
   const now = new Date()
-  const parts = Map.groupBy(await selectParts(db, ids), ({ rollout_id }) => rollout_id)
+  const parts = Map.groupBy(await selectParts(db, organizationId, ids), ({ rollout_id }) => rollout_id)
   const listParts = (id: string) => (parts.get(id) ?? []).map((part) => toPart(part, now))
   return {
     rolloutList: rows.map((row) => toRollout(row, listParts(row.id))),
@@ -173,14 +173,14 @@ export async function listRollouts(
   }
 }
 
-export async function getRollout(db: Database, organizationId: string, id: string): Promise<RolloutDetail> {
+export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
   const row = await selectRollout(db, organizationId, id)
   if (!row) throw notFound('rollout')
   const now = new Date()
   const [rows, events, failed] = await Promise.all([
-    selectParts(db, [row.id]),
-    selectEvents(db, row.id, shown.events),
-    selectFailed(db, row.id, shown.failed),
+    selectParts(db, organizationId, [row.id]),
+    selectEvents(db, { organizationId, id }, shown.events),
+    selectFailed(db, { organizationId, id }, shown.failed),
   ])
   const parts = rows.map((part) => toPart(part, now))
   return {
@@ -201,28 +201,28 @@ export async function getRollout(db: Database, organizationId: string, id: strin
 
 export async function listRolloutReaders(
   db: Database,
-  organizationId: string,
+  organizationId: number,
   id: string,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
   if (!(await selectRollout(db, organizationId, id))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
-  const { rows, total } = await selectReaders(db, id, query, { offset: pageNumber * pageSize, size: pageSize })
+  const { rows, total } = await selectReaders(db, { organizationId, id }, query, { offset: pageNumber * pageSize, size: pageSize })
   return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }
 }
 
 /** Halts the host's zone where the outcomes of `publications`, already stored, exceed a safety limit. */
 export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publications: readonly string[]): Promise<void> {
-  const rollouts = await lockLimited(db, publications)
-  if (rollouts.length === 0) return
   const { organizationId, zoneId } = actor.caller
-  await recordHalts(db, actor, organizationId, await insertHalts(db, rollouts, { zones: [zoneId] }))
+  const rollouts = await lockLimited(db, organizationId, publications)
+  if (rollouts.length === 0) return
+  await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
 }
 
 /** Audits the halts, and has the hosts of their zones read what is halted. */
-export async function recordHalts(db: Database, actor: Actor, organizationId: string, halts: readonly HaltRow[]): Promise<void> {
+export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
-  const parts = await selectParts(db, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
+  const parts = await selectParts(db, organizationId, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
     const all = parts.filter((part) => part.rollout_id === rollout_id)
     const here = all.filter((part) => part.zone_id === zone_id)
@@ -237,5 +237,8 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: st
     }
   })
   await recordChanges(db, { ...actor, caller: null }, changes)
-  for (const { zone_id } of halts) await emitEvent(db, { organization_id: organizationId, zone_id, kind: 'desired' })
+  for (const { rollout_id, zone_id } of halts) {
+    const part = parts.find((one) => one.rollout_id === rollout_id && one.zone_id === zone_id)
+    await emitEvent(db, { organization_id: organizationId, zone_id: part?.public_zone_id ?? null, kind: 'desired' })
+  }
 }

@@ -51,7 +51,7 @@ const listEntries = async (organization: TestOrganization, type: string) =>
   db
     .selectFrom('audit_entry')
     .select(['target', 'zone_name', 'new_value', 'initiator_email', 'request_id'])
-    .where('organization_id', '=', organization.id)
+    .where('organization_id', '=', organization.key)
     .where('change_type', '=', type)
     .orderBy('id')
     .execute()
@@ -88,7 +88,7 @@ test('[PUB-15] a zone halts automatically when more of its readers failed than t
   // Neither a failure nor a repeated report halts it again.
   await zone.report('failed', 'BC')
   expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
-  const events = db.selectFrom('event').select('zone_id').where('organization_id', '=', zone.organization.id).where('kind', '=', 'desired')
+  const events = db.selectFrom('event').select('zone_id').where('organization_id', '=', zone.organization.key).where('kind', '=', 'desired')
   expect((await events.where('zone_id', '=', zone.id).execute()).length).toBe(2)
   await publish([zone], { cfg: '2' })
   expect(await zone.isHalted()).toEqual([false])
@@ -131,7 +131,7 @@ test('[PUB-15] of two reports at the same moment that only together exceed the l
   const other = await db.startTransaction().execute()
   await sql`
     insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
-    select ${of('CR1500')}, id, organization_id, 'failed', now() from device where organization_id = ${zone.organization.id} and serial_number = 'E'`.execute(
+    select ${of('CR1500')}, id, organization_id, 'failed', now() from device where organization_id = ${zone.organization.key} and serial_number = 'E'`.execute(
     other,
   )
   await other.selectFrom('rollout').select('id').where('id', '=', rollout.id).forNoKeyUpdate().execute()

@@ -55,7 +55,7 @@ test('[PUB-15] hosts receive the stop time of a rollout, and each change; the au
   const entries = await db
     .selectFrom('audit_entry')
     .select('new_value')
-    .where('organization_id', '=', zone.organization.id)
+    .where('organization_id', '=', zone.organization.key)
     .where('change_type', '=', 'setSafetyLimit')
     .orderBy('id')
     .execute()

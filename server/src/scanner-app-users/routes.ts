@@ -35,7 +35,7 @@ export const scannerAppUserRoutes = {
       role: body.role,
       industry: body.industry,
     })
-    const [organizationId = null] = caller.organizations
+    const organizationId = caller.organizations[0]?.id ?? null
     await recordChange(db, actor, { organization_id: organizationId, change_type: 'saveScannerAppUser', target: address })
     return getUser(db, address)
   },

@@ -3,6 +3,7 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import type { Answer } from './call.ts'
@@ -15,8 +16,10 @@ type Call = <N extends EndpointName>(
 ) => Promise<Answer<N>>
 type CallAs = <N extends EndpointName>(name: N, args?: CallArguments, headers?: Record<string, string>) => Promise<Answer<N>>
 
+/** `key` is its id inside, in the database. */
 export interface TestOrganization {
   id: string
+  key: number
   name: string
   groupId: number
 }
@@ -37,13 +40,13 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
 
   async function organization(name = `Organization ${randomUUID().slice(0, 8)}`): Promise<TestOrganization> {
     const id = uuidv7()
-    await db.insertInto('organization').values({ id, name }).execute()
+    const { id: key } = await db.insertInto('organization').values({ public_id: id, name }).returning('id').executeTakeFirstOrThrow()
     const group = await db
       .insertInto('group')
-      .values({ organization_id: id, name: `${name} Products` })
+      .values({ organization_id: key, name: `${name} Products` })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { id, name, groupId: group.id }
+    return { id, key, name, groupId: group.id }
   }
 
   async function person({
@@ -55,23 +58,26 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const subject = randomUUID()
     const userId = uuidv7()
     await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: isVerified }).execute()
-    if (home) await db.insertInto('member').values({ organization_id: home.id, user_id: userId, group_id: home.groupId }).execute()
+    if (home) await db.insertInto('member').values({ organization_id: home.key, user_id: userId, group_id: home.groupId }).execute()
     const token = await issuer.token(subject, { permissions: [...permissions] })
     return { userId, subject, email, token, call: callAs(token) }
   }
 
   async function licence(owner: TestOrganization): Promise<string> {
     const number = `LEC-${randomUUID()}`
-    await db.insertInto('licence').values({ id: uuidv7(), organization_id: owner.id, licence_number: number }).execute()
+    const id = uuidv7()
+    await db.insertInto('licence').values({ id, organization_id: owner.key, licence_number: number }).execute()
+    await db.insertInto('licence_owner').values({ licence_id: id, organization_id: owner.key, licence_number: number }).execute()
     return number
   }
 
-  /** With a manager, who has the permissions to publish. */
+  /** With a manager, who has the permissions to publish; `key` is the zone's id inside. */
   async function zone(name = `Zone ${randomUUID().slice(0, 8)}`, owner?: TestOrganization) {
     const home = owner ?? (await organization())
     const manager = await person({ organization: home, permissions: ['manage:cfg', 'manage:firmware'] })
     const { body } = await manager.call('createZone', { params: { organizationId: home.id, location: name } })
-    return { id: body.id, name: body.name, organization: home, manager }
+    const { id: key } = await db.selectFrom('zone').select('id').where('public_id', '=', body.id).executeTakeFirstOrThrow()
+    return { id: body.id, key, name: body.name, organization: home, manager }
   }
 
   async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01') {
@@ -99,3 +105,6 @@ export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}
   warrantyUntil: '2030-01-31',
   ...parts,
 })
+
+/** An organization's id inside, in a statement of a test. */
+export const organizationKey = (publicId: string) => sql<number>`(select id from organization where public_id = ${publicId})`

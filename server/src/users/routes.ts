@@ -18,7 +18,7 @@ export const userRoutes = {
       throw new Problem(400, `countryCode ${message}`, { errors: [{ field: 'countryCode', message }] })
     }
     await saveProfile(db, caller.userId, { ...rest, phone: phone ?? phoneNumber })
-    const [organizationId = null] = caller.organizations
+    const organizationId = caller.organizations[0]?.id ?? null
     await recordChange(db, actor, {
       organization_id: organizationId,
       change_type: 'updateCurrentUser',
@@ -46,7 +46,7 @@ async function getCurrentUser(db: Database, caller: Person): Promise<CurrentUser
   const group = await findOwnGroup(db, caller)
   return {
     userId: caller.email,
-    organizationId: [...caller.organizations],
+    organizationId: caller.organizations.map(({ publicId }) => publicId),
     permissions: [...caller.permissions],
     group: group ? { gid: group.id, name: group.name, products: group.products } : null,
     email: caller.email,

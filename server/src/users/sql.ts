@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import type { OrganizationIds } from '../lib/http/caller.ts'
 
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
@@ -10,7 +11,11 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
     .select((eb) =>
       eb
         .selectFrom('member')
-        .select(sql<string[]>`coalesce(array_agg(organization_id order by joined_at, organization_id), '{}')`.as('ids'))
+        .innerJoin('organization', 'organization.id', 'member.organization_id')
+        .select(
+          sql<OrganizationIds[]>`coalesce(
+            json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]')`.as('ids'),
+        )
         .whereRef('member.user_id', '=', 'user.id')
         .as('organizations'),
     )

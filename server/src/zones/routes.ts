@@ -1,35 +1,37 @@
 import type { Zone } from '@lectern/contract/zones.ts'
 import { recordChange } from '../audit/audit.ts'
+import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { selectZoneNote, selectZones, updateZoneNote } from './sql.ts'
+import { selectZone, selectZones, updateZoneNote } from './sql.ts'
 import { createZone, deleteZone, listZoneOverviews, removeHost } from './zones.ts'
 
 export const zoneRoutes = {
-  listZones: async ({ db, params }) => (await selectZones(db, params.organizationId)).map(toZone),
+  listZones: async ({ db, params, organization }) =>
+    (await selectZones(db, params.organizationId)).map((zone) => toZone(organization, zone)),
   listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params.organizationId),
-  createZone: (call) => createZone(call.db, call.actor, call.params.organizationId, call.params.location),
+  createZone: (call) => createZone(call.db, call.actor, call.organization, call.params.location),
   deleteZone: (call) => deleteZone(call.db, call.actor, call.params.organizationId, call.params.location),
-  setZoneNote: async ({ db, actor, params, body: { note } }) => {
-    const zone = await selectZoneNote(db, params.organizationId, params.location).forUpdate().executeTakeFirst()
+  setZoneNote: async ({ db, actor, params, organization, body: { note } }) => {
+    const zone = await selectZone(db, params.organizationId, params.location).forUpdate().executeTakeFirst()
     if (!zone) throw notFound('zone')
-    if (note === zone.note) return toZone(zone)
-    await updateZoneNote(db, zone.id, note)
+    if (note === zone.note) return toZone(organization, zone)
+    await updateZoneNote(db, params.organizationId, zone.id, note)
     await recordChange(db, actor, {
       organization_id: params.organizationId,
       change_type: 'setZoneNote',
       zone_name: zone.name,
-      target: zone.id,
+      target: zone.public_id,
       new_value: note,
     })
-    return toZone({ ...zone, note })
+    return toZone(organization, { ...zone, note })
   },
   removeHost: (call) => removeHost(call.db, call.actor, call.params.organizationId, call.params.host),
 } satisfies Partial<Handlers>
 
-const toZone = ({ id, name, organization_id, note }: { id: string; name: string; organization_id: string; note: string }): Zone => ({
-  id,
+const toZone = ({ publicId }: OrganizationIds, { public_id, name, note }: { public_id: string; name: string; note: string }): Zone => ({
+  id: public_id,
   name,
-  organizationId: organization_id,
+  organizationId: publicId,
   ...(note !== '' && { note }),
 })

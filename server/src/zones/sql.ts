@@ -2,37 +2,39 @@ import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-export const selectZones = (db: Database, organizationId: string) =>
+export const selectZones = (db: Database, organizationId: number) =>
   db
     .selectFrom('zone')
-    .select(['id', 'name', 'organization_id', 'note'])
+    .select(['public_id', 'name', 'note'])
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .execute()
 
-export const selectZone = (db: Database, organizationId: string, zoneId: string) =>
-  db.selectFrom('zone').select(['id', 'name']).where('organization_id', '=', organizationId).where('id', '=', zoneId)
+export const selectZone = (db: Database, organizationId: number, publicId: string) =>
+  db
+    .selectFrom('zone')
+    .select(['id', 'public_id', 'name', 'note'])
+    .where('organization_id', '=', organizationId)
+    .where('public_id', '=', publicId)
 
-export const selectZoneNote = (db: Database, organizationId: string, zoneId: string) =>
-  selectZone(db, organizationId, zoneId).select(['organization_id', 'note'])
-
-export const insertZone = (db: Database, zone: { id: string; organization_id: string; name: string }) =>
+export const insertZone = (db: Database, zone: { public_id: string; organization_id: number; name: string }) =>
   db.insertInto('zone').values(zone).execute()
 
-export const updateZoneNote = (db: Database, zoneId: string, note: string) =>
-  db.updateTable('zone').set({ note }).where('id', '=', zoneId).execute()
+export const updateZoneNote = (db: Database, organizationId: number, zoneId: number, note: string) =>
+  db.updateTable('zone').set({ note }).where('organization_id', '=', organizationId).where('id', '=', zoneId).execute()
 
 /** The zone's readers stay, without a zone, until a host of another zone reports them. */
-export async function deleteZoneRow(db: Database, zoneId: string): Promise<void> {
-  await db
-    .updateTable('device')
-    .set({ zone_id: null, zone_name: null, host_id: null, host_name: null })
-    .where('zone_id', '=', zoneId)
-    .execute()
-  await db.deleteFrom('zone').where('id', '=', zoneId).execute()
+export async function deleteZoneRow(db: Database, organizationId: number, zoneId: number): Promise<void> {
+  await sql`
+    update device d set zone_id = null, host_id = null, last_seen_at = coalesce(d.last_seen_at, (
+      select readers_seen_at from host h where h.organization_id = ${organizationId} and h.id = d.host_id))
+    where d.organization_id = ${organizationId} and d.zone_id = ${zoneId}`.execute(db)
+  for (const table of ['host', 'publication'] as const)
+    await db.updateTable(table).set({ zone_id: null }).where('organization_id', '=', organizationId).where('zone_id', '=', zoneId).execute()
+  await db.deleteFrom('zone').where('organization_id', '=', organizationId).where('id', '=', zoneId).execute()
 }
 
-export const selectHostNames = (db: Database, organizationId: string, zoneId: string) =>
+export const selectHostNames = (db: Database, organizationId: number, zoneId: number) =>
   db
     .selectFrom('host')
     .select('name')
@@ -42,34 +44,48 @@ export const selectHostNames = (db: Database, organizationId: string, zoneId: st
     .orderBy('name')
     .execute()
 
-export const selectZoneHosts = (db: Database, organizationId: string) =>
+export const selectZoneHosts = (db: Database, organizationId: number) =>
   db
     .selectFrom('host')
-    .select(['id', 'zone_id', 'name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
+    .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
+    .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`.as('is_online'))
-    .where('organization_id', '=', organizationId)
+    .where('host.organization_id', '=', organizationId)
+    .where('zone.organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)
-    .orderBy('name')
+    .orderBy('host.name')
     .execute()
 
-export const selectZoneReaders = (db: Database, organizationId: string) =>
+export const selectZoneReaders = (db: Database, organizationId: number) =>
   db
     .selectFrom('device_count')
-    .select(['zone_id', 'device_type', 'total'])
-    .where('organization_id', '=', organizationId)
-    .where('zone_id', 'is not', null)
-    .where('total', '>', 0)
+    .innerJoin('zone', (join) =>
+      join.onRef('zone.organization_id', '=', 'device_count.organization_id').onRef('zone.id', '=', 'device_count.zone_id'),
+    )
+    .select(['zone.public_id as zone', 'device_type', sql<number>`sum(total)::int`.as('total')])
+    .where('device_count.organization_id', '=', organizationId)
+    .where('zone.organization_id', '=', organizationId)
+    .groupBy(['zone.public_id', 'device_type'])
+    .having(sql<boolean>`sum(total) > 0`)
     .orderBy('total', 'desc')
     .orderBy('device_type')
     .execute()
 
 /** Returns undefined where the host is revoked already or unknown. */
-export const revokeHost = (db: Database, organizationId: string, hostId: string) =>
+export const revokeHost = (db: Database, organizationId: number, publicId: string) =>
   db
     .updateTable('host')
     .set({ revoked_at: sql<Date>`now()` })
     .where('organization_id', '=', organizationId)
-    .where('id', '=', hostId)
+    .where('public_id', '=', publicId)
     .where('revoked_at', 'is', null)
     .returning(['name', 'zone_id'])
+    .executeTakeFirst()
+
+export const selectZoneById = (db: Database, organizationId: number, zoneId: number) =>
+  db
+    .selectFrom('zone')
+    .select(['public_id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', zoneId)
     .executeTakeFirst()

@@ -3,7 +3,7 @@ import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { reader } from '../testing/makers.ts'
+import { organizationKey, reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -24,7 +24,7 @@ async function organizationWithManager() {
       db
         .selectFrom('audit_entry')
         .selectAll()
-        .where('organization_id', '=', organizationId)
+        .where('organization_id', '=', organizationKey(organizationId))
         .orderBy('in_effect_since')
         .orderBy('id')
         .execute(),
@@ -209,7 +209,7 @@ test('what a zone has: readers per model, hosts, and whether they are online', a
   await db
     .updateTable('host')
     .set({ last_seen_at: new Date(Date.now() - 301_000) })
-    .where('id', '=', host.hostId)
+    .where('public_id', '=', host.hostId)
     .execute()
   expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)
 })

@@ -7,33 +7,44 @@ import { recordChange } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
+import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { endZonePublications } from '../publications/publications.ts'
-import { deleteZoneRow, insertZone, revokeHost, selectHostNames, selectZone, selectZoneHosts, selectZoneReaders } from './sql.ts'
+import {
+  deleteZoneRow,
+  insertZone,
+  revokeHost,
+  selectHostNames,
+  selectZone,
+  selectZoneById,
+  selectZoneHosts,
+  selectZoneReaders,
+} from './sql.ts'
 
 /** The name is trimmed and cut to its byte limit. Throws a Problem 400 for a blank or unusable name, 409 for a duplicate (spec §5). */
-export async function createZone(db: Database, actor: Actor, organizationId: string, text: string): Promise<Zone> {
+export async function createZone(db: Database, actor: Actor, organization: OrganizationIds, text: string): Promise<Zone> {
   const refusal = unusableName(text.trim())
   if (refusal) throw new Problem(400, refusal)
-  const name = zoneName(text, organizationId)
+  const name = zoneName(text, organization.publicId)
   if (name === '') throw new Problem(400, 'Enter a name for the zone.')
   const id = uuidv7()
+  const organizationId = organization.id
   try {
-    await insertZone(db, { id, organization_id: organizationId, name })
+    await insertZone(db, { public_id: id, organization_id: organizationId, name })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new Problem(409, `There is already a zone named "${name}".`)
     throw error
   }
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneCreate', zone_name: name, target: id })
   await emitEvent(db, { organization_id: organizationId, zone_id: id, kind: 'zones' })
-  return { id, name, organizationId }
+  return { id, name, organizationId: organization.publicId }
 }
 
 /** Throws a Problem 409 that names the zone's hosts, if any. */
-export async function deleteZone(db: Database, actor: Actor, organizationId: string, zoneId: string): Promise<void> {
-  const zone = await selectZone(db, organizationId, zoneId).forUpdate().executeTakeFirst()
+export async function deleteZone(db: Database, actor: Actor, organizationId: number, publicId: string): Promise<void> {
+  const zone = await selectZone(db, organizationId, publicId).forUpdate().executeTakeFirst()
   if (!zone) throw notFound('zone')
-  const hosts = await selectHostNames(db, organizationId, zoneId)
+  const hosts = await selectHostNames(db, organizationId, zone.id)
   if (hosts.length > 0) {
     const names = hosts.map(({ name }) => name).join(', ')
     throw new Problem(
@@ -41,26 +52,26 @@ export async function deleteZone(db: Database, actor: Actor, organizationId: str
       `The zone "${zone.name}" still has ${hosts.length === 1 ? 'the host PC' : 'the host PCs'} ${names}. Remove ${hosts.length === 1 ? 'it' : 'them'} first.`,
     )
   }
-  await endZonePublications(db, zoneId)
-  await deleteZoneRow(db, zoneId)
-  await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: zoneId })
-  await emitEvent(db, { organization_id: organizationId, zone_id: zoneId, kind: 'zones' })
+  await endZonePublications(db, organizationId, zone.id)
+  await deleteZoneRow(db, organizationId, zone.id)
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneDelete', zone_name: zone.name, target: publicId })
+  await emitEvent(db, { organization_id: organizationId, zone_id: publicId, kind: 'zones' })
 }
 
-export async function removeHost(db: Database, actor: Actor, organizationId: string, hostId: string): Promise<void> {
+export async function removeHost(db: Database, actor: Actor, organizationId: number, hostId: string): Promise<void> {
   const host = await revokeHost(db, organizationId, hostId)
   if (!host) throw notFound('host')
-  const zone = host.zone_id === null ? undefined : await selectZone(db, organizationId, host.zone_id).executeTakeFirst()
+  const zone = host.zone_id === null ? undefined : await selectZoneById(db, organizationId, host.zone_id)
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'removeHost',
     target: host.name,
     zone_name: zone?.name ?? null,
   })
-  await emitEvent(db, { organization_id: organizationId, zone_id: host.zone_id, kind: 'hosts' })
+  await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
 }
 
-export async function listZoneOverviews(db: Database, organizationId: string): Promise<ZoneOverview[]> {
+export async function listZoneOverviews(db: Database, organizationId: number): Promise<ZoneOverview[]> {
   const overviews = new Map<string, ZoneOverview>()
   const openOverview = (zoneId: string): ZoneOverview => {
     const overview = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [] }
@@ -68,10 +79,10 @@ export async function listZoneOverviews(db: Database, organizationId: string): P
     return overview
   }
   for (const row of await selectZoneReaders(db, organizationId))
-    openOverview(row.zone_id as string).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
+    openOverview(row.zone).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
   for (const row of await selectZoneHosts(db, organizationId))
-    openOverview(row.zone_id as string).hosts.push({
-      id: row.id,
+    openOverview(row.zone).hosts.push({
+      id: row.public_id,
       name: row.name,
       timeZone: row.time_zone,
       agentVersion: row.agent_version,

@@ -40,7 +40,7 @@ export interface Ad {
 export interface AuditCount {
   amount: number;
   change_type: string;
-  organization_id: string | null;
+  organization_id: number;
 }
 
 export interface AuditEntry {
@@ -54,7 +54,7 @@ export interface AuditEntry {
   initiator_id: string | null;
   initiator_name: string | null;
   new_value: string | null;
-  organization_id: string | null;
+  organization_id: number;
   request_id: string | null;
   search: Generated<string>;
   target: string | null;
@@ -67,95 +67,93 @@ export interface Config {
   content: string;
   id: Generated<number>;
   name: string;
-  organization_id: string;
+  organization_id: number;
 }
 
 export interface DecodeUse {
   licences: Generated<number>;
-  organization_id: string;
+  organization_id: number;
   serial_number: string;
   used_on: string | null;
 }
 
 export interface DesiredConfiguration {
   device_type: string;
-  organization_id: string;
+  organization_id: number;
   publication_id: string;
   revision: number;
-  zone_id: string;
+  zone_id: number;
 }
 
 export interface DesiredFirmware {
   device_type: string;
-  organization_id: string;
+  organization_id: number;
   publication_id: string;
   revision: number;
-  zone_id: string;
+  zone_id: number;
 }
 
 export interface Device {
+  battery_health: number | null;
   configuration_drifted: Generated<boolean>;
-  created_at: Generated<Timestamp>;
+  configuration_id: number | null;
   device_type: string;
   drifted: Generated<boolean>;
   firmware_drifted: Generated<boolean>;
-  firmware_order: string | null;
-  host_id: string | null;
-  host_name: string | null;
-  id: string;
+  firmware_id: number | null;
+  host_id: number | null;
+  id: Generated<number>;
+  last_seen_at: Timestamp | null;
+  last_updated_at: Generated<Timestamp>;
   low_battery: Generated<boolean>;
   offline: Generated<boolean>;
-  organization_id: string;
-  search: Generated<string>;
+  organization_id: number;
   serial_number: string;
   simulated: Generated<boolean>;
   warranty_due: Generated<boolean>;
   warranty_until: string | null;
-  zone_id: string | null;
-  zone_name: string | null;
+  zone_id: number | null;
 }
 
 export interface DeviceCount {
   device_type: string;
-  drifted: Generated<number>;
-  low_battery: Generated<number>;
-  offline: Generated<number>;
-  organization_id: string;
-  total: Generated<number>;
-  warranty_due: Generated<number>;
-  zone_id: string | null;
+  drifted: number;
+  is_folded: Generated<boolean>;
+  low_battery: number;
+  offline: number;
+  organization_id: number;
+  total: number;
+  warranty_due: number;
+  zone_id: number;
 }
 
 export interface DeviceDay {
   day: string;
   devices: number;
-  organization_id: string | null;
-}
-
-export interface DeviceState {
-  battery_health: number | null;
-  config_hash: string | null;
-  current_config: string | null;
-  current_firmware: string | null;
-  device_id: string;
-  drifted: Generated<boolean>;
-  firmware_order: string | null;
-  last_seen_at: Timestamp;
-  last_updated_at: Timestamp;
-  low_battery: Generated<boolean>;
-  offline: Generated<boolean>;
-  organization_id: string;
-  warranty_due: Generated<boolean>;
+  is_folded: Generated<boolean>;
+  organization_id: number;
 }
 
 export interface DeviceTally {
   devices: number;
+  is_folded: Generated<boolean>;
   kind: string;
-  organization_id: string | null;
+  organization_id: number;
   value: string;
   x: number;
   y: number;
   z: number;
+}
+
+export interface DeviceTotal {
+  drifted: number;
+  is_folded: Generated<boolean>;
+  low_battery: number;
+  offline: number;
+  organization_id: number;
+  simulated: number;
+  total: number;
+  warranty_due: number;
 }
 
 export interface DirectoryCount {
@@ -169,16 +167,17 @@ export interface Event {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   kind: string;
-  organization_id: string;
+  organization_id: number;
   zone_id: string | null;
 }
 
 export interface FirmwareCount {
   device_type: string;
-  firmware_order: string;
-  organization_id: string;
-  total: Generated<number>;
-  zone_id: string | null;
+  firmware_id: number;
+  is_folded: Generated<boolean>;
+  organization_id: number;
+  total: number;
+  zone_id: number;
 }
 
 export interface FirmwareRelease {
@@ -199,28 +198,39 @@ export interface Group {
   id: Generated<number>;
   member_count: Generated<number>;
   name: string;
-  organization_id: string;
+  organization_id: number;
 }
 
 export interface GroupProduct {
   group_id: number;
-  organization_id: string;
+  organization_id: number;
   product_id: number;
 }
 
 export interface Host {
   agent_version: string;
-  credential_hash: string;
   driver: string | null;
   enrolled_at: Generated<Timestamp>;
-  id: string;
+  has_drifted: Generated<boolean>;
+  has_low_battery: Generated<boolean>;
+  has_warranty_due: Generated<boolean>;
+  id: Generated<number>;
   last_seen_at: Timestamp | null;
   licence_id: string;
   name: string;
-  organization_id: string;
+  organization_id: number;
+  public_id: string;
+  readers_offline: Generated<boolean>;
+  readers_seen_at: Timestamp | null;
   revoked_at: Timestamp | null;
   time_zone: string;
-  zone_id: string | null;
+  zone_id: number | null;
+}
+
+export interface HostCredential {
+  credential_hash: string;
+  host_id: number;
+  organization_id: number;
 }
 
 export interface IdempotencyKey {
@@ -271,15 +281,22 @@ export interface Licence {
   file: string | null;
   id: string;
   licence_number: string;
-  organization_id: string;
+  organization_id: number;
   purchase_order_number: string | null;
   search: Generated<string>;
   serial_numbers: Generated<string[]>;
   type_id: Generated<number>;
 }
 
+export interface LicenceOwner {
+  licence_id: string;
+  licence_number: string;
+  organization_id: number;
+}
+
 export interface LicenceTally {
-  organization_id: string | null;
+  is_folded: Generated<boolean>;
+  organization_id: number;
   total: number;
   using_decode: number;
 }
@@ -293,7 +310,7 @@ export interface LicenceType {
 export interface Member {
   group_id: number;
   joined_at: Generated<Timestamp>;
-  organization_id: string;
+  organization_id: number;
   user_id: string;
 }
 
@@ -303,20 +320,21 @@ export interface Organization {
   email_domain: string | null;
   halt_above_percent: number | null;
   has_epic_data: Generated<boolean>;
-  id: string;
+  id: Generated<number>;
   licence_count: Generated<number>;
   licence_type_id: Generated<number>;
   name: string | null;
+  public_id: string;
   registered_by: string | null;
   search_text: Generated<string | null>;
   stop_time: string | null;
 }
 
 export interface Outcome {
-  device_id: string;
+  device_id: number;
   happened_at: Timestamp;
   is_here: Generated<boolean>;
-  organization_id: string;
+  organization_id: number;
   outcome: string;
   publication_id: string;
   reason: string | null;
@@ -340,9 +358,9 @@ export interface Product {
 }
 
 export interface Progress {
-  device_id: string | null;
-  host_id: string;
-  organization_id: string;
+  device_id: number | null;
+  host_id: number;
+  organization_id: number;
   percent: number;
   publication_id: string;
   reported_at: Generated<Timestamp>;
@@ -360,7 +378,7 @@ export interface Publication {
   halted_at: Timestamp | null;
   halted_by: string | null;
   id: string;
-  organization_id: string;
+  organization_id: number;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   replaced_at: Timestamp | null;
@@ -371,7 +389,7 @@ export interface Publication {
   update_time: string;
   version: string | null;
   version_order: string | null;
-  zone_id: string | null;
+  zone_id: number | null;
   zone_name: string | null;
 }
 
@@ -380,21 +398,28 @@ export interface Reader {
   id: Generated<number>;
   is_lost: Generated<boolean>;
   last_activity_at: Timestamp | null;
-  organization_id: string;
+  organization_id: number;
   search: Generated<string>;
   serial_number: string;
 }
 
 export interface Reapplication {
-  device_id: string;
+  device_id: number;
   happened_at: Timestamp | null;
   id: string;
-  organization_id: string;
+  organization_id: number;
   outcome: string | null;
   publication_id: string;
   reason: string | null;
   requested_at: Generated<Timestamp>;
   requested_by: string | null;
+}
+
+export interface ReportedConfiguration {
+  content_hash: string | null;
+  id: Generated<number>;
+  label: string;
+  organization_id: number;
 }
 
 export interface ReportedDevice {
@@ -405,15 +430,22 @@ export interface ReportedDevice {
   latitude: number | null;
   longitude: number | null;
   model: string | null;
-  organization_id: string;
+  organization_id: number;
   os: string | null;
   reported_at: Timestamp | null;
+}
+
+export interface ReportedFirmware {
+  id: Generated<number>;
+  organization_id: number;
+  version: string;
+  version_order: string;
 }
 
 export interface Rollout {
   halt_above_percent: number | null;
   id: string;
-  organization_id: string;
+  organization_id: number;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   rolls_back: string | null;
@@ -425,10 +457,10 @@ export interface SafetyHalt {
   at: Generated<Timestamp>;
   failed: number;
   is_resumed: Generated<boolean>;
-  organization_id: string;
+  organization_id: number;
   readers: number;
   rollout_id: string;
-  zone_id: string;
+  zone_id: number;
 }
 
 export interface SavedConfiguration {
@@ -438,7 +470,7 @@ export interface SavedConfiguration {
   device: string;
   id: string;
   name: string;
-  organization_id: string;
+  organization_id: number;
 }
 
 export interface ScannerAppUser {
@@ -495,10 +527,11 @@ export interface User {
 
 export interface Zone {
   created_at: Generated<Timestamp>;
-  id: string;
+  id: Generated<number>;
   name: string;
   note: Generated<string>;
-  organization_id: string;
+  organization_id: number;
+  public_id: string;
 }
 
 export interface DB {
@@ -512,8 +545,8 @@ export interface DB {
   device: Device;
   device_count: DeviceCount;
   device_day: DeviceDay;
-  device_state: DeviceState;
   device_tally: DeviceTally;
+  device_total: DeviceTotal;
   directory_count: DirectoryCount;
   event: Event;
   firmware_count: FirmwareCount;
@@ -521,12 +554,14 @@ export interface DB {
   group: Group;
   group_product: GroupProduct;
   host: Host;
+  host_credential: HostCredential;
   idempotency_key: IdempotencyKey;
   idp_account: IdpAccount;
   idp_key: IdpKey;
   idp_message: IdpMessage;
   idp_record: IdpRecord;
   licence: Licence;
+  licence_owner: LicenceOwner;
   licence_tally: LicenceTally;
   licence_type: LicenceType;
   member: Member;
@@ -537,7 +572,9 @@ export interface DB {
   publication: Publication;
   reader: Reader;
   reapplication: Reapplication;
+  reported_configuration: ReportedConfiguration;
   reported_device: ReportedDevice;
+  reported_firmware: ReportedFirmware;
   rollout: Rollout;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;

@@ -1,24 +1,31 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 
+/** An organization by its number inside and its id outside. */
+export interface OrganizationIds {
+  id: number
+  publicId: string
+}
+
 export interface Person {
   userId: string
   email: string
   emailVerified: boolean
   permissions: ReadonlySet<string>
-  /** Ids, oldest membership first; the first is the active organization (spec §6). */
-  organizations: readonly string[]
+  /** Oldest membership first; the first is the active organization (spec §6). */
+  organizations: readonly OrganizationIds[]
 }
 
 export interface Host {
-  hostId: string
-  organizationId: string
-  zoneId: string
+  hostId: number
+  organizationId: number
+  zoneId: number
+  publicZoneId: string
   name: string
 }
 
 export interface Licence {
   licenceId: string
-  organizationId: string
+  organizationId: number
 }
 
 export type Caller = Person | Host | Licence | null
@@ -28,7 +35,7 @@ export interface Authentication {
   person(token: string): Promise<Person>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
-  organizationExists(id: string): Promise<boolean>
+  findOrganization(publicId: string): Promise<OrganizationIds | undefined>
 }
 
 /** Staff see every organization (spec §6). */

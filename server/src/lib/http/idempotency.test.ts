@@ -17,8 +17,8 @@ const upload = (zone: Zone, key: string, text: string, name = 'rules.js') => {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   return zone.manager.call('publishCodeRules', { params, file: new File([text], name) }, { 'idempotency-key': key })
 }
-const revisions = async ({ id }: Zone) =>
-  (await db.selectFrom('publication').select('revision').where('zone_id', '=', id).orderBy('revision').execute()).map(
+const revisions = async ({ key }: Zone) =>
+  (await db.selectFrom('publication').select('revision').where('zone_id', '=', key).orderBy('revision').execute()).map(
     ({ revision }) => revision,
   )
 
@@ -59,7 +59,7 @@ test('[PUB-10] while the first is running: 409, and afterwards its answer', asyn
   const zone = await server.zone()
   const key = randomUUID()
   const transaction = await db.startTransaction().execute()
-  await transaction.selectFrom('zone').select('id').where('id', '=', zone.id).forUpdate().execute()
+  await transaction.selectFrom('zone').select('id').where('id', '=', zone.key).forUpdate().execute()
   const first = publish(zone, key)
   await until(async () => {
     const { rows } = await sql`

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
-import { type Authentication, type Caller, findMissingPermission, isStaff } from './caller.ts'
+import { type Authentication, type Caller, findMissingPermission, isStaff, type OrganizationIds, type Person } from './caller.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { notFound, Problem } from './problem.ts'
@@ -21,6 +21,7 @@ type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
+    organization: OrganizationIds | null
   }
 }
 
@@ -34,6 +35,7 @@ interface Parts {
 /** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
+  app.decorateRequest('organization', null)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -45,7 +47,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
       // Before the body is read.
       preParsing: async (request, _reply, payload) => {
-        request.caller = await authorize(endpoint, parts.authentication, request)
+        await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
         return payload
       },
@@ -67,8 +69,8 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
-  const { caller } = request
-  const params = { ...raw, ...(validate(endpoint.params, raw) as object) }
+  const { caller, organization } = request
+  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...(organization && { organizationId: organization.id }) }
   const query = validate(endpoint.query, request.query)
   const closed = new AbortController()
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
@@ -78,6 +80,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
     params,
     query,
     caller,
+    organization,
     headers: request.headers,
     actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
     signal: closed.signal,
@@ -121,23 +124,34 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   }
 }
 
-/** Throws a Problem 401 without a credential, 404 for an organization that the caller does not see, 403 without permission. */
-async function authorize({ access }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<Caller> {
-  if (access === 'public') return null
+/**
+ * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
+ * does not see, 403 without permission.
+ */
+async function authorize({ access }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
+  if (access === 'public') return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
-  if (access === 'agent') return authentication.host(token)
-  if (access === 'licence') return authentication.licence(token)
+  if (access === 'agent' || access === 'licence') {
+    request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
+    return
+  }
   const person = await authentication.person(token)
-  if (access === 'self') return person
+  request.caller = person
+  if (access === 'self') return
   if ('organization' in access) {
     const { organizationId = '' } = request.params as Record<string, string>
-    const isMember = person.organizations.includes(organizationId)
-    if (!isMember && !(isStaff(person) && (await authentication.organizationExists(organizationId)))) throw notFound()
+    request.organization = await getVisibleOrganization(authentication, person, organizationId)
   }
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-  return person
+}
+
+async function getVisibleOrganization(authentication: Authentication, person: Person, publicId: string): Promise<OrganizationIds> {
+  const own = person.organizations.find((organization) => organization.publicId === publicId)
+  const organization = own ?? (isStaff(person) ? await authentication.findOrganization(publicId) : undefined)
+  if (!organization) throw notFound()
+  return organization
 }
 
 function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
-import type { Host, Licence, Person } from './caller.ts'
+import type { Host, Licence, OrganizationIds, Person } from './caller.ts'
 import type { EventSource } from './send-events.ts'
 
 export interface Services {
@@ -29,6 +29,11 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
       ? Licence
       : Person
 
+/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. */
+type Place<E extends Endpoint> = E['access'] extends { organization: unknown }
+  ? { params: Omit<ParamsOf<E>, 'organizationId'> & { organizationId: number }; organization: OrganizationIds }
+  : { params: ParamsOf<E> }
+
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
 type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
 
@@ -46,8 +51,7 @@ export interface Streamed {
  * A validated, authorized call. For a write, `db` is a transaction: it commits when the handler returns and rolls back when it throws.
  * It is repeated after a serialization failure, so a handler must have no other lasting effect.
  */
-export type Call<E extends Endpoint> = {
-  params: ParamsOf<E>
+export type Call<E extends Endpoint> = Place<E> & {
   query: QueryOf<E>
   caller: CallerOf<E>
   db: Database
