@@ -57,7 +57,7 @@ create table reported_firmware (
   version text not null,
   -- The version with its numbers padded, so that 4.10 sorts after 4.9.
   version_order text collate "C" not null,
-  primary key (organization_id, id),
+  primary key (organization_id, id) include (version),
   unique (organization_id, version)
 );
 create index reported_firmware_order on reported_firmware (organization_id, version_order, id);
@@ -66,7 +66,7 @@ create table reported_configuration (
   id integer generated always as identity,
   label text not null,
   content_hash text,
-  primary key (organization_id, id),
+  primary key (organization_id, id) include (label),
   unique nulls not distinct (organization_id, content_hash, label)
 );
 insert into reported_firmware (organization_id, version, version_order)
@@ -154,7 +154,8 @@ create table device_of_former_id as
 alter table device_of_former_id add primary key (former_id);
 create function pg_temp.to_device(uuid) returns bigint stable language sql as $$ select id from public.device_of_former_id where former_id = $1 $$;
 
--- One index for each sort and tile. Sorts by zone, host and firmware read those in their order, and the readers of each here.
+-- One index for each sort and tile. Sorts by zone, host and firmware read those in their order, and the readers of each here; so does the sort by
+-- when they were last seen, of those that were seen with their host.
 create index device_model on device (organization_id, device_type, id);
 create index device_model_offline on device (organization_id, device_type, id) where offline;
 create index device_model_battery on device (organization_id, device_type, id) where low_battery;
@@ -169,11 +170,11 @@ create index device_zone_offline on device (organization_id, zone_id, id) where 
 create index device_zone_battery on device (organization_id, zone_id, id) where low_battery;
 create index device_zone_warranty on device (organization_id, zone_id, id) where warranty_due;
 create index device_zone_drifted on device (organization_id, zone_id, id) where drifted;
-create index device_host on device (organization_id, host_id, id);
-create index device_host_offline on device (organization_id, host_id, id) where offline;
-create index device_host_battery on device (organization_id, host_id, id) where low_battery;
-create index device_host_warranty on device (organization_id, host_id, id) where warranty_due;
-create index device_host_drifted on device (organization_id, host_id, id) where drifted;
+create index device_host on device (organization_id, host_id, id) include (last_seen_at);
+create index device_host_offline on device (organization_id, host_id, id) include (last_seen_at) where offline;
+create index device_host_battery on device (organization_id, host_id, id) include (last_seen_at) where low_battery;
+create index device_host_warranty on device (organization_id, host_id, id) include (last_seen_at) where warranty_due;
+create index device_host_drifted on device (organization_id, host_id, id) include (last_seen_at) where drifted;
 create index device_firmware on device (organization_id, firmware_id, id);
 create index device_firmware_offline on device (organization_id, firmware_id, id) where offline;
 create index device_firmware_battery on device (organization_id, firmware_id, id) where low_battery;
@@ -263,7 +264,7 @@ end $$;
 alter table "group" drop constraint group_organization_id_id_key, add primary key (organization_id, id);
 create index group_of_id on "group" (id);
 alter table group_product add primary key (organization_id, group_id, product_id);
-alter table zone add primary key (organization_id, id), add unique (organization_id, public_id);
+alter table zone add primary key (organization_id, id) include (name), add unique (organization_id, public_id);
 alter table licence add primary key (organization_id, id), drop constraint licence_licence_number_key;
 alter table host add primary key (organization_id, id), add unique (organization_id, public_id), drop constraint host_credential_hash_key;
 alter table rollout add primary key (organization_id, id);

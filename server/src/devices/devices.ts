@@ -157,6 +157,7 @@ export async function listDevices(
   const all = { organizationId, metric, conditions: [] }
   const { shown, total } =
     query.textFilter.trim() === '' ? { shown: all, total: totals[metric ?? 'all'] } : await search(db, all, query, totals)
+  if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
   // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
   const isMany = shown === all || total * total > (offset + size) * totals.all
   const rows = isMany

@@ -2,7 +2,7 @@ import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { columns, type DeviceRow, joinNames, type Metric, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Order {
@@ -15,12 +15,13 @@ interface Groups {
   table: RawBuilder<unknown>
   key: RawBuilder<unknown>
   reference: RawBuilder<unknown>
+  isUnique?: boolean
 }
 
 const orders: Record<DeviceColumn, Order> = {
   DeviceType: { key: sql`d.device_type`, group: null, nullable: false },
   DeviceSerialNumber: { key: sql`d.serial_number`, group: null, nullable: false },
-  Location: { key: sql`lower(zone.name)`, group: sql`d.zone_id`, nullable: true },
+  Location: { key: sql`lower(zone.name)`, group: null, nullable: true },
   Host: { key: sql`lower(host.name)`, group: sql`d.host_id`, nullable: true },
   DeviceFirmwareVersion: { key: sql`firmware.version_order`, group: sql`d.firmware_id`, nullable: true },
   LastSeen: {
@@ -32,7 +33,7 @@ const orders: Record<DeviceColumn, Order> = {
 }
 
 const groups: Partial<Record<DeviceColumn, Groups>> = {
-  Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id` },
+  Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id` },
   LastSeen: { table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id` },
@@ -74,44 +75,50 @@ export async function selectPage(db: Database, shown: Shown, sort: DeviceSort, p
   const skip = backwards ? fromEnd : page.offset
   const direction = (sort.Direction === 'Descending') !== backwards ? sql`desc` : sql`asc`
   const { nullable } = orders[sort.ColumnName]
-  const branches = [
-    ...readInOrder(shown, sort.ColumnName, direction, sql.lit(skip + size)),
-    ...readUnmarked(shown, orders[sort.ColumnName], page.unmarked),
-  ]
+  // What a page passes over is read from an index alone; of the first page, rows are read where the index points.
+  const reading = { shown, direction, limit: sql.lit(skip + size), picked: skip === 0 ? rowColumns : sql`d.id` }
+  const branches = [...readInOrder(reading, sort.ColumnName), ...readUnmarked(reading, orders[sort.ColumnName], page.unmarked)]
   // Missing values last; read from the other end they come first.
-  const missing = nullable ? sql`(page.key is null) ${backwards ? sql`desc` : sql`asc`}, ` : sql``
-  const order = sql`${missing}page.key ${direction}, page.grp ${direction}, page.id ${direction}`
+  const missing = nullable ? sql`(d.key is null) ${backwards ? sql`desc` : sql`asc`}, ` : sql``
+  const order = sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
+  const found = sql`select * from (${sql.join(branches, sql` union all `)}) d order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
+  const { organizationId } = shown
+  const whole =
+    skip === 0
+      ? found
+      : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
   const { rows } = await sql<DeviceRow>`
-    select ${columns} from (
-      select id, key, grp from (${sql.join(branches, sql` union all `)}) page order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}
-    ) page join device d on d.organization_id = ${shown.organizationId} and d.id = page.id ${joinNames(shown.organizationId)}
-    order by ${order}`.execute(db)
+    with page as materialized (${whole}) select ${columns} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(
+    db,
+  )
   return backwards ? rows.reverse() : rows
 }
 
 type Sql = RawBuilder<unknown>
 
-function readInOrder(shown: Shown, column: DeviceColumn, direction: Sql, limit: Sql): Sql[] {
+interface Reading {
+  shown: Shown
+  direction: Sql
+  limit: Sql
+  picked: Sql
+}
+
+function readInOrder(reading: Reading, column: DeviceColumn): Sql[] {
+  const { shown, direction, limit, picked } = reading
   const { key, nullable } = orders[column]
   const grouped = groups[column]
   if (column === 'LastSeen' && grouped) {
     const own = sql<boolean>`d.last_seen_at is not null`
-    return [
-      readGroups(shown, grouped, direction, limit, [sql`d.last_seen_at is null`]),
-      readIndex(isShown(shown, own), sql`d.last_seen_at`, direction, limit),
-    ]
+    return [readGroups(reading, grouped, [sql`d.last_seen_at is null`]), readIndex(reading, isShown(shown, own), sql`d.last_seen_at`)]
   }
   if (grouped)
     return [
-      readGroups(shown, grouped, direction, limit, []),
-      sql`(select d.id, null as key, null::int as grp from device d where ${isShown(shown, sql`${grouped.reference} is null`)}
+      readGroups(reading, grouped, []),
+      sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${grouped.reference} is null`)}
         order by ${grouped.reference} ${direction}, d.id ${direction} limit ${limit})`,
     ]
-  if (!nullable) return [readIndex(isShown(shown), key, direction, limit)]
-  return [
-    readIndex(isShown(shown, sql`${key} is not null`), key, direction, limit),
-    readIndex(isShown(shown, sql`${key} is null`), key, direction, limit),
-  ]
+  if (!nullable) return [readIndex(reading, isShown(shown), key)]
+  return [readIndex(reading, isShown(shown, sql`${key} is not null`), key), readIndex(reading, isShown(shown, sql`${key} is null`), key)]
 }
 
 /** Hosts without the mark have no reader of the tile that was seen with them. */
@@ -122,23 +129,27 @@ const hostMarks: Record<Metric, string> = {
   drifted: 'has_drifted',
 }
 
-const readIndex = (condition: Sql, key: Sql, direction: Sql, limit: Sql): Sql =>
-  sql`(select d.id, ${key} as key, 0 as grp from device d where ${condition} order by ${key} ${direction}, d.id ${direction} limit ${limit})`
+const readIndex = ({ direction, limit, picked }: Reading, condition: Sql, key: Sql): Sql =>
+  sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${condition} order by ${key} ${direction}, d.id ${direction} limit ${limit})`
 
-function readGroups(shown: Shown, { table, key, reference }: Groups, direction: Sql, limit: Sql, more: RawBuilder<boolean>[]): Sql {
+function readGroups(
+  { shown, direction, limit, picked }: Reading,
+  { table, key, reference, isUnique = false }: Groups,
+  more: RawBuilder<boolean>[],
+): Sql {
   const hosts = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
-  return sql`(select member.id, g.key, g.id as grp from (
-      select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${hosts} order by 2 ${direction}, 1 ${direction}
+  return sql`(select member.*, g.key, ${isUnique ? sql`0` : sql`g.id`} as grp from (
+      select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${hosts} order by 2 ${direction}${isUnique ? sql`` : sql`, 1 ${direction}`}
     ) g cross join lateral (
-      select d.id from device d where ${isShown(shown, sql`${reference} = g.id`, ...more)} order by d.id ${direction} limit ${limit}
-    ) member order by g.key ${direction}, g.id ${direction}, member.id ${direction} limit ${limit})`
+      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...more)} order by d.id ${direction} limit ${limit}
+    ) member order by g.key ${direction}, ${isUnique ? sql`` : sql`g.id ${direction}, `}member.id ${direction} limit ${limit})`
 }
 
-function readUnmarked(shown: Shown, { key, group }: Order, unmarked: Totals['unmarked']): Sql[] {
+function readUnmarked({ shown, picked }: Reading, { key, group }: Order, unmarked: Totals['unmarked']): Sql[] {
   const { organizationId, metric } = shown
   const all = { ...shown, metric: undefined }
   const read = (from: Sql, condition: RawBuilder<boolean>) =>
-    sql`(select d.id, ${key} as key, ${group ?? sql`0`} as grp from ${from} ${joinNames(organizationId)} where ${isShown(all, condition)})`
+    sql`(select ${picked}, ${key} as key, ${group ?? sql`0`} as grp from ${from} ${joinNames(organizationId)} where ${isShown(all, condition)})`
   if (metric === 'offline' && unmarked.offline > 0)
     return [
       read(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),

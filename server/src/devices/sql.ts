@@ -1,5 +1,5 @@
 import type { DeviceFilter } from '@lectern/contract/devices/devices.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { isOffline } from '../lib/database/offline.ts'
@@ -33,11 +33,30 @@ export const columns = sql`d.device_type, d.serial_number, zone.name as zone_nam
   configuration.label as current_config, firmware.version as current_firmware, d.battery_health,
   coalesce(d.last_seen_at, host.readers_seen_at) as last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 
-export const joinNames = (organizationId: number) => sql`
-  left join zone on zone.organization_id = ${organizationId} and zone.id = d.zone_id
-  left join host on host.organization_id = ${organizationId} and host.id = d.host_id
-  left join reported_firmware firmware on firmware.organization_id = ${organizationId} and firmware.id = d.firmware_id
-  left join reported_configuration configuration on configuration.organization_id = ${organizationId} and configuration.id = d.configuration_id`
+/** Of a reader's row, what `columns` needs. */
+export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
+  d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
+
+/** To readers `d`. Where `d` is a page, each name is read once. */
+export function joinNames(organizationId: number, page?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const named = (table: string, alias: string, reference: string, names: string) => {
+    const once = page ? sql`and id in (select ${sql.ref(reference)} from ${page})` : sql``
+    const rows = page
+      ? sql`(select id, ${sql.raw(names)} from ${sql.table(table)} where organization_id = ${organizationId} ${once})`
+      : sql.table(table)
+    const ofOrganization = page ? sql`` : sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and`
+    return sql`left join ${rows} ${sql.ref(alias)} on ${ofOrganization} ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
+  }
+  return sql.join(
+    [
+      named('zone', 'zone', 'zone_id', 'name'),
+      named('host', 'host', 'host_id', 'name, readers_seen_at'),
+      named('reported_firmware', 'firmware', 'firmware_id', 'version'),
+      named('reported_configuration', 'configuration', 'configuration_id', 'label'),
+    ],
+    sql` `,
+  )
+}
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
 export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
