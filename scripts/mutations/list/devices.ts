@@ -63,7 +63,7 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/page-sql.ts',
-      text: '    readIndex(isShown(shown, sql`${key} is null`), key, direction, limit),\n',
+      text: '    readIndex(reading, isShown(shown, sql`${key} is null`), key),\n',
       replacement: '',
       test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
     },

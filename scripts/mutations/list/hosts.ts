@@ -178,4 +178,31 @@ export const hosts: readonly Mutation[] = [
       test: "[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id",
     },
   ]),
+  ...of('server/src/hosts/unchanged.test.ts', [
+    {
+      file: 'server/src/devices/devices.ts',
+      text: 'isChanged || !withReaders || !isSeenWithHost',
+      replacement: 'true',
+      test: '[SCL-05] a check-in of unchanged readers writes none of them, and they were seen at its time',
+    },
+    {
+      file: 'server/src/devices/devices.ts',
+      text: '  if (mustWriteMissing) await updateMissing(db, reports)\n',
+      replacement: '',
+      test: '[SCL-05] a reader that is missing from a check-in keeps the time at which it was seen, and is written once',
+    },
+    {
+      file: 'server/src/devices/devices.ts',
+      text: 'const withReaders = missing <= here',
+      replacement: 'const withReaders = true',
+      test: '[SCL-05] a check-in of a few of a host’s readers gives those a time of their own, and the others keep theirs',
+    },
+    {
+      file: 'server/migrations/0023-layout.sql',
+      text: "  c record;\nbegin\n  for c in execute format('select * from (select organization_id, coalesce(zone_id",
+      replacement:
+        "  c record;\nbegin\n  perform pg_advisory_xact_lock(1);\n  for c in execute format('select * from (select organization_id, coalesce(zone_id",
+      test: '[SCL-04] a check-in waits for no other host’s, of its zone or of another organization, not with new readers on a new day either',
+    },
+  ]),
 ]

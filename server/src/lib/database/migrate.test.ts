@@ -37,6 +37,12 @@ test('runs every migration once', async () => {
   expect(await migrate(pool)).toEqual([])
 })
 
+test('[SCL-01] connections made later start no parallel workers', async () => {
+  const url = await emptyDatabase()
+  await migrate(newPool(url))
+  expect((await newPool(url).query('show max_parallel_workers_per_gather')).rows).toEqual([{ max_parallel_workers_per_gather: '0' }])
+})
+
 test('programs that start together wait for each other', async () => {
   const url = await emptyDatabase()
   const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(newPool(url))))

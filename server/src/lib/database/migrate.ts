@@ -4,6 +4,14 @@ import type pg from 'pg'
 const folder = new URL('../../../migrations/', import.meta.url)
 const lock = 7_239_146_012
 
+/** For the role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01). */
+const withoutWorkers = `
+  do $$ begin
+    if current_setting('max_parallel_workers_per_gather') <> '0' then
+      execute format('alter role %I in database %I set max_parallel_workers_per_gather = 0', current_user, current_database());
+    end if;
+  end $$`
+
 /**
  * Runs the `.sql` files that have not run, in order, each in its own transaction. Servers that start together wait for each other.
  * Returns the names. Throws where the database has a migration that this version does not have.
@@ -23,6 +31,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     for (const name of names) {
       if (await runOnce(client, name)) ran.push(name)
     }
+    await runLocked(client, () => client.query(withoutWorkers))
     return ran
   } finally {
     client.release()
