@@ -63,8 +63,8 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/page-sql.ts',
-      text: '    readIndex(reading, isShown(shown, sql`${key} is null`), key),\n',
-      replacement: '',
+      text: ', readIndex(reading, isShown(shown, sql`${key} is null`), key)]',
+      replacement: ']',
       test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
     },
     {
