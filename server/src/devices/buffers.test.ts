@@ -123,6 +123,19 @@ test('[SCL-01] the first page of every sort, direction and tile reads at most 80
   expect(await excessive()).toEqual([])
 })
 
+test.for([
+  ['a zone’s name', 'zone 17', 1_500],
+  ['a word that only zones have', 'zone', 250],
+  ['a model', '2700', 700],
+  ['two letters that occur', 's0', 600],
+  ['a whole serial number', 'S0007919', 120],
+  ['the beginning of one', 's00079', 200],
+  ['letters that no reader has', 'xyzzy', 60],
+] as const)('[SCL-03] the first page of a search for %s reads few buffers, the count included', async ([_, textFilter, most]) => {
+  const { buffers } = await readBy(() => first({ textFilter }, 'LastSeen', 'Descending', 10))
+  expect(buffers).toBeLessThanOrEqual(most)
+})
+
 test('the totals of a model read its stored counts, whatever the readers', async () => {
   const totals = () => getModelTotals(db, organizationId, 'CR2700')
   expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })

@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { containsPattern } from '../lib/like.ts'
 
-/** A word of a search, and where it occurs. Zones and hosts are null where they are asked for anew, as they are many or not looked up. */
+/** A word of a search, and where it occurs: ids of zones, hosts and readers by serial number. Null: asked for anew, as many or not looked up. */
 export interface Word {
   pattern: string
   models: readonly string[]
   zones: readonly number[] | null
   hosts: readonly number[] | null
-  inSerials: boolean
+  readers: readonly number[] | null
 }
 
-const mostListed = 1_000
+const mostListed = { zone: 1_000, host: 1_000, device: 200 }
 const lettersOfTrigram = 3
 
 export const splitWords = (text: string): Word[] =>
@@ -22,35 +22,36 @@ export const splitWords = (text: string): Word[] =>
     .map((word) => ({
       pattern: containsPattern(word),
       models: deviceModels.filter((model) => model.toLowerCase().includes(word.toLowerCase())),
-      ...{ zones: null, hosts: null, inSerials: true },
+      ...{ zones: null, hosts: null, readers: null },
     }))
 
 const isLike = (column: RawBuilder<unknown>, { pattern }: Word) => sql<boolean>`lower(${column} collate "default") like lower(${pattern})`
 
-const named = (table: 'zone' | 'host', organizationId: number, word: Word) =>
-  sql`select id from ${sql.table(table)} where organization_id = ${organizationId} and ${isLike(sql`name`, word)}`
+type Table = keyof typeof mostListed
+
+const having = (table: Table, organizationId: number, word: Word) =>
+  sql`select id from ${sql.table(table)} where organization_id = ${organizationId} and ${isLike(table === 'device' ? sql`serial_number` : sql`name`, word)}`
 
 export async function selectWords(db: Database, organizationId: number, text: string): Promise<Word[]> {
   const words = splitWords(text)
   const asked = words.map((word) => {
-    const inSerials =
-      word.pattern.length < lettersOfTrigram + 2
-        ? sql`true`
-        : sql`exists (select from device where organization_id = ${organizationId} and ${isLike(sql`serial_number`, word)})`
-    const list = (table: 'zone' | 'host') => sql`array(${named(table, organizationId, word)} limit ${sql.lit(mostListed + 1)})`
-    return sql`select ${list('zone')} as zones, ${list('host')} as hosts, ${inSerials} as in_serials`
+    const list = (table: Table) => sql`array(${having(table, organizationId, word)} limit ${sql.lit(mostListed[table] + 1)})`
+    const readers = word.pattern.length < lettersOfTrigram + 2 ? sql`null::bigint[]` : list('device')
+    return sql`select ${list('zone')} as zones, ${list('host')} as hosts, ${readers} as readers`
   })
-  const { rows } = await sql<{ zones: number[]; hosts: number[]; in_serials: boolean }>`${sql.join(asked, sql` union all `)}`.execute(db)
-  const unlessMany = (ids: number[]) => (ids.length > mostListed ? null : ids)
+  const { rows } = await sql<{ zones: number[]; hosts: number[]; readers: number[] | null }>`${sql.join(asked, sql` union all `)}`.execute(
+    db,
+  )
+  const unlessMany = (table: Table, ids: number[] | null) => (ids === null || ids.length > mostListed[table] ? null : ids.map(Number))
   return words.map((word, index) => {
-    const { zones, hosts, in_serials } = rows[index]!
-    return { ...word, zones: unlessMany(zones), hosts: unlessMany(hosts), inSerials: in_serials }
+    const { zones, hosts, readers } = rows[index]!
+    return { ...word, zones: unlessMany('zone', zones), hosts: unlessMany('host', hosts), readers: unlessMany('device', readers) }
   })
 }
 
-const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[] | null, anew: RawBuilder<unknown>): RawBuilder<boolean>[] => {
-  if (ids === null) return [sql`${column} in (${anew})`]
-  return ids.length === 0 ? [] : [sql`${column} = any(${ids}::int[])`]
+const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[] | null, anew: RawBuilder<boolean>): RawBuilder<boolean>[] => {
+  if (ids === null) return [anew]
+  return ids.length === 0 ? [] : [sql`${column} = any(${ids}::bigint[])`]
 }
 
 const any = (parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
@@ -58,14 +59,14 @@ const any = (parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
 
 const isPlace = (organizationId: number, word: Word, alias: string): RawBuilder<boolean>[] => [
   ...(word.models.length === 0 ? [] : [sql<boolean>`${sql.ref(`${alias}.device_type`)} = any(${word.models}::device_model[])`]),
-  ...isOneOf(sql.ref(`${alias}.zone_id`), word.zones, named('zone', organizationId, word)),
+  ...isOneOf(sql.ref(`${alias}.zone_id`), word.zones, sql`${sql.ref(`${alias}.zone_id`)} in (${having('zone', organizationId, word)})`),
 ]
 
 export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean> =>
   any([
     ...isPlace(organizationId, word, 'd'),
-    ...isOneOf(sql`d.host_id`, word.hosts, named('host', organizationId, word)),
-    ...(word.inSerials ? [isLike(sql`d.serial_number`, word)] : []),
+    ...isOneOf(sql`d.host_id`, word.hosts, sql`d.host_id in (${having('host', organizationId, word)})`),
+    ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
   ])
 
 /** Counts the readers that have all words from the stored counts, where only zones and models have them; otherwise returns undefined. */
@@ -75,7 +76,7 @@ export async function countPlaces(
   words: readonly Word[],
   column: 'total' | 'offline' | 'low_battery' | 'warranty_due' | 'drifted',
 ): Promise<number | undefined> {
-  if (words.some(({ inSerials, hosts }) => inSerials || hosts === null || hosts.length > 0)) return undefined
+  if (words.some(({ readers, hosts }) => readers?.length !== 0 || hosts?.length !== 0)) return undefined
   const conditions = words.map((word) => any(isPlace(organizationId, word, 'c')))
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(${sql.ref(`c.${column}`)}), 0)::int as count from device_count c
