@@ -166,7 +166,7 @@ test.each([manager, member])(
 test.each(looks)('axe finds nothing in any state, %s at %o', async (colorScheme, viewport) => {
   const id = await organization(`Axe ${colorScheme} ${viewport.width}`)
   for (let number = 1; number <= 13; number++) await group(id, `Group ${number}`)
-  await sql('update organization set has_epic_data = true where id = $1', [id])
+  await sql('update organization set has_epic_data = true where public_id = $1', [id])
   const page = await open(`${list}?search=axe%20${colorScheme}%20${viewport.width}`)
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)

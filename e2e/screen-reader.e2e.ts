@@ -80,11 +80,12 @@ test('read aloud: a configuration is published', async () => {
 
 test('read aloud: the device dashboard, filtered by a tile and by a search', async () => {
   const stack = await start()
-  const [reader] = await stack.sql<{ id: string }>(
-    "select id from device where organization_id = $1 and device_type = 'CR2700' order by serial_number limit 1",
+  const [reader] = await stack.sql<{ organization_id: number; id: string }>(
+    `select d.organization_id, d.id from device d join organization o on o.id = d.organization_id
+     where o.public_id = $1 and device_type = 'CR2700' order by serial_number limit 1`,
     [northfield],
   )
-  await stack.sql('delete from device where organization_id = $1 and id <> $2', [northfield, reader?.id])
+  await stack.sql('delete from device where organization_id = $1 and id <> $2', [reader?.organization_id, reader?.id])
   const page = await open(stack, '/codedm/device-dashboard')
   await page.getByRole('radio', { name: 'Offline' }).click()
   await page.getByText('No reader is offline.').waitFor()

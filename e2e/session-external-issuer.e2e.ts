@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   portal = await startStack({ env: { PORT: String(port), PUBLIC_URL: url, AUTH_DOMAIN: issuer.url, EMBEDDED_IDP: '', DEMO: 'off' } })
   await portal.sql('insert into organization (public_id, name) values ($1, $2)', [organization, 'Northfield Regional Health'])
-  await portal.sql('insert into "group" (organization_id, name) values ($1, $2)', [organization, 'Readers'])
+  await portal.sql(`insert into "group" (organization_id, name) select id, 'Readers' from organization`)
   await portal.sql('insert into group_product (organization_id, group_id, product_id) select organization_id, id, 2 from "group"')
   await caller(portal.url, await issuedToken())('getCurrentUser', {})
   await portal.sql(`update "user" set first_name = 'Northfield', last_name = 'Manager'`)
@@ -58,8 +58,8 @@ const isZoneList = (request: Request) => request.method() === 'GET' && new URL(r
 const join = (email: string) =>
   portal.sql(
     `insert into member (organization_id, user_id, group_id)
-     select g.organization_id, u.id, g.id from "user" u, "group" g where u.email = $1 and g.organization_id = (select id from organization where public_id = $2)`,
-    [email, organization],
+     select g.organization_id, u.id, g.id from "user" u, "group" g where u.email = $1`,
+    [email],
   )
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })

@@ -35,7 +35,10 @@ export async function createFleet(
   readers: number,
   { organization = organizationId, zones = 120, names = plainNames }: FleetOptions = {},
 ): Promise<void> {
-  await client.query('insert into organization (public_id, name) values ($1, $2) on conflict (public_id) do nothing', [organization, 'Bench'])
+  await client.query('insert into organization (public_id, name) values ($1, $2) on conflict (public_id) do nothing', [
+    organization,
+    'Bench',
+  ])
   const { rows } = await client.query<{ id: number }>('select id from organization where public_id = $1', [organization])
   const id = rows[0]!.id
   const hosts = Math.max(zones, 400)

@@ -9,11 +9,10 @@ export const post = ({ send }: Portal, path: string, body: unknown, bearer?: str
 /** Makes a zone with one host. */
 export async function enroll(portal: Portal, organization: string, name: string): Promise<{ id: string; credential: string }> {
   const [id, licence, credential] = [randomUUID(), randomUUID(), randomUUID()]
-  await portal.client.query('insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2', [
-    id,
-    organization,
-    name,
-  ])
+  await portal.client.query(
+    'insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2',
+    [id, organization, name],
+  )
   await portal.client.query(
     `with l as (insert into licence (id, organization_id, licence_number) select $1, id, $3 from organization where public_id = $2 returning *)
      insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, licence_number from l`,

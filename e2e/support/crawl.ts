@@ -14,11 +14,11 @@ export const listRoutes = async (): Promise<string[]> => (await readRoutePattern
 
 /** Something of everything that a route can name, made where the demo has none. */
 export async function samples(stack: Stack): Promise<Samples> {
-  const one = async (text: string) => (await stack.sql<{ value: string }>(text, [northfield]))[0]?.value ?? ''
+  const read = async (text: string, key: unknown) => (await stack.sql<{ value: string }>(text, [key]))[0]?.value ?? ''
+  const organization = await read('select id::text as value from organization where public_id = $1', northfield)
+  const one = (text: string) => read(text, organization)
   const api = await stack.api()
-  const zone = await one(
-    "select public_id as value from zone where organization_id = (select id from organization where public_id = $1) and name = 'ED Triage'",
-  )
+  const zone = await one("select public_id as value from zone where organization_id = $1 and name = 'ED Triage'")
   const params = { organizationId: northfield, location: zone, device: 'CR2700' } as const
   await api('publishCfg', { params, body: { cfg: '<cfg>crawl</cfg>' } })
   await api('saveConfiguration', {
@@ -27,21 +27,13 @@ export async function samples(stack: Stack): Promise<Samples> {
   })
   return {
     productId: '2',
-    id: await one(
-      'select id::text as value from licence where organization_id = (select id from organization where public_id = $1) limit 1',
-    ),
-    rollout: await one(
-      'select id::text as value from rollout where organization_id = (select id from organization where public_id = $1) limit 1',
-    ),
-    caseId: await one('select id::text as value from support_case where $1 <> contact_email order by id limit 1'),
-    serialNumber: await one(
-      'select serial_number as value from device where organization_id = (select id from organization where public_id = $1) limit 1',
-    ),
+    id: await one('select id::text as value from licence where organization_id = $1 limit 1'),
+    rollout: await one('select id::text as value from rollout where organization_id = $1 limit 1'),
+    caseId: await read('select id::text as value from support_case where contact_email <> $1 order by id limit 1', ''),
+    serialNumber: await one('select serial_number as value from device where organization_id = $1 limit 1'),
     device: 'CR2700',
     organizationId: northfield,
-    groupId: await one(
-      'select min(id)::text as value from "group" where organization_id = (select id from organization where public_id = $1)',
-    ),
+    groupId: await one('select min(id)::text as value from "group" where organization_id = $1'),
   }
 }
 
