@@ -138,7 +138,7 @@ insert into device (last_updated_at, last_seen_at, organization_id, zone_id, hos
   order by o.id, d.id;
 alter table device
   add primary key (organization_id, id),
-  add constraint device_serial unique (organization_id, serial_number),
+  add constraint device_serial unique (organization_id, serial_number) include (id),
   add check (host_id is not null or last_seen_at is not null);
 
 update host h set readers_offline = d.offline, has_low_battery = d.low_battery, has_warranty_due = d.warranty_due, has_drifted = d.drifted from (
@@ -161,10 +161,10 @@ create index device_model_offline on device (organization_id, device_type, id) w
 create index device_model_battery on device (organization_id, device_type, id) where low_battery;
 create index device_model_warranty on device (organization_id, device_type, id) where warranty_due;
 create index device_model_drifted on device (organization_id, device_type, id) where drifted;
-create index device_serial_offline on device (organization_id, serial_number) where offline;
-create index device_serial_battery on device (organization_id, serial_number) where low_battery;
-create index device_serial_warranty on device (organization_id, serial_number) where warranty_due;
-create index device_serial_drifted on device (organization_id, serial_number) where drifted;
+create index device_serial_offline on device (organization_id, serial_number, id) where offline;
+create index device_serial_battery on device (organization_id, serial_number, id) where low_battery;
+create index device_serial_warranty on device (organization_id, serial_number, id) where warranty_due;
+create index device_serial_drifted on device (organization_id, serial_number, id) where drifted;
 create index device_zone on device (organization_id, zone_id, id);
 create index device_zone_offline on device (organization_id, zone_id, id) where offline;
 create index device_zone_battery on device (organization_id, zone_id, id) where low_battery;

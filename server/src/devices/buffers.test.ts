@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { countBuffers, countRows, explain, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { getDeviceTotals, getModelTotals, listDevices, sweepStanding } from './devices.ts'
+import { getDeviceTotals, getModelTotals, listDevices, queryDevices, sweepStanding } from './devices.ts'
 
 const readers = 20_000
 /** What the first page of any list may read, in buffers and in rows. */
@@ -76,7 +76,7 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   drifted: { onlyDrifted: true },
 }
 const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false }
-const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: 'Ascending' | 'Descending', PageSize: number) =>
+const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
   listDevices(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
 /** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
@@ -121,6 +121,26 @@ test('[SCL-01] the first page of every sort, direction and tile reads at most 80
 }, async () => {
   await settle(pool, 'device')
   expect(await excessive()).toEqual([])
+})
+
+test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows once its places are known, and is what reading in order finds', {
+  timeout: 120_000,
+}, async () => {
+  for (const [tile, filter] of Object.entries({ all: tiles.all, offline: tiles.offline }))
+    for (const ColumnName of Columns.options)
+      for (const direction of Direction.options) {
+        const sort = { ColumnName, Direction: direction }
+        const inOrder = (await queryDevices(organizationId, { ...none, ...filter }, sort).execute(db)).rows.map((row) => row.serial_number)
+        const page = (PageNumber: number) => listDevices(db, organizationId, { ...none, ...filter, ...sort, PageNumber, PageSize: 10 })
+        for (const share of [0.5, 0.11, 0.73, 0.99]) {
+          const number = Math.floor((inOrder.length / 10) * share)
+          const { deviceList } = await page(number)
+          expect(deviceList.map(({ serialNumber }) => serialNumber)).toEqual(inOrder.slice(number * 10, number * 10 + 10))
+          const { buffers, rows } = await readBy(() => page(number + 40))
+          expect(buffers, `${tile} by ${ColumnName} ${direction}, page ${number + 40}`).toBeLessThanOrEqual(200)
+          expect(rows, `${tile} by ${ColumnName} ${direction}, page ${number + 40}`).toBeLessThanOrEqual(2_000)
+        }
+      }
 })
 
 test.for([

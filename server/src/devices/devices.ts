@@ -15,7 +15,7 @@ import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { countFound, queryFound, type Shown, selectPage } from './page-sql.ts'
+import { countFound, queryFound, type Shown, selectFoundPage, selectPage } from './page-sql.ts'
 import {
   type Compared,
   compareReports,
@@ -160,9 +160,10 @@ export async function listDevices(
   if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
   // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
   const isMany = shown === all || total * total > (offset + size) * totals.all
-  const rows = isMany
-    ? await selectPage(db, shown, query, { offset, size, total, unmarked: totals.unmarked })
-    : (await queryFound(shown, query, { offset, size }).execute(db)).rows
+  const { ColumnName, Direction, textFilter } = query
+  const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
+  const page = { offset, size, total, unmarked: totals.unmarked }
+  const rows = isMany ? await selectPage(db, list, page) : await selectFoundPage(db, list, page)
   return { deviceList: rows.map(toDevice), pageSize: size, pageNumber, totalCount: total }
 }
 

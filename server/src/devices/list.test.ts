@@ -80,7 +80,7 @@ test('[API-DEV-01 API-DEV-02 DSH-09 DSH-16 ENT-21 LIM-01 LIM-02 LIM-03] every pa
       await sweepStanding(db)
       await expectExact(made, 10, ['LastSeen', 'Location'])
     }),
-    { numRuns: 8, seed: 20_260_301 },
+    { numRuns: 8, seed: 20_260_301, endOnFailure: true },
   )
 })
 
@@ -114,7 +114,50 @@ test('[API-DEV-02] a search finds the readers in which every word occurs, in any
         expect(counts).toEqual([found.length])
       }
     }),
-    { numRuns: 15, seed: 20_260_302 },
+    { numRuns: 15, seed: 20_260_302, endOnFailure: true },
+  )
+})
+
+test('[SCL-02] while readers come, go and change, no reader is on two pages that follow one another', { timeout: 120_000 }, async () => {
+  const change = fc.record({
+    kind: fc.constantFrom('insert', 'delete', 'change'),
+    at: fc.nat(59),
+    battery: fc.option(fc.nat(100)),
+    unseen: fc.nat(200),
+  })
+  const sort = fc.record({ ColumnName: fc.constantFrom(...DeviceColumn.options), Direction: fc.constantFrom(...Direction.options) })
+  const steps = fc.array(fc.array(change, { minLength: 1, maxLength: 8 }), { minLength: 8, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(fleet, steps, sort, async (readers, changes, query) => {
+      const organization = await server.organization()
+      const { call } = await server.person({ organization })
+      const stored = await insertFleet(server, organization, readers)
+      let before: string[] = []
+      for (const [PageNumber, between] of changes.entries()) {
+        const { body } = await call('listDevices', {
+          params: { organizationId: organization.id },
+          query: { ...query, PageNumber, PageSize: 5 },
+        })
+        const page = body.deviceList.map(({ serialNumber }) => serialNumber)
+        expect(page.filter((serial) => before.includes(serial))).toEqual([])
+        before = page
+        for (const { kind, at, battery, unseen } of between) {
+          const { id } = stored[at % stored.length]!
+          const seenAt = sql`now() - make_interval(hours => ${unseen})`
+          if (kind === 'delete') await sql`delete from device where organization_id = ${organization.key} and id = ${id}`.execute(db)
+          else if (kind === 'change')
+            await sql`update device set battery_health = ${battery}, last_seen_at = ${seenAt},
+              zone_id = (select zone_id from device where organization_id = ${organization.key} order by id limit 1 offset ${at % 7})
+              where organization_id = ${organization.key} and id = ${id}`.execute(db)
+          else
+            await sql`insert into device (organization_id, serial_number, device_type, battery_health, last_seen_at)
+              values (${organization.key}, ${`N${PageNumber}-${at}-${unseen}`}, 'CR2700', ${battery}, ${seenAt}) on conflict do nothing`.execute(
+              db,
+            )
+        }
+      }
+    }),
+    { numRuns: 12, seed: 20_260_303, endOnFailure: true },
   )
 })
 

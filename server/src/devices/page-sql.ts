@@ -2,11 +2,13 @@ import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { findStart, type Place, placeEvery, rememberPage, type Start } from './places.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Order {
   key: RawBuilder<unknown>
+  type: string
   group: RawBuilder<unknown> | null
   nullable: boolean
 }
@@ -19,17 +21,18 @@ interface Groups {
 }
 
 const orders: Record<DeviceColumn, Order> = {
-  DeviceType: { key: sql`d.device_type`, group: null, nullable: false },
-  DeviceSerialNumber: { key: sql`d.serial_number`, group: null, nullable: false },
-  Location: { key: sql`lower(zone.name)`, group: null, nullable: true },
-  Host: { key: sql`lower(host.name)`, group: sql`d.host_id`, nullable: true },
-  DeviceFirmwareVersion: { key: sql`firmware.version_order`, group: sql`d.firmware_id`, nullable: true },
+  DeviceType: { key: sql`d.device_type`, type: 'device_model', group: null, nullable: false },
+  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', group: null, nullable: false },
+  Location: { key: sql`lower(zone.name)`, type: 'text', group: null, nullable: true },
+  Host: { key: sql`lower(host.name)`, type: 'text', group: sql`d.host_id`, nullable: true },
+  DeviceFirmwareVersion: { key: sql`firmware.version_order`, type: 'text', group: sql`d.firmware_id`, nullable: true },
   LastSeen: {
     key: sql`coalesce(d.last_seen_at, host.readers_seen_at)`,
+    type: 'timestamptz',
     group: sql`case when d.last_seen_at is null then d.host_id else 0 end`,
     nullable: false,
   },
-  BatteryHealth: { key: sql`d.battery_health`, group: null, nullable: true },
+  BatteryHealth: { key: sql`d.battery_health`, type: 'real', group: null, nullable: true },
 }
 
 const groups: Partial<Record<DeviceColumn, Groups>> = {
@@ -63,62 +66,134 @@ interface Page {
   unmarked: Totals['unmarked']
 }
 
+/** Readers in an order. Lists of the same name have the same readers in the same order. */
+export interface List {
+  name: string
+  shown: Shown
+  sort: DeviceSort
+}
+
+type Sql = RawBuilder<unknown>
+type PageRow = DeviceRow & { place: Place }
+
+interface Reading {
+  shown: Shown
+  column: DeviceColumn
+  isDescending: boolean
+  /** Read from the end: missing values, which come last, come first. */
+  isBackwards: boolean
+  start: Start | undefined
+  limit: Sql
+  picked: Sql
+}
+
+type InOrder = Pick<Reading, 'column' | 'isDescending'>
+
+const directionOf = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
+const place = sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`
+
+function orderOf(reading: Reading): Sql {
+  const direction = directionOf(reading)
+  const missing = orders[reading.column].nullable ? sql`(d.key is null) ${reading.isBackwards ? sql`desc` : sql`asc`}, ` : sql``
+  return sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
+}
+
 /**
- * A page, readers without a value last in both directions. It reads indexes of exactly the tile's readers in the order of the sort, from the
- * nearer end.
+ * A page, readers without a value last in both directions. It reads indexes of exactly the tile's readers in the order of the sort: from where
+ * the page before ended or another known place, else from the beginning, or from the end where that is nearer.
  */
-export async function selectPage(db: Database, shown: Shown, sort: DeviceSort, page: Page): Promise<DeviceRow[]> {
+export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
+  const { shown, sort } = list
   const size = Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []
   const fromEnd = page.total - page.offset - size
-  const backwards = fromEnd < page.offset
-  const skip = backwards ? fromEnd : page.offset
-  const direction = (sort.Direction === 'Descending') !== backwards ? sql`desc` : sql`asc`
-  const { nullable } = orders[sort.ColumnName]
-  // What a page passes over is read from an index alone; of the first page, rows are read where the index points.
-  const reading = { shown, direction, limit: sql.lit(skip + size), picked: skip === 0 ? rowColumns : sql`d.id` }
-  const branches = [...readInOrder(reading, sort.ColumnName), ...readUnmarked(reading, orders[sort.ColumnName], page.unmarked)]
-  // Missing values last; read from the other end they come first.
-  const missing = nullable ? sql`(d.key is null) ${backwards ? sql`desc` : sql`asc`}, ` : sql``
-  const order = sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
-  const found = sql`select * from (${sql.join(branches, sql` union all `)}) d order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
+  const readPlaces = () => selectPlaces(db, list, page.unmarked)
+  const start = await findStart(db, { list: list.name, offset: page.offset, isFarFromEnd: fromEnd >= placeEvery, readPlaces })
+  const isBackwards = !start && fromEnd < page.offset
+  const skip = isBackwards ? fromEnd : page.offset - (start?.offset ?? 0)
+  const reading: Reading = {
+    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: sql.lit(skip + size) },
+    isDescending: (sort.Direction === 'Descending') !== isBackwards,
+    // What a page passes over is read from an index alone; of others, rows are read where the index points.
+    picked: skip === 0 ? rowColumns : sql`d.id`,
+  }
+  const order = orderOf(reading)
+  const found = sql`${readList(reading, page.unmarked)} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
   const { organizationId } = shown
   const whole =
     skip === 0
       ? found
       : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
-  const { rows } = await sql<DeviceRow>`
-    with page as materialized (${whole}) select ${columns} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(
-    db,
-  )
-  return backwards ? rows.reverse() : rows
+  const { rows } = await sql<PageRow>`
+    with page as materialized (${whole})
+    select ${columns}, ${place} as place from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(db)
+  return remember(db, list, page, isBackwards ? rows.reverse() : rows)
 }
 
-type Sql = RawBuilder<unknown>
-
-interface Reading {
-  shown: Shown
-  direction: Sql
-  limit: Sql
-  picked: Sql
+function remember(db: Database, list: List, { offset, size }: Pick<Page, 'offset' | 'size'>, rows: PageRow[]): PageRow[] {
+  const last = rows.at(-1)
+  if (last) rememberPage(db, list.name, { offset: offset + size, place: last.place, seen: rows.map((row) => row.place.id) })
+  return rows
 }
 
-function readInOrder(reading: Reading, column: DeviceColumn): Sql[] {
-  const { shown, direction, limit, picked } = reading
+/** The places of every `placeEvery` readers. Reads all of them. */
+async function selectPlaces(db: Database, { shown, sort }: List, unmarked: Totals['unmarked']): Promise<Place[]> {
+  const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
+  const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
+  const { rows } = await sql<{ place: Place }>`
+    select ${place} as place from (
+      select d.*, row_number() over (order by ${orderOf(reading)}) as number from (${readList(reading, unmarked)}) d
+    ) d where number % ${sql.lit(placeEvery)} = 0 order by number`.execute(db)
+  return rows.map((row) => row.place)
+}
+
+const readList = (reading: Reading, unmarked: Totals['unmarked']): Sql =>
+  sql`select * from (${sql.join([...readInOrder(reading), ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
+
+function readInOrder(reading: Reading): Sql[] {
+  const { column } = reading
   const { key, nullable } = orders[column]
   const grouped = groups[column]
-  if (column === 'LastSeen' && grouped) {
-    const own = sql<boolean>`d.last_seen_at is not null`
-    return [readGroups(reading, grouped, [sql`d.last_seen_at is null`]), readIndex(reading, isShown(shown, own), sql`d.last_seen_at`)]
-  }
-  if (grouped)
+  if (column === 'LastSeen' && grouped)
     return [
-      readGroups(reading, grouped, []),
-      sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${grouped.reference} is null`)}
-        order by ${grouped.reference} ${direction}, d.id ${direction} limit ${limit})`,
+      readGroups(reading, grouped, [sql`d.last_seen_at is null`]),
+      readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`]),
     ]
-  if (!nullable) return [readIndex(reading, isShown(shown), key)]
-  return [readIndex(reading, isShown(shown, sql`${key} is not null`), key), readIndex(reading, isShown(shown, sql`${key} is null`), key)]
+  if (grouped) return [readGroups(reading, grouped, []), readMissing(reading, grouped.reference)]
+  if (!nullable) return [readIndex(reading, key, [])]
+  return [readIndex(reading, key, [sql`${key} is not null`]), readMissing(reading, key)]
+}
+
+const beyond = ({ isDescending }: InOrder) => (isDescending ? sql`<` : sql`>`)
+const keyOf = ({ column }: InOrder, { key }: Place) => sql`${key}::${sql.raw(orders[column].type)}`
+const isNew = ({ seen }: Start): RawBuilder<boolean>[] => (seen.length === 0 ? [] : [sql`d.id <> all(${seen}::bigint[])`])
+
+/** Of readers whose `grp` is 0 and whose key is not null; so that an index of key and id begins there. */
+function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
+  const { start, isDescending } = reading
+  if (!start) return []
+  const { place } = start
+  if (place.key === null) return [sql`false`]
+  const there = keyOf(reading, place)
+  if (place.grp === 0) return [sql`(${key}, d.id) ${beyond(reading)} (${there}, ${place.id}::bigint)`, ...isNew(start)]
+  return [isDescending ? sql`${key} <= ${there}` : sql`${key} > ${there}`, ...isNew(start)]
+}
+
+function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
+  const { shown, limit, picked } = reading
+  const direction = directionOf(reading)
+  return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
+    order by ${key} ${direction}, d.id ${direction} limit ${limit})`
+}
+
+/** Those without a value. */
+function readMissing(reading: Reading, column: Sql): Sql {
+  const { shown, limit, picked, start } = reading
+  const direction = directionOf(reading)
+  const after: RawBuilder<boolean>[] =
+    start?.place.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
+  return sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
+    order by ${column} ${direction}, d.id ${direction} limit ${limit})`
 }
 
 /** Hosts without the mark have no reader of the tile that was seen with them. */
@@ -129,27 +204,41 @@ const hostMarks: Record<Metric, string> = {
   drifted: 'has_drifted',
 }
 
-const readIndex = ({ direction, limit, picked }: Reading, condition: Sql, key: Sql): Sql =>
-  sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${condition} order by ${key} ${direction}, d.id ${direction} limit ${limit})`
-
-function readGroups(
-  { shown, direction, limit, picked }: Reading,
-  { table, key, reference, isUnique = false }: Groups,
-  more: RawBuilder<boolean>[],
-): Sql {
-  const hosts = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
+function readGroups(reading: Reading, { table, key, reference, isUnique = false }: Groups, more: RawBuilder<boolean>[]): Sql {
+  const { shown, limit, picked, start } = reading
+  const direction = directionOf(reading)
+  const marked = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
+  const after = start ? isGroupAfter(reading, start, isUnique) : { ofGroup: sql``, ofMember: [] }
+  const thenGroup = (group: Sql) => (isUnique ? sql`` : sql`${group} ${direction}, `)
   return sql`(select member.*, g.key, ${isUnique ? sql`0` : sql`g.id`} as grp from (
-      select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${hosts} order by 2 ${direction}${isUnique ? sql`` : sql`, 1 ${direction}`}
+      select * from (select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${marked}) g
+      ${after.ofGroup} order by ${isUnique ? sql`key ${direction}` : sql`key ${direction}, id ${direction}`}
     ) g cross join lateral (
-      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...more)} order by d.id ${direction} limit ${limit}
-    ) member order by g.key ${direction}, ${isUnique ? sql`` : sql`g.id ${direction}, `}member.id ${direction} limit ${limit})`
+      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...more, ...after.ofMember)} order by d.id ${direction} limit ${limit}
+    ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} limit ${limit})`
 }
 
-function readUnmarked({ shown, picked }: Reading, { key, group }: Order, unmarked: Totals['unmarked']): Sql[] {
+/** Of the group where the start is, the rest; and all further groups. */
+function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGroup: Sql; ofMember: RawBuilder<boolean>[] } {
+  const { place } = start
+  if (place.key === null) return { ofGroup: sql`where false`, ofMember: [] }
+  const there = isUnique ? keyOf(reading, place) : sql`(${keyOf(reading, place)}, ${place.grp}::int)`
+  const here = (prefix: string) => (isUnique ? sql.ref(`${prefix}key`) : sql`(${sql.ref(`${prefix}key`)}, ${sql.ref(`${prefix}id`)})`)
+  const none = reading.isDescending ? sql`9223372036854775807` : sql`0`
+  return {
+    ofGroup: sql`where ${here('')} ${beyond(reading)}= ${there}`,
+    ofMember: [sql`d.id ${beyond(reading)} case when ${here('g.')} = ${there} then ${place.id}::bigint else ${none} end`, ...isNew(start)],
+  }
+}
+
+function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
+  const { shown, picked, start } = reading
   const { organizationId, metric } = shown
+  const { key, group } = orders[reading.column]
   const all = { ...shown, metric: undefined }
+  const after = start ? isAfterAny(reading, start) : []
   const read = (from: Sql, condition: RawBuilder<boolean>) =>
-    sql`(select ${picked}, ${key} as key, ${group ?? sql`0`} as grp from ${from} ${joinNames(organizationId)} where ${isShown(all, condition)})`
+    sql`(select ${picked}, ${key} as key, ${group ? sql`coalesce(${group}, 0)` : sql`0`} as grp from ${from} ${joinNames(organizationId)} where ${isShown(all, condition, ...after)})`
   if (metric === 'offline' && unmarked.offline > 0)
     return [
       read(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),
@@ -162,6 +251,17 @@ function readUnmarked({ shown, picked }: Reading, { key, group }: Order, unmarke
   if (metric === 'warranty_due' && unmarked.warranty_due > 0)
     return [read(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
   return []
+}
+
+/** Of any reader, in the order of a list that is read forwards. */
+function isAfterAny(reading: InOrder, start: Start): RawBuilder<boolean>[] {
+  const { key, group } = orders[reading.column]
+  const grp = group ? sql`coalesce(${group}, 0)` : sql`0`
+  const { place } = start
+  const inGroup = sql`(${grp}, d.id) ${beyond(reading)} (${place.grp}::int, ${place.id}::bigint)`
+  if (place.key === null) return [sql`${key} is null and ${inGroup}`, ...isNew(start)]
+  const there = keyOf(reading, place)
+  return [sql`(${key} is null or ${key} ${beyond(reading)} ${there} or (${key} = ${there} and ${inGroup}))`, ...isNew(start)]
 }
 
 const isOfTile: Record<Metric, RawBuilder<boolean>> = {
@@ -184,12 +284,26 @@ export async function countFound(db: Database, shown: Shown): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+function orderOfFound({ ColumnName, Direction }: DeviceSort): Sql {
+  const { key, group, nullable } = orders[ColumnName]
+  const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
+  return sql`${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${group ? sql`${group} ${direction}, ` : sql``}d.id ${direction}`
+}
+
 /** In the order of `selectPage`. Finds them all, and sorts them. */
-export function queryFound(shown: Shown, sort: DeviceSort, page?: { offset: number; size: number }): RawBuilder<DeviceRow> {
-  const { key, group, nullable } = orders[sort.ColumnName]
-  const direction = sort.Direction === 'Descending' ? sql`desc` : sql`asc`
-  return sql<DeviceRow>`
-    select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)}
-    order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${group ? sql`${group} ${direction}, ` : sql``}d.id ${direction}
-    ${page ? sql`limit ${sql.lit(page.size)} offset ${sql.lit(page.offset)}` : sql``}`
+export const queryFound = (shown: Shown, sort: DeviceSort): RawBuilder<DeviceRow> =>
+  sql<DeviceRow>`select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)} order by ${orderOfFound(sort)}`
+
+/** The same as `selectPage`, where few are found. */
+export async function selectFoundPage(db: Database, list: List, page: Pick<Page, 'offset' | 'size'>): Promise<DeviceRow[]> {
+  const { shown, sort } = list
+  const { offset, size } = page
+  const start = await findStart(db, { list: list.name, offset, isFarFromEnd: false, readPlaces: async () => [] })
+  const { key, group } = orders[sort.ColumnName]
+  const after = start ? isAfterAny({ column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }, start) : []
+  const { rows } = await sql<PageRow>`
+    select ${columns}, json_build_object('key', (${key})::text, 'grp', coalesce(${group ?? sql`0`}, 0), 'id', d.id::text) as place
+    from device d ${joinNames(shown.organizationId)} where ${isFound({ ...shown, conditions: [...shown.conditions, ...after] })}
+    order by ${orderOfFound(sort)} limit ${sql.lit(size)} offset ${sql.lit(offset - (start?.offset ?? 0))}`.execute(db)
+  return remember(db, list, page, rows)
 }
