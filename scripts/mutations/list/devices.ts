@@ -26,7 +26,7 @@ export const devices: readonly Mutation[] = [
   ]),
   ...of('server/src/devices/list.test.ts', [
     {
-      file: 'server/src/devices/page-sql.ts',
+      file: 'server/src/devices/found-sql.ts',
       text: '    [sql<boolean>`d.organization_id = ${organizationId}`, ...(metric',
       replacement: '    [sql<boolean>`true`, ...(metric',
       test: '[API-DEV-02] a search finds the readers in which every word occurs, in any tile and order',
@@ -63,7 +63,7 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/page-sql.ts',
-      text: ', readIndex(reading, isShown(shown, sql`${key} is null`), key)]',
+      text: ', readMissing(reading, key)]',
       replacement: ']',
       test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
     },
@@ -74,9 +74,9 @@ export const devices: readonly Mutation[] = [
       test: '[LIM-02] a low battery is under 25 per cent; a reader without one has none',
     },
     {
-      file: 'server/src/devices/page-sql.ts',
-      text: 'sql`limit ${sql.lit(page.size)} offset ${sql.lit(page.offset)}`',
-      replacement: 'sql`limit ${sql.lit(page.size)}`',
+      file: 'server/src/devices/found-sql.ts',
+      text: ' offset ${sql.lit(offset - (start?.offset ?? 0))}`',
+      replacement: '`',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
@@ -92,7 +92,7 @@ export const devices: readonly Mutation[] = [
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
-      file: 'server/src/devices/page-sql.ts',
+      file: 'server/src/devices/found-sql.ts',
       text: 'nullable ? sql`(${key} is null), ` : sql``',
       replacement: 'sql``',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',

@@ -15,7 +15,9 @@ import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { countFound, queryFound, type Shown, selectFoundPage, selectPage } from './page-sql.ts'
+import { countFound, queryFound, selectFoundPage } from './found-sql.ts'
+import type { Shown } from './order-sql.ts'
+import { selectPage } from './page-sql.ts'
 import {
   type Compared,
   compareReports,

@@ -1,17 +1,11 @@
-import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
+import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { findStart, type Place, placeEvery, rememberPage, type Start } from './places.ts'
+import { beyond, castKey, type InOrder, isAfterAny, isNew, type List, orders, type PageRow, type Shown, type Sql } from './order-sql.ts'
+import { findStart, type Place, placeEvery, type Range, rememberPage, type Start } from './places.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
-
-interface Order {
-  key: RawBuilder<unknown>
-  type: string
-  group: RawBuilder<unknown> | null
-  nullable: boolean
-}
 
 interface Groups {
   table: RawBuilder<unknown>
@@ -20,32 +14,11 @@ interface Groups {
   isUnique?: boolean
 }
 
-const orders: Record<DeviceColumn, Order> = {
-  DeviceType: { key: sql`d.device_type`, type: 'device_model', group: null, nullable: false },
-  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', group: null, nullable: false },
-  Location: { key: sql`lower(zone.name)`, type: 'text', group: null, nullable: true },
-  Host: { key: sql`lower(host.name)`, type: 'text', group: sql`d.host_id`, nullable: true },
-  DeviceFirmwareVersion: { key: sql`firmware.version_order`, type: 'text', group: sql`d.firmware_id`, nullable: true },
-  LastSeen: {
-    key: sql`coalesce(d.last_seen_at, host.readers_seen_at)`,
-    type: 'timestamptz',
-    group: sql`case when d.last_seen_at is null then d.host_id else 0 end`,
-    nullable: false,
-  },
-  BatteryHealth: { key: sql`d.battery_health`, type: 'real', group: null, nullable: true },
-}
-
 const groups: Partial<Record<DeviceColumn, Groups>> = {
   Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id` },
   LastSeen: { table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id` },
-}
-
-export interface Shown {
-  organizationId: number
-  metric: Metric | undefined
-  conditions: readonly RawBuilder<boolean>[]
 }
 
 const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
@@ -59,41 +32,24 @@ const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonl
     sql` and `,
   )
 
-interface Page {
-  offset: number
-  size: number
+interface Page extends Range {
   total: number
   unmarked: Totals['unmarked']
 }
 
-/** Readers in an order. Lists of the same name have the same readers in the same order. */
-export interface List {
-  name: string
+interface Reading extends InOrder {
   shown: Shown
-  sort: DeviceSort
-}
-
-type Sql = RawBuilder<unknown>
-type PageRow = DeviceRow & { place: Place }
-
-interface Reading {
-  shown: Shown
-  column: DeviceColumn
-  isDescending: boolean
-  /** Read from the end: missing values, which come last, come first. */
   isBackwards: boolean
   start: Start | undefined
   limit: Sql
   picked: Sql
 }
 
-type InOrder = Pick<Reading, 'column' | 'isDescending'>
-
-const directionOf = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
+const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const place = sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`
 
-function orderOf(reading: Reading): Sql {
-  const direction = directionOf(reading)
+function writeOrder(reading: Reading): Sql {
+  const direction = writeDirection(reading)
   const missing = orders[reading.column].nullable ? sql`(d.key is null) ${reading.isBackwards ? sql`desc` : sql`asc`}, ` : sql``
   return sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
 }
@@ -117,7 +73,7 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
     picked: skip === 0 ? rowColumns : sql`d.id`,
   }
-  const order = orderOf(reading)
+  const order = writeOrder(reading)
   const found = sql`${readList(reading, page.unmarked)} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
   const { organizationId } = shown
   const whole =
@@ -127,22 +83,15 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
   const { rows } = await sql<PageRow>`
     with page as materialized (${whole})
     select ${columns}, ${place} as place from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(db)
-  return remember(db, list, page, isBackwards ? rows.reverse() : rows)
+  return rememberPage(db, list.name, page, isBackwards ? rows.reverse() : rows)
 }
 
-function remember(db: Database, list: List, { offset, size }: Pick<Page, 'offset' | 'size'>, rows: PageRow[]): PageRow[] {
-  const last = rows.at(-1)
-  if (last) rememberPage(db, list.name, { offset: offset + size, place: last.place, seen: rows.map((row) => row.place.id) })
-  return rows
-}
-
-/** The places of every `placeEvery` readers. Reads all of them. */
 async function selectPlaces(db: Database, { shown, sort }: List, unmarked: Totals['unmarked']): Promise<Place[]> {
   const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const { rows } = await sql<{ place: Place }>`
     select ${place} as place from (
-      select d.*, row_number() over (order by ${orderOf(reading)}) as number from (${readList(reading, unmarked)}) d
+      select d.*, row_number() over (order by ${writeOrder(reading)}) as number from (${readList(reading, unmarked)}) d
     ) d where number % ${sql.lit(placeEvery)} = 0 order by number`.execute(db)
   return rows.map((row) => row.place)
 }
@@ -164,32 +113,27 @@ function readInOrder(reading: Reading): Sql[] {
   return [readIndex(reading, key, [sql`${key} is not null`]), readMissing(reading, key)]
 }
 
-const beyond = ({ isDescending }: InOrder) => (isDescending ? sql`<` : sql`>`)
-const keyOf = ({ column }: InOrder, { key }: Place) => sql`${key}::${sql.raw(orders[column].type)}`
-const isNew = ({ seen }: Start): RawBuilder<boolean>[] => (seen.length === 0 ? [] : [sql`d.id <> all(${seen}::bigint[])`])
-
 /** Of readers whose `grp` is 0 and whose key is not null; so that an index of key and id begins there. */
 function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
   const { start, isDescending } = reading
   if (!start) return []
   const { place } = start
   if (place.key === null) return [sql`false`]
-  const there = keyOf(reading, place)
+  const there = castKey(reading, place)
   if (place.grp === 0) return [sql`(${key}, d.id) ${beyond(reading)} (${there}, ${place.id}::bigint)`, ...isNew(start)]
   return [isDescending ? sql`${key} <= ${there}` : sql`${key} > ${there}`, ...isNew(start)]
 }
 
 function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
   const { shown, limit, picked } = reading
-  const direction = directionOf(reading)
+  const direction = writeDirection(reading)
   return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
     order by ${key} ${direction}, d.id ${direction} limit ${limit})`
 }
 
-/** Those without a value. */
 function readMissing(reading: Reading, column: Sql): Sql {
   const { shown, limit, picked, start } = reading
-  const direction = directionOf(reading)
+  const direction = writeDirection(reading)
   const after: RawBuilder<boolean>[] =
     start?.place.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
   return sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
@@ -206,7 +150,7 @@ const hostMarks: Record<Metric, string> = {
 
 function readGroups(reading: Reading, { table, key, reference, isUnique = false }: Groups, more: RawBuilder<boolean>[]): Sql {
   const { shown, limit, picked, start } = reading
-  const direction = directionOf(reading)
+  const direction = writeDirection(reading)
   const marked = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
   const after = start ? isGroupAfter(reading, start, isUnique) : { ofGroup: sql``, ofMember: [] }
   const thenGroup = (group: Sql) => (isUnique ? sql`` : sql`${group} ${direction}, `)
@@ -218,11 +162,10 @@ function readGroups(reading: Reading, { table, key, reference, isUnique = false 
     ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} limit ${limit})`
 }
 
-/** Of the group where the start is, the rest; and all further groups. */
 function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGroup: Sql; ofMember: RawBuilder<boolean>[] } {
   const { place } = start
   if (place.key === null) return { ofGroup: sql`where false`, ofMember: [] }
-  const there = isUnique ? keyOf(reading, place) : sql`(${keyOf(reading, place)}, ${place.grp}::int)`
+  const there = isUnique ? castKey(reading, place) : sql`(${castKey(reading, place)}, ${place.grp}::int)`
   const here = (prefix: string) => (isUnique ? sql.ref(`${prefix}key`) : sql`(${sql.ref(`${prefix}key`)}, ${sql.ref(`${prefix}id`)})`)
   const none = reading.isDescending ? sql`9223372036854775807` : sql`0`
   return {
@@ -251,59 +194,4 @@ function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
   if (metric === 'warranty_due' && unmarked.warranty_due > 0)
     return [read(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
   return []
-}
-
-/** Of any reader, in the order of a list that is read forwards. */
-function isAfterAny(reading: InOrder, start: Start): RawBuilder<boolean>[] {
-  const { key, group } = orders[reading.column]
-  const grp = group ? sql`coalesce(${group}, 0)` : sql`0`
-  const { place } = start
-  const inGroup = sql`(${grp}, d.id) ${beyond(reading)} (${place.grp}::int, ${place.id}::bigint)`
-  if (place.key === null) return [sql`${key} is null and ${inGroup}`, ...isNew(start)]
-  const there = keyOf(reading, place)
-  return [sql`(${key} is null or ${key} ${beyond(reading)} ${there} or (${key} = ${there} and ${inGroup}))`, ...isNew(start)]
-}
-
-const isOfTile: Record<Metric, RawBuilder<boolean>> = {
-  low_battery: sql`d.low_battery`,
-  drifted: sql`d.drifted`,
-  offline: sql`(d.offline or ${isOffline(sql`coalesce(d.last_seen_at, host.readers_seen_at)`)})`,
-  warranty_due: sql`(d.warranty_due or ${isWarrantyDue(sql`d.warranty_until`)})`,
-}
-
-const isFound = ({ organizationId, metric, conditions }: Shown): RawBuilder<boolean> =>
-  sql.join(
-    [sql<boolean>`d.organization_id = ${organizationId}`, ...(metric === undefined ? [] : [isOfTile[metric]]), ...conditions],
-    sql` and `,
-  )
-
-export async function countFound(db: Database, shown: Shown): Promise<number> {
-  const host =
-    shown.metric === 'offline' ? sql`left join host on host.organization_id = ${shown.organizationId} and host.id = d.host_id` : sql``
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from device d ${host} where ${isFound(shown)}`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-function orderOfFound({ ColumnName, Direction }: DeviceSort): Sql {
-  const { key, group, nullable } = orders[ColumnName]
-  const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
-  return sql`${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${group ? sql`${group} ${direction}, ` : sql``}d.id ${direction}`
-}
-
-/** In the order of `selectPage`. Finds them all, and sorts them. */
-export const queryFound = (shown: Shown, sort: DeviceSort): RawBuilder<DeviceRow> =>
-  sql<DeviceRow>`select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)} order by ${orderOfFound(sort)}`
-
-/** The same as `selectPage`, where few are found. */
-export async function selectFoundPage(db: Database, list: List, page: Pick<Page, 'offset' | 'size'>): Promise<DeviceRow[]> {
-  const { shown, sort } = list
-  const { offset, size } = page
-  const start = await findStart(db, { list: list.name, offset, isFarFromEnd: false, readPlaces: async () => [] })
-  const { key, group } = orders[sort.ColumnName]
-  const after = start ? isAfterAny({ column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }, start) : []
-  const { rows } = await sql<PageRow>`
-    select ${columns}, json_build_object('key', (${key})::text, 'grp', coalesce(${group ?? sql`0`}, 0), 'id', d.id::text) as place
-    from device d ${joinNames(shown.organizationId)} where ${isFound({ ...shown, conditions: [...shown.conditions, ...after] })}
-    order by ${orderOfFound(sort)} limit ${sql.lit(size)} offset ${sql.lit(offset - (start?.offset ?? 0))}`.execute(db)
-  return remember(db, list, page, rows)
 }

@@ -33,7 +33,6 @@ export const columns = sql`d.device_type, d.serial_number, zone.name as zone_nam
   configuration.label as current_config, firmware.version as current_firmware, d.battery_health,
   coalesce(d.last_seen_at, host.readers_seen_at) as last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 
-/** Of a reader's row, what `columns` needs. */
 export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
   d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 

@@ -16,7 +16,6 @@ type Call = <N extends EndpointName>(
 ) => Promise<Answer<N>>
 type CallAs = <N extends EndpointName>(name: N, args?: CallArguments, headers?: Record<string, string>) => Promise<Answer<N>>
 
-/** `key` is its id inside, in the database. */
 export interface TestOrganization {
   id: string
   key: number
@@ -106,5 +105,4 @@ export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}
   ...parts,
 })
 
-/** An organization's id inside, in a statement of a test. */
 export const organizationKey = (publicId: string) => sql<number>`(select id from organization where public_id = ${publicId})`

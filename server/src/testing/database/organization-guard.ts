@@ -49,7 +49,6 @@ export function guardOrganizations(http: FastifyInstance): void {
   http.addHook('onRequest', (_request, _reply, done) => requests.run(true, done))
 }
 
-/** Since the last call. */
 export const listUnguarded = (): string[] => {
   const statements = [...found]
   found.clear()
