@@ -73,7 +73,7 @@ async function listCases(salesforce: Salesforce, filter: CaseFilter, { offset, s
   return total > shown ? { cases, total: shown, outOf: total } : { cases, total }
 }
 
-/** A contact's address wins over the one that a form was sent with, as that is not verified. */
+// A contact's address wins over the one that a form was sent with, as that is not verified.
 function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   const parts: string[] = []
   const either = (operator: string, literal: string) =>

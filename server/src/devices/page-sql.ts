@@ -140,7 +140,7 @@ function readMissing(reading: Reading, column: Sql): Sql {
     order by ${column} ${direction}, d.id ${direction} limit ${limit})`
 }
 
-/** Hosts without the mark have no reader of the tile that was seen with them. */
+// Hosts without the mark have no reader of the tile that was seen with them.
 const hostMarks: Record<Metric, string> = {
   offline: 'readers_offline',
   low_battery: 'has_low_battery',

@@ -36,7 +36,7 @@ export const columns = sql`d.device_type, d.serial_number, zone.name as zone_nam
 export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
   d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 
-/** To readers `d`. Where `d` is a page, each name is read once. */
+// To readers `d`. Where `d` is a page, each name is read once.
 export function joinNames(organizationId: number, page?: RawBuilder<unknown>): RawBuilder<unknown> {
   const named = (table: string, alias: string, reference: string, names: string) => {
     const once = page ? sql`and id in (select ${sql.ref(reference)} from ${page})` : sql``

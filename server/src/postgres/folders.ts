@@ -6,7 +6,7 @@ import { type Account, canReach } from './account.ts'
 
 const KEPT = '/var/tmp'
 
-/** A Unix socket's path has room for 107 bytes; PostgreSQL's own file name takes the rest of it. */
+// A Unix socket's path has room for 107 bytes; PostgreSQL's own file name takes the rest of it.
 const LONGEST_SOCKET_FOLDER = 107 - Buffer.byteLength('/.s.PGSQL.5432')
 
 export interface Folders {

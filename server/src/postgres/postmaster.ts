@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 const LARGEST_LOG = 10_000_000
 
-/** No system gives a process this id. */
+// No system gives a process this id.
 const NO_PROCESS = 2_147_483_646
 
 export interface Postmaster {
@@ -123,7 +123,7 @@ function lastWords(written: string): string {
   return lines.findLast((line) => /(ERROR|FATAL|PANIC): {2}(?!the database system is )/.test(line)) ?? lines.at(-1) ?? ''
 }
 
-/** Sized for a machine of two cores and little memory; everything else is PostgreSQL's own default. */
+// Sized for a machine of two cores and little memory; everything else is PostgreSQL's own default.
 function settings(own: Record<string, string>, durable: boolean): string[] {
   const chosen = {
     ...own,

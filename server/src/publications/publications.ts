@@ -100,7 +100,7 @@ export async function openRollout(
   if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
 }
 
-/** Before the zone is deleted: afterwards its publications name none. */
+// Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
   endPublications(db, { organizationId, zoneId })
 

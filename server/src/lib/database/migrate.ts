@@ -4,7 +4,7 @@ import type pg from 'pg'
 const folder = new URL('../../../migrations/', import.meta.url)
 const lock = 7_239_146_012
 
-/** For the role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01). */
+// For the role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01).
 const withoutWorkers = `
   do $$ begin
     if current_setting('max_parallel_workers_per_gather') <> '0' then
