@@ -193,6 +193,8 @@ create index device_seen_drifted on device (organization_id, last_seen_at, id) w
 -- What the sweep has not marked yet.
 create index device_not_offline on device (organization_id, last_seen_at) where last_seen_at is not null and not offline;
 create index device_warranty_not_due on device (organization_id, warranty_until) where not warranty_due;
+-- What it has marked and may have to take back.
+create index device_warranty_due on device (organization_id, warranty_until) where warranty_due;
 create index device_zone_model on device (organization_id, zone_id, device_type);
 create index device_search on device using gin (organization_id, lower(serial_number collate "default") gin_trgm_ops);
 

@@ -3,7 +3,7 @@ import { firmwareFileTypes } from '@lectern/contract/firmware/firmware.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { insertFleet } from '../testing/fleet.ts'
+import { type FleetReader, insertFleet, tiles } from '../testing/fleet.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 import { sweepStanding } from './devices.ts'
@@ -207,4 +207,32 @@ test('an organization that is deleted takes its readers and counts along', async
   await sql`delete from organization where id = ${key}`.execute(db)
   expect(await kept(key)).toEqual(nothing)
   expect(await counted(key)).toEqual(nothing)
+})
+
+test('[FLT-08] what a wrong clock has marked is unmarked by one sweep once the clock is right', async () => {
+  const organization = await server.organization()
+  const { call } = await server.person({ organization })
+  const readers = Array.from(
+    { length: 40 },
+    (_, number): FleetReader => ({
+      ...{ serial: `CLOCK${number}`, model: 'CR2700', zone: 'ICU', battery: null, firmware: null },
+      // Those of the second host have its time; most of the first have their own.
+      host: number % 4 === 0 ? null : `HOST-${1 + (number % 2)}`,
+      unseen: number % 2 === 0 ? 5 : number * 2,
+      warranty: number * 10 - 100,
+    }),
+  )
+  const stored = await insertFleet(server, organization, readers)
+  await sweepStanding(db)
+  await sql`update device set offline = true, warranty_due = warranty_until is not null where organization_id = ${organization.key}`.execute(
+    db,
+  )
+  await sql`update host set readers_offline = true where organization_id = ${organization.key}`.execute(db)
+  await sweepStanding(db)
+  const { body } = await call('getDeviceTotals', { params: { organizationId: organization.id } })
+  expect(body).toMatchObject({
+    offline: stored.filter(tiles.offline.shows).length,
+    warrantyExpirations: stored.filter(tiles.warranty.shows).length,
+  })
+  expect(await sweepStanding(db)).toBe(0)
 })

@@ -44,7 +44,7 @@ import {
   selectTotals,
   type Totals,
 } from './sql.ts'
-import { type Due, selectOrganizationsWithDue, updateDue, updateHostsDue } from './standing-sql.ts'
+import { type Change, selectOrganizationsWithDue, selectOrganizationsWithHostsDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
 interface HostReport {
   timeZone: string
@@ -204,17 +204,27 @@ export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, 
   if (metrics.length > 1) throw new Problem(400, 'Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted.')
 }
 
+const changes = (['offline', 'warranty_due'] as const).flatMap((mark) => [true, false].map((to): Change => ({ mark, to })))
+
 /**
- * Marks readers that became offline, or whose warranty became due, one transaction per organization, and folds the counts. Queries are exact
- * without it, as they add unmarked readers; the sweep keeps those few. Several servers may sweep at once. Returns the number of marks.
+ * Marks readers that became offline, or whose warranty became due, and takes the marks of a wrong clock back; then folds the counts. Queries are
+ * exact without it, as they add unmarked readers; the sweep keeps those few. Several servers may sweep at once. Returns the number of marks.
  */
 export async function sweepStanding(db: Database): Promise<number> {
   let marked = 0
-  for (const due of ['offline', 'warranty_due'] satisfies Due[])
-    for (const organizationId of await selectOrganizationsWithDue(db, due))
-      marked += await db.transaction().execute((transaction) => updateDue(transaction, due, organizationId))
-  for (const organizationId of await selectOrganizationsWithDue(db, 'hosts'))
-    marked += await db.transaction().execute((transaction) => updateHostsDue(transaction, organizationId))
+  const repeat = async (work: (transaction: Database) => Promise<{ marked: number; hasMore: boolean }>) => {
+    for (let hasMore = true; hasMore; ) {
+      const done = await db.transaction().execute(work)
+      marked += done.marked
+      hasMore = done.hasMore
+    }
+  }
+  for (const change of changes)
+    for (const organizationId of await selectOrganizationsWithDue(db, change))
+      await repeat((transaction) => updateDue(transaction, change, organizationId))
+  for (const to of [true, false])
+    for (const organizationId of await selectOrganizationsWithHostsDue(db, to))
+      await repeat((transaction) => updateHostsDue(transaction, to, organizationId))
   await foldDeviceCounts(db)
   return marked
 }

@@ -10,62 +10,82 @@ export const isWarrantyDue = (date: RawBuilder<unknown>) =>
 const batch = 5_000
 const hostBatch = 100
 
-export type Due = 'offline' | 'warranty_due'
-
-const isDue: Record<Due, RawBuilder<boolean>> = {
-  offline: sql`not offline and last_seen_at is not null and ${isOffline(sql`last_seen_at`)}`,
-  warranty_due: sql`not warranty_due and ${isWarrantyDue(sql`warranty_until`)}`,
+/** A mark that time sets, or takes back where the clock was wrong (FLT-08). */
+export interface Change {
+  mark: 'offline' | 'warranty_due'
+  to: boolean
 }
 
-const isHostDue = sql<boolean>`not readers_offline and ${isOffline(sql`readers_seen_at`)}`
+const isPast: Record<Change['mark'], RawBuilder<boolean>> = {
+  offline: isOffline(sql`last_seen_at`),
+  warranty_due: isWarrantyDue(sql`warranty_until`),
+}
 
-export async function selectOrganizationsWithDue(db: Database, due: Due | 'hosts'): Promise<number[]> {
-  const found =
-    due === 'hosts'
-      ? sql`select from host where organization_id = o.id and ${isHostDue}`
-      : sql`select from device where organization_id = o.id and ${isDue[due]}`
+// Written so that the indexes of those with and without a mark serve.
+const isDue = ({ mark, to }: Change): RawBuilder<boolean> => {
+  const condition = to ? sql<boolean>`not ${sql.ref(mark)} and ${isPast[mark]}` : sql<boolean>`${sql.ref(mark)} and not (${isPast[mark]})`
+  return mark === 'offline' ? sql`last_seen_at is not null and ${condition}` : condition
+}
+
+const isHostDue = (to: boolean): RawBuilder<boolean> => {
+  const isPastHost = isOffline(sql`readers_seen_at`)
+  return to ? sql`not readers_offline and ${isPastHost}` : sql`readers_offline and not (${isPastHost})`
+}
+
+const selectOrganizationsWith = async (db: Database, found: RawBuilder<unknown>): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`select o.id from organization o where exists (${found})`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/**
- * Locks as a check-in does, hosts before readers; what is locked already waits for the next sweep. Hosts learn that a warranty is due. Returns the
- * number of readers marked.
- */
-export async function updateDue(db: Database, due: Due, organizationId: number): Promise<number> {
+export const selectOrganizationsWithDue = (db: Database, change: Change) =>
+  selectOrganizationsWith(db, sql`select from device where organization_id = o.id and ${isDue(change)}`)
+
+export const selectOrganizationsWithHostsDue = (db: Database, to: boolean) =>
+  selectOrganizationsWith(db, sql`select from host where organization_id = o.id and ${isHostDue(to)}`)
+
+/** `marked` readers; `hasMore`: as many as one transaction takes. */
+interface Progress {
+  marked: number
+  hasMore: boolean
+}
+
+/** Locks as a check-in does, hosts before readers; what is locked already waits for the next sweep. Hosts learn that a warranty is due. */
+export async function updateDue(db: Database, change: Change, organizationId: number): Promise<Progress> {
+  const { mark, to } = change
   const { rows: found } = await sql<{ id: number; host: number | null }>`
-    select id, host_id as host from device where organization_id = ${organizationId} and ${isDue[due]} limit ${batch}`.execute(db)
+    select id, host_id as host from device where organization_id = ${organizationId} and ${isDue(change)} limit ${batch}`.execute(db)
   const { rows: hosts } = await sql<{ id: number }>`
     select id from host where organization_id = ${organizationId} and id = any(${[...new Set(found.map(({ host }) => host))]}::int[])
     for no key update skip locked`.execute(db)
   const hostIds = hosts.map(({ id }) => id)
   const { numAffectedRows = 0n } = await sql`
-    update device set ${sql.ref(due)} = true where organization_id = ${organizationId} and ${isDue[due]}
+    update device set ${sql.ref(mark)} = ${to} where organization_id = ${organizationId} and ${isDue(change)}
       and (host_id is null or host_id = any(${hostIds}::int[])) and id = any(array(
         select id from device where organization_id = ${organizationId} and id = any(${found.map(({ id }) => id)}::bigint[])
         for no key update skip locked))`.execute(db)
-  if (due === 'warranty_due')
+  if (mark === 'warranty_due' && to)
     await sql`
       update host set has_warranty_due = true
       where organization_id = ${organizationId} and id = any(${hostIds}::int[]) and not has_warranty_due`.execute(db)
-  return Number(numAffectedRows)
+  const marked = Number(numAffectedRows)
+  return { marked, hasMore: marked === batch }
 }
 
 /**
  * Marks readers that are seen with their host. Locks as a check-in does, the host before its readers and those by serial number. Hosts that are
- * locked already wait for the next sweep. Returns the number of readers marked.
+ * locked already wait for the next sweep.
  */
-export async function updateHostsDue(db: Database, organizationId: number): Promise<number> {
+export async function updateHostsDue(db: Database, to: boolean, organizationId: number): Promise<Progress> {
   const { rows: hosts } = await sql<{ id: number }>`
-    select id from host where organization_id = ${organizationId} and ${isHostDue} limit ${hostBatch} for no key update skip locked`.execute(
-    db,
-  )
-  if (hosts.length === 0) return 0
-  const isOfHosts = sql`organization_id = ${organizationId} and host_id = any(${hosts.map(({ id }) => id)}::int[]) and last_seen_at is null`
-  await sql`select from device where ${isOfHosts} and not offline order by serial_number for no key update`.execute(db)
-  const { numAffectedRows = 0n } = await sql`update device set offline = true where ${isOfHosts} and not offline`.execute(db)
+    select id from host where organization_id = ${organizationId} and ${isHostDue(to)} limit ${hostBatch}
+    for no key update skip locked`.execute(db)
+  if (hosts.length === 0) return { marked: 0, hasMore: false }
+  const isWrong = sql`organization_id = ${organizationId} and host_id = any(${hosts.map(({ id }) => id)}::int[]) and last_seen_at is null
+    and offline <> ${to}`
+  await sql`select from device where ${isWrong} order by serial_number for no key update`.execute(db)
+  const { numAffectedRows = 0n } = await sql`update device set offline = ${to} where ${isWrong}`.execute(db)
   await sql`
-    update host set readers_offline = true
+    update host set readers_offline = ${to}
     where organization_id = ${organizationId} and id = any(${hosts.map(({ id }) => id)}::int[])`.execute(db)
-  return Number(numAffectedRows)
+  return { marked: Number(numAffectedRows), hasMore: hosts.length === hostBatch }
 }
