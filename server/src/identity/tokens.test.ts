@@ -92,6 +92,12 @@ test('[PER-19] an expired session is reported as expired', async () => {
   expect([status, problem.detail]).toEqual([401, 'The session has expired. Sign in again.'])
 })
 
+test('[PER-19] a token that was accepted is refused from its expiry on', async () => {
+  const token = await issuer.token(randomUUID(), claims({ exp: now() + 2 }))
+  expect([await status(token), await status(token)]).toEqual([200, 200])
+  await expect.poll(() => status(token), { timeout: 5_000 }).toBe(401)
+})
+
 test('[PER-19] permissions are those of this token, not of an earlier one', async () => {
   const { subject, call } = await server.person({ permissions: ['manage:cfg'] })
   expect((await call('getCurrentUser')).body.permissions).toEqual(['manage:cfg'])

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { Problem } from '../lib/http/problem.ts'
 
@@ -21,6 +23,7 @@ const Discovery = z.object({ jwks_uri: z.url(), userinfo_endpoint: z.url() })
 const UserInfo = z.object({ email: z.string(), email_verified: z._default(z.boolean(), false) })
 
 const timeoutMs = 5_000
+const mostVerified = 10_000
 
 export interface Issuer {
   /** Checks signature (RS256), issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
@@ -39,13 +42,21 @@ export function createIssuer(issuer: string, audience: string): Issuer {
     return discovered
   }
 
+  // By a hash of the token, until it expires: its signature costs more than the rest of a short call.
+  const verified = new LRUCache<string, Claims>({ max: mostVerified })
+
   return {
     async verify(token) {
+      const hash = createHash('sha256').update(token).digest('base64')
+      const known = verified.get(hash)
+      if (known) return known
       const { keys } = await discover()
       try {
         const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
-        const claims = Payload.parse(payload)
-        return { issuer, subject: claims.sub, permissions: claims.permissions, email: claims.email, emailVerified: claims.email_verified }
+        const { sub: subject, permissions, email, email_verified: emailVerified } = Payload.parse(payload)
+        const claims = { issuer, subject, permissions, email, emailVerified }
+        verified.set(hash, claims, { ttl: Math.max(1, payload.exp! * 1_000 - Date.now()) })
+        return claims
       } catch (error) {
         if (isIssuerError(error)) throw toUnavailable(error)
         const expired = error instanceof errors.JWTExpired
