@@ -85,9 +85,10 @@ async function createPlaces(client: pg.Client, id: number, { zones, hosts, names
   await client.query(
     `insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, last_seen_at, readers_seen_at)
      select ${hostId('n')}, $1::int, z.id, l.id, ${names.host}, 'America/New_York', '1.0.0', seen_at, seen_at
-     from generate_series(0, $2::int - 1) n, lateral (select now() - n * n * interval '1 second' as seen_at)
-     join zone z on z.organization_id = $1 and z.public_id = ${zoneId('1 + n % $3::int')}, licence l
-     where l.organization_id = $1 and l.licence_number = 'LEC-BENCH-FLEET'`,
+     from generate_series(0, $2::int - 1) n
+     cross join lateral (select now() - n * n * interval '1 second' as seen_at) as clock
+     join zone z on z.organization_id = $1 and z.public_id = ${zoneId('1 + n % $3::int')}
+     join licence l on l.organization_id = $1 and l.licence_number = 'LEC-BENCH-FLEET'`,
     [id, hosts, zones],
   )
   await client.query(

@@ -168,3 +168,30 @@ test('a page is two statements, however the list is sorted and filtered, a searc
   expect(await statementsOf(() => first({ textFilter: 'zone 7' }, ColumnName, direction, 10))).toHaveLength(4)
   expect(await statementsOf(() => getDeviceTotals(db, organizationId))).toHaveLength(1)
 })
+
+test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80 buffers in every sort', async () => {
+  const { id } = await db
+    .insertInto('organization')
+    .values({ public_id: uuidv7(), name: 'Sparse' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${id}::int, 'Sparse ' || n from generate_series(1, 500) n`.execute(
+    db,
+  )
+  await sql`
+    with l as (insert into licence (id, organization_id, licence_number) values (gen_random_uuid(), ${id}, 'LEC-SPARSE') returning id)
+    insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, readers_seen_at, has_drifted)
+    select gen_random_uuid(), ${id}::int, z.id, l.id, z.name || '-' || n, 'UTC', '1', now(), z.name like '%00' and n = 1
+    from zone z, l, generate_series(1, 4) n where z.organization_id = ${id}`.execute(db)
+  await sql`
+    insert into device (organization_id, serial_number, device_type, zone_id, host_id, configuration_drifted)
+    select ${id}::int, 'SPARSE' || h.id, 'CR2700', h.zone_id, h.id, h.has_drifted from host h where h.organization_id = ${id}`.execute(db)
+  await settle(pool, 'device')
+  for (const ColumnName of Columns.options) {
+    const page = () => listDevices(db, id, { ...none, onlyDrifted: true, ColumnName, Direction: 'Descending', PageNumber: 0, PageSize: 10 })
+    expect((await page()).deviceList).toHaveLength(5)
+    const { buffers, rows } = await readBy(page)
+    expect(buffers, ColumnName).toBeLessThanOrEqual(80)
+    expect(rows, ColumnName).toBeLessThanOrEqual(80)
+  }
+})

@@ -82,7 +82,7 @@ async function storeReaders(db: Database, reports: Reports): Promise<ReaderMarks
   if (written.length === 0 && !mustWriteMissing) return marks
   if (compared.some(({ isUnknown }) => isUnknown)) await insertReported(db, reports)
   const serials = new Set(written.map(({ serialNumber }) => serialNumber))
-  await lockDevices(db, reports, [...serials])
+  await lockDevices(db, reports, [...serials], mustWriteMissing)
   if (mustWriteMissing) await updateMissing(db, reports)
   const rows = reports.rows.filter(({ serial_number }) => serials.has(serial_number))
   if (rows.length > 0) await upsertDevices(db, { ...reports, rows }, !withReaders)

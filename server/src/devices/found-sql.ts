@@ -2,7 +2,7 @@ import type { DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { isAfterAny, type List, orders, type PageRow, type Shown, type Sql } from './order-sql.ts'
+import { isAfterAny, isMoving, type List, orders, type PageRow, type Shown, type Sql } from './order-sql.ts'
 import { findPageStart, type Range, rememberPage } from './places.ts'
 import { columns, type DeviceRow, joinNames, type Metric } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
@@ -41,7 +41,7 @@ export const queryFound = (shown: Shown, sort: DeviceSort): RawBuilder<DeviceRow
 export async function selectFoundPage(db: Database, list: List, page: Range): Promise<DeviceRow[]> {
   const { shown, sort } = list
   const { offset, size } = page
-  const start = findPageStart(db, list.name, offset)
+  const start = findPageStart(db, list.name, offset, isMoving(sort.ColumnName))
   const { key, group } = orders[sort.ColumnName]
   const after = start ? isAfterAny({ column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }, start) : []
   const { rows } = await sql<PageRow>`

@@ -41,6 +41,9 @@ export interface List {
   sort: DeviceSort
 }
 
+/** Readers' places in the order of when they were seen change with each check-in. */
+export const isMoving = (column: DeviceColumn): boolean => column === 'LastSeen'
+
 export interface InOrder {
   column: DeviceColumn
   isDescending: boolean
@@ -54,6 +57,7 @@ export function isAfterAny(reading: InOrder, start: Start): RawBuilder<boolean>[
   const { key, group } = orders[reading.column]
   const grp = group ? sql`coalesce(${group}, 0)` : sql`0`
   const { place } = start
+  if (!place) return isNew(start)
   const inGroup = sql`(${grp}, d.id) ${beyond(reading)} (${place.grp}::int, ${place.id}::bigint)`
   if (place.key === null) return [sql`${key} is null and ${inGroup}`, ...isNew(start)]
   const there = castKey(reading, place)

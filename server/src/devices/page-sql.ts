@@ -2,8 +2,20 @@ import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { beyond, castKey, type InOrder, isAfterAny, isNew, type List, orders, type PageRow, type Shown, type Sql } from './order-sql.ts'
-import { findStart, type Place, placeEvery, type Range, rememberPage, type Start } from './places.ts'
+import {
+  beyond,
+  castKey,
+  type InOrder,
+  isAfterAny,
+  isMoving,
+  isNew,
+  type List,
+  orders,
+  type PageRow,
+  type Shown,
+  type Sql,
+} from './order-sql.ts'
+import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from './places.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -59,14 +71,28 @@ function writeOrder(reading: Reading): Sql {
  * the page before ended or another known place, else from the beginning, or from the end where that is nearer.
  */
 export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
-  const { shown, sort } = list
-  const size = Math.min(page.size, page.total - page.offset)
+  const { ColumnName: column } = list.sort
+  const most = Math.min(page.size, page.total - page.offset)
+  const start = await findStart(db, {
+    ...{ list: list.name, offset: page.offset, isMoving: isMoving(column) },
+    isFarFromEnd: page.total - page.offset - page.size >= placeEvery,
+    readPlaces: () => selectPlaces(db, list, page),
+  })
+  const rows = await readPage(db, list, page, start)
+  if (!start?.place || rows.length >= most) return rememberPage(db, list.name, page, rows)
+  // Readers have gone from behind the place since it was known.
+  forgetPlaces(db, list.name, page.offset)
+  const { seen } = start
+  return rememberPage(db, list.name, page, await readPage(db, list, page, { offset: seen.length, seen }))
+}
+
+async function readPage(db: Database, { shown, sort }: List, page: Page, start: Start | undefined): Promise<PageRow[]> {
+  const size = start?.place ? page.size : Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []
+  const fromBeginning = page.offset - (start?.offset ?? 0)
   const fromEnd = page.total - page.offset - size
-  const readPlaces = () => selectPlaces(db, list, page.unmarked)
-  const start = await findStart(db, { list: list.name, offset: page.offset, isFarFromEnd: fromEnd >= placeEvery, readPlaces })
-  const isBackwards = !start && fromEnd < page.offset
-  const skip = isBackwards ? fromEnd : page.offset - (start?.offset ?? 0)
+  const isBackwards = !start?.place && fromEnd < fromBeginning
+  const skip = isBackwards ? fromEnd : fromBeginning
   const reading: Reading = {
     ...{ shown, start, isBackwards, column: sort.ColumnName, limit: sql.lit(skip + size) },
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
@@ -74,7 +100,7 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
     picked: skip === 0 ? rowColumns : sql`d.id`,
   }
   const order = writeOrder(reading)
-  const found = sql`${readList(reading, page.unmarked)} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
+  const found = sql`${readList(reading, page)} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
   const { organizationId } = shown
   const whole =
     skip === 0
@@ -83,21 +109,34 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
   const { rows } = await sql<PageRow>`
     with page as materialized (${whole})
     select ${columns}, ${place} as place from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(db)
-  return rememberPage(db, list.name, page, isBackwards ? rows.reverse() : rows)
+  return isBackwards ? rows.reverse() : rows
 }
 
-async function selectPlaces(db: Database, { shown, sort }: List, unmarked: Totals['unmarked']): Promise<Place[]> {
+async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
   const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const { rows } = await sql<{ place: Place }>`
     select ${place} as place from (
-      select d.*, row_number() over (order by ${writeOrder(reading)}) as number from (${readList(reading, unmarked)}) d
+      select d.*, row_number() over (order by ${writeOrder(reading)}) as number from (${readList(reading, page)}) d
     ) d where number % ${sql.lit(placeEvery)} = 0 order by number`.execute(db)
   return rows.map((row) => row.place)
 }
 
-const readList = (reading: Reading, unmarked: Totals['unmarked']): Sql =>
-  sql`select * from (${sql.join([...readInOrder(reading), ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
+// Few readers among many hosts or zones are sorted: in their order each host or zone would be asked.
+const fewInGroups = 300
+
+function readList(reading: Reading, { total, unmarked }: Pick<Page, 'total' | 'unmarked'>): Sql {
+  const isSparse = reading.shown.metric !== undefined && total <= fewInGroups && groups[reading.column] !== undefined
+  const marked = isSparse ? [readAll(reading)] : readInOrder(reading)
+  return sql`select * from (${sql.join([...marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
+}
+
+function readAll({ shown, picked, column, isDescending, start }: Reading): Sql {
+  const { key, group } = orders[column]
+  const after = start ? isAfterAny({ column, isDescending }, start) : []
+  return sql`(select ${picked}, ${key} as key, ${group ? sql`coalesce(${group}, 0)` : sql`0`} as grp
+    from device d ${joinNames(shown.organizationId)} where ${isShown(shown, ...after)})`
+}
 
 function readInOrder(reading: Reading): Sql[] {
   const { column } = reading
@@ -118,6 +157,7 @@ function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
   const { start, isDescending } = reading
   if (!start) return []
   const { place } = start
+  if (!place) return isNew(start)
   if (place.key === null) return [sql`false`]
   const there = castKey(reading, place)
   if (place.grp === 0) return [sql`(${key}, d.id) ${beyond(reading)} (${there}, ${place.id}::bigint)`, ...isNew(start)]
@@ -135,7 +175,7 @@ function readMissing(reading: Reading, column: Sql): Sql {
   const { shown, limit, picked, start } = reading
   const direction = writeDirection(reading)
   const after: RawBuilder<boolean>[] =
-    start?.place.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
+    start?.place?.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
   return sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
     order by ${column} ${direction}, d.id ${direction} limit ${limit})`
 }
@@ -164,6 +204,7 @@ function readGroups(reading: Reading, { table, key, reference, isUnique = false 
 
 function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGroup: Sql; ofMember: RawBuilder<boolean>[] } {
   const { place } = start
+  if (!place) return { ofGroup: sql``, ofMember: isNew(start) }
   if (place.key === null) return { ofGroup: sql`where false`, ofMember: [] }
   const there = isUnique ? castKey(reading, place) : sql`(${castKey(reading, place)}, ${place.grp}::int)`
   const here = (prefix: string) => (isUnique ? sql.ref(`${prefix}key`) : sql`(${sql.ref(`${prefix}key`)}, ${sql.ref(`${prefix}id`)})`)

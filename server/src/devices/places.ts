@@ -8,10 +8,10 @@ export interface Place {
   id: string
 }
 
-/** Where the reader number `offset` of a list comes next: after `place`, and none of those that were on the page before. */
+/** What comes before the reader number `offset` of a list: all up to `place`, where it is known, and those `seen` on the page before. */
 export interface Start {
   offset: number
-  place: Place
+  place?: Place
   seen: readonly string[]
 }
 
@@ -48,27 +48,39 @@ export function rememberPage<Row extends { place: Place }>(db: Database, list: s
   return rows
 }
 
-export const findPageStart = (db: Database, list: string, offset: number): Start | undefined =>
-  findPlaces(db).endsOfPages.get(`${offset} ${list}`)
+export function forgetPlaces(db: Database, list: string, offset: number): void {
+  const { endsOfPages, everyPlace } = findPlaces(db)
+  endsOfPages.delete(`${offset} ${list}`)
+  everyPlace.delete(list)
+}
+
+/** @param isMoving whether readers change their place by checking in: then a page follows the one before by number, without its readers */
+export function findPageStart(db: Database, list: string, offset: number, isMoving: boolean): Start | undefined {
+  const page = findPlaces(db).endsOfPages.get(`${offset} ${list}`)
+  return page && isMoving ? { offset: page.seen.length, seen: page.seen } : page
+}
 
 interface Search {
   list: string
   offset: number
+  isMoving: boolean
   isFarFromEnd: boolean
   readPlaces(): Promise<readonly Place[]>
 }
 
 /** Where to begin for the reader number `offset`; undefined where that is the beginning, or the end. */
-export async function findStart(db: Database, { list, offset, isFarFromEnd, readPlaces }: Search): Promise<Start | undefined> {
+export async function findStart(db: Database, { list, offset, isMoving, isFarFromEnd, readPlaces }: Search): Promise<Start | undefined> {
+  const page = findPageStart(db, list, offset, isMoving)
+  const seen = page?.seen ?? []
+  const from = offset - seen.length
+  if (page?.place || from < placeEvery || !isFarFromEnd) return page
   const { everyPlace } = findPlaces(db)
-  const page = findPageStart(db, list, offset)
-  if (page || offset < placeEvery || !isFarFromEnd) return page
   const reading = everyPlace.get(list) ?? readPlaces()
   everyPlace.set(list, reading, { noUpdateTTL: true })
   try {
     const places = await reading
-    const number = Math.min(Math.floor(offset / placeEvery), places.length)
-    return number === 0 ? undefined : { offset: number * placeEvery, place: places[number - 1]!, seen: [] }
+    const number = Math.min(Math.floor(from / placeEvery), places.length)
+    return number === 0 ? page : { offset: number * placeEvery + seen.length, place: places[number - 1]!, seen }
   } catch (error) {
     everyPlace.delete(list)
     throw error

@@ -93,11 +93,19 @@ export async function insertReported(db: Database, { host: { organizationId }, r
 }
 
 /** In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. */
-export const lockDevices = (db: Database, { host: { organizationId, hostId }, rows }: Reports, written: readonly string[]) =>
-  sql`
-    select from device where organization_id = ${organizationId} and (serial_number = any(${written}::text[])
-      or host_id = ${hostId} and last_seen_at is null and serial_number <> all(${rows.map((row) => row.serial_number)}::text[]))
+export function lockDevices(
+  db: Database,
+  { host: { organizationId, hostId }, rows }: Reports,
+  written: readonly string[],
+  andMissing: boolean,
+) {
+  const missing = andMissing
+    ? sql`or host_id = ${hostId} and last_seen_at is null and serial_number <> all(${rows.map((row) => row.serial_number)}::text[])`
+    : sql``
+  return sql`
+    select from device where organization_id = ${organizationId} and (serial_number = any(${written}::text[]) ${missing})
     order by serial_number for no key update`.execute(db)
+}
 
 export const upsertDevices = (db: Database, reports: Reports, hasOwnTime: boolean) =>
   sql`

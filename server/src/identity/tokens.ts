@@ -24,6 +24,7 @@ const UserInfo = z.object({ email: z.string(), email_verified: z._default(z.bool
 
 const timeoutMs = 5_000
 const mostVerified = 10_000
+const keptMs = 5 * 60_000
 
 export interface Issuer {
   /** Checks signature (RS256), issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
@@ -42,7 +43,7 @@ export function createIssuer(issuer: string, audience: string): Issuer {
     return discovered
   }
 
-  // By a hash of the token, until it expires: its signature costs more than the rest of a short call.
+  // By a hash of the token: its signature costs more than the rest of a short call. A key that the issuer withdraws ends after this long.
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
   return {
@@ -55,7 +56,7 @@ export function createIssuer(issuer: string, audience: string): Issuer {
         const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
         const { sub: subject, permissions, email, email_verified: emailVerified } = Payload.parse(payload)
         const claims = { issuer, subject, permissions, email, emailVerified }
-        verified.set(hash, claims, { ttl: Math.max(1, payload.exp! * 1_000 - Date.now()) })
+        verified.set(hash, claims, { ttl: Math.max(1, Math.min(keptMs, payload.exp! * 1_000 - Date.now())) })
         return claims
       } catch (error) {
         if (isIssuerError(error)) throw toUnavailable(error)
