@@ -93,13 +93,13 @@ async function createPlaces(client: pg.Client, id: number, { zones, hosts, names
   )
   await client.query(
     `insert into reported_configuration (organization_id, label, content_hash)
-     select $1::int, ${names.configuration}, n::text from generate_series(0, 8) n`,
+     select $1::int, ${names.configuration}, n::text from generate_series(0, 8) n on conflict do nothing`,
     [id],
   )
   await client.query(
     `insert into reported_firmware (organization_id, version, version_order)
      select $1::int, '4.' || minor || '.' || patch, '000000000004.' || lpad(minor::text, 12, '0') || '.' || lpad(patch::text, 12, '0')
-     from generate_series(5, 12) minor, generate_series(0, 3) patch`,
+     from generate_series(5, 12) minor, generate_series(0, 3) patch on conflict do nothing`,
     [id],
   )
 }

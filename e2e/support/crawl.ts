@@ -93,28 +93,23 @@ interface OpenPage {
 
 /** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
 export async function openRoute({ page, url, calls }: OpenPage, address: string): Promise<void> {
-  const heading = page.getByRole('heading', { level: 1 }).and(page.locator(':not([data-left])')).first()
+  const heading = page.getByRole('heading', { level: 1 }).first()
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
   const moved = await page
-    .evaluate(async (to) => {
-      const isInTheWay = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
-      const go = (next: string) => {
+    .evaluate((to) => {
+      for (const next of ['/nowhere', to]) {
         history.pushState(null, '', next)
         dispatchEvent(new PopStateEvent('popstate', { state: null }))
       }
-      go('/nowhere')
-      const findTitle = () => [...document.querySelectorAll('h1')].find((title) => title.textContent === 'Page not found')
-      // Somebody who has yet to register is led elsewhere.
-      while (!findTitle() && !isInTheWay() && location.pathname === '/nowhere')
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-      // What is shown afterwards is another page.
-      findTitle()?.setAttribute('data-left', '')
-      go(to)
-      return !isInTheWay()
+      return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
     }, address)
     .catch(() => false)
   if (!moved) await page.goto(`${url}${address}`)
   await heading.or(dialog).first().waitFor()
+  // That of /nowhere, until the page's script is there.
+  await page
+    .waitForFunction(() => document.querySelector('h1')?.textContent !== 'Page not found', null, { timeout: 2_000 })
+    .catch(() => undefined)
   await calls.settled()
   if ((await dialog.count()) === 0) return
   // One that was being loaded when its control was pressed.
