@@ -82,6 +82,15 @@ test('[PUB-15] the stream of a rollout that is not there is refused', async () =
   expect((await watch(zone, uuidv7())).response.status).toBe(404)
 })
 
+test('[PER-20] of two organizations that chose the same id, each stream sends the rollout of its own', async () => {
+  const [one, two] = [await server.zone('Of one'), await server.zone('Of two')]
+  const id = await publish(one)
+  await publish(two, id)
+  const streams = [await watch(one, id), await watch(two, id)]
+  const shown = await Promise.all(streams.map(async ({ next }) => (await next()).parts.map(({ zone }) => zone)))
+  expect(shown).toEqual([['Of one'], ['Of two']])
+})
+
 /** Readers a zone, zones, and the outcomes of one report. */
 const size = { readers: 2_500, zones: 4, batch: 500 }
 

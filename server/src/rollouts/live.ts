@@ -46,13 +46,15 @@ const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
 function findWatch(db: Database, events: EventHub, organizationId: number, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
-  const known = running.get(snapshot.id)
+  // An id is its organization's own.
+  const name = `${organizationId} ${snapshot.id}`
+  const known = running.get(name)
   if (known && !known.stop.signal.aborted) return known
   const watch: Watch = { snapshot, version: 0, viewers: new Set(), stop: new AbortController() }
-  running.set(snapshot.id, watch)
+  running.set(name, watch)
   // Where a snapshot cannot be read, the streams end and their viewers open them again.
   const end = () => {
-    if (running.get(snapshot.id) === watch) running.delete(snapshot.id)
+    if (running.get(name) === watch) running.delete(name)
     watch.stop.abort()
     for (const viewer of watch.viewers) viewer.end()
   }
