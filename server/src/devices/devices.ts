@@ -15,7 +15,7 @@ import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { countFound, queryFound, selectFoundPage } from './found-sql.ts'
+import { countFound, queryFound } from './found-sql.ts'
 import type { Shown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
 import {
@@ -161,11 +161,10 @@ export async function listDevices(
     query.textFilter.trim() === '' ? { shown: all, total: totals[metric ?? 'all'] } : await search(db, all, query, totals)
   if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
   // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
-  const isMany = shown === all || total * total > (offset + size) * totals.all
+  const isFew = shown !== all && total * total <= (offset + size) * totals.all
   const { ColumnName, Direction, textFilter } = query
   const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
-  const page = { offset, size, total, unmarked: totals.unmarked }
-  const rows = isMany ? await selectPage(db, list, page) : await selectFoundPage(db, list, page)
+  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew })
   return { deviceList: rows.map(toDevice), pageSize: size, pageNumber, totalCount: total }
 }
 
@@ -196,7 +195,7 @@ async function countKept(
 }
 
 export const queryDevices = (organizationId: number, filter: DeviceFilter, sort: DeviceSort) =>
-  queryFound(withWords({ organizationId, metric: findMetric(filter), conditions: [] }, splitWords(filter.textFilter)), sort)
+  queryFound({ shown: withWords({ organizationId, metric: findMetric(filter), conditions: [] }, splitWords(filter.textFilter)), sort })
 
 /** Throws a Problem 400 where a filter has two metrics (spec §4). */
 export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {

@@ -1,9 +1,7 @@
-import type { DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { isAfterAny, isMoving, type List, orders, type PageRow, type Shown, type Sql } from './order-sql.ts'
-import { findPageStart, type Range, rememberPage } from './places.ts'
+import { type List, orders, type Shown } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -27,26 +25,10 @@ export async function countFound(db: Database, shown: Shown): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-function writeOrderOfFound({ ColumnName, Direction }: DeviceSort): Sql {
-  const { key, group, nullable } = orders[ColumnName]
+/** All that are found, in the order of `selectPage`. */
+export function queryFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<DeviceRow> {
+  const { key, grp, nullable } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
-  return sql`${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${group ? sql`${group} ${direction}, ` : sql``}d.id ${direction}`
-}
-
-/** In the order of `selectPage`. Finds them all, and sorts them. */
-export const queryFound = (shown: Shown, sort: DeviceSort): RawBuilder<DeviceRow> =>
-  sql<DeviceRow>`select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)} order by ${writeOrderOfFound(sort)}`
-
-/** The same as `selectPage`, where few are found. */
-export async function selectFoundPage(db: Database, list: List, page: Range): Promise<DeviceRow[]> {
-  const { shown, sort } = list
-  const { offset, size } = page
-  const start = findPageStart(db, list.name, offset, isMoving(sort.ColumnName))
-  const { key, group } = orders[sort.ColumnName]
-  const after = start ? isAfterAny({ column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }, start) : []
-  const { rows } = await sql<PageRow>`
-    select ${columns}, json_build_object('key', (${key})::text, 'grp', coalesce(${group ?? sql`0`}, 0), 'id', d.id::text) as place
-    from device d ${joinNames(shown.organizationId)} where ${isFound({ ...shown, conditions: [...shown.conditions, ...after] })}
-    order by ${writeOrderOfFound(sort)} limit ${sql.lit(size)} offset ${sql.lit(offset - (start?.offset ?? 0))}`.execute(db)
-  return rememberPage(db, list.name, page, rows)
+  return sql<DeviceRow>`select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)}
+    order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
 }

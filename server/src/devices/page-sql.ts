@@ -2,19 +2,7 @@ import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import {
-  beyond,
-  castKey,
-  type InOrder,
-  isAfterAny,
-  isMoving,
-  isNew,
-  type List,
-  orders,
-  type PageRow,
-  type Shown,
-  type Sql,
-} from './order-sql.ts'
+import { type List, orders, type Shown, type Sql } from './order-sql.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from './places.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
@@ -47,10 +35,16 @@ const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonl
 interface Page extends Range {
   total: number
   unmarked: Totals['unmarked']
+  /** Whether sorting those that are shown is less work than passing over the others. */
+  isFew: boolean
 }
 
-interface Reading extends InOrder {
+type PageRow = DeviceRow & { place: Place }
+
+interface Reading {
   shown: Shown
+  column: DeviceColumn
+  isDescending: boolean
   isBackwards: boolean
   start: Start | undefined
   limit: Sql
@@ -71,10 +65,9 @@ function writeOrder(reading: Reading): Sql {
  * the page before ended or another known place, else from the beginning, or from the end where that is nearer.
  */
 export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
-  const { ColumnName: column } = list.sort
   const most = Math.min(page.size, page.total - page.offset)
   const start = await findStart(db, {
-    ...{ list: list.name, offset: page.offset, isMoving: isMoving(column) },
+    ...{ list: list.name, offset: page.offset, isMoving: orders[list.sort.ColumnName].isMoving === true },
     isFarFromEnd: page.total - page.offset - page.size >= placeEvery,
     readPlaces: () => selectPlaces(db, list, page),
   })
@@ -122,20 +115,19 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
   return rows.map((row) => row.place)
 }
 
-// Few readers among many hosts or zones are sorted: in their order each host or zone would be asked.
+// In the order of hosts or zones each of them would be asked for so few readers.
 const fewInGroups = 300
 
-function readList(reading: Reading, { total, unmarked }: Pick<Page, 'total' | 'unmarked'>): Sql {
-  const isSparse = reading.shown.metric !== undefined && total <= fewInGroups && groups[reading.column] !== undefined
-  const marked = isSparse ? [readAll(reading)] : readInOrder(reading)
+function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'total' | 'unmarked' | 'isFew'>): Sql {
+  const { shown, column } = reading
+  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  const marked = isFew || isSparse ? [readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))] : readInOrder(reading)
   return sql`select * from (${sql.join([...marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
-function readAll({ shown, picked, column, isDescending, start }: Reading): Sql {
-  const { key, group } = orders[column]
-  const after = start ? isAfterAny({ column, isDescending }, start) : []
-  return sql`(select ${picked}, ${key} as key, ${group ? sql`coalesce(${group}, 0)` : sql`0`} as grp
-    from device d ${joinNames(shown.organizationId)} where ${isShown(shown, ...after)})`
+function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
+  const { key, grp } = orders[column]
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
 }
 
 function readInOrder(reading: Reading): Sql[] {
@@ -150,6 +142,22 @@ function readInOrder(reading: Reading): Sql[] {
   if (grouped) return [readGroups(reading, grouped, []), readMissing(reading, grouped.reference)]
   if (!nullable) return [readIndex(reading, key, [])]
   return [readIndex(reading, key, [sql`${key} is not null`]), readMissing(reading, key)]
+}
+
+const beyond = ({ isDescending }: Reading) => (isDescending ? sql`<` : sql`>`)
+const castKey = ({ column }: Reading, { key }: Place) => sql`${key}::${sql.raw(orders[column].type)}`
+const isNew = ({ seen }: Start): RawBuilder<boolean>[] => (seen.length === 0 ? [] : [sql`d.id <> all(${seen}::bigint[])`])
+
+function isAfterAny(reading: Reading): RawBuilder<boolean>[] {
+  const { key, grp } = orders[reading.column]
+  const { start } = reading
+  if (!start) return []
+  const { place } = start
+  if (!place) return isNew(start)
+  const inGroup = sql`(${grp}, d.id) ${beyond(reading)} (${place.grp}::int, ${place.id}::bigint)`
+  if (place.key === null) return [sql`${key} is null and ${inGroup}`, ...isNew(start)]
+  const there = castKey(reading, place)
+  return [sql`(${key} is null or ${key} ${beyond(reading)} ${there} or (${key} = ${there} and ${inGroup}))`, ...isNew(start)]
 }
 
 /** Of readers whose `grp` is 0 and whose key is not null; so that an index of key and id begins there. */
@@ -216,13 +224,9 @@ function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGr
 }
 
 function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
-  const { shown, picked, start } = reading
-  const { organizationId, metric } = shown
-  const { key, group } = orders[reading.column]
-  const all = { ...shown, metric: undefined }
-  const after = start ? isAfterAny(reading, start) : []
+  const { organizationId, metric } = reading.shown
   const read = (from: Sql, condition: RawBuilder<boolean>) =>
-    sql`(select ${picked}, ${key} as key, ${group ? sql`coalesce(${group}, 0)` : sql`0`} as grp from ${from} ${joinNames(organizationId)} where ${isShown(all, condition, ...after)})`
+    readAll(reading, from, isShown({ ...reading.shown, metric: undefined }, condition, ...isAfterAny(reading)))
   if (metric === 'offline' && unmarked.offline > 0)
     return [
       read(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),

@@ -54,15 +54,10 @@ export function forgetPlaces(db: Database, list: string, offset: number): void {
   everyPlace.delete(list)
 }
 
-/** @param isMoving whether readers change their place by checking in: then a page follows the one before by number, without its readers */
-export function findPageStart(db: Database, list: string, offset: number, isMoving: boolean): Start | undefined {
-  const page = findPlaces(db).endsOfPages.get(`${offset} ${list}`)
-  return page && isMoving ? { offset: page.seen.length, seen: page.seen } : page
-}
-
 interface Search {
   list: string
   offset: number
+  /** Then a page follows the one before by number, without its readers, as these have moved. */
   isMoving: boolean
   isFarFromEnd: boolean
   readPlaces(): Promise<readonly Place[]>
@@ -70,11 +65,12 @@ interface Search {
 
 /** Where to begin for the reader number `offset`; undefined where that is the beginning, or the end. */
 export async function findStart(db: Database, { list, offset, isMoving, isFarFromEnd, readPlaces }: Search): Promise<Start | undefined> {
-  const page = findPageStart(db, list, offset, isMoving)
-  const seen = page?.seen ?? []
+  const { endsOfPages, everyPlace } = findPlaces(db)
+  const before = endsOfPages.get(`${offset} ${list}`)
+  const seen = before?.seen ?? []
+  const page = before && isMoving ? { offset: seen.length, seen } : before
   const from = offset - seen.length
   if (page?.place || from < placeEvery || !isFarFromEnd) return page
-  const { everyPlace } = findPlaces(db)
   const reading = everyPlace.get(list) ?? readPlaces()
   everyPlace.set(list, reading, { noUpdateTTL: true })
   try {
