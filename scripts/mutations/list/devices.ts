@@ -74,8 +74,8 @@ export const devices: readonly Mutation[] = [
       test: '[LIM-02] a low battery is under 25 per cent; a reader without one has none',
     },
     {
-      file: 'server/src/devices/found-sql.ts',
-      text: ' offset ${sql.lit(offset - (start?.offset ?? 0))}`',
+      file: 'server/src/devices/page-sql.ts',
+      text: ' offset ${sql.lit(skip)}`',
       replacement: '`',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
