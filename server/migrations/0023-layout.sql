@@ -244,9 +244,12 @@ create table audit_count (
   organization_id integer not null,
   change_type text not null,
   amount integer not null,
-  primary key (organization_id, change_type)
+  is_folded boolean not null default false
 );
-insert into audit_count (organization_id, change_type, amount) select organization_id, change_type, count(*) from audit_entry group by 1, 2;
+create index audit_count_organization on audit_count (organization_id, change_type);
+create index audit_count_new on audit_count (organization_id) where not is_folded;
+insert into audit_count (organization_id, change_type, amount, is_folded)
+  select organization_id, change_type, count(*), true from audit_entry group by 1, 2;
 
 -- Keys.
 do $$
@@ -609,5 +612,10 @@ end $$;
 
 create trigger audit_entry_append_only before update or delete on audit_entry for each statement execute function refuse_audit_change();
 create trigger audit_entry_no_truncate before truncate on audit_entry for each statement execute function refuse_audit_change();
-create constraint trigger audit_entry_counted after insert on audit_entry deferrable initially deferred
-  for each row execute function count_audit_entry();
+create function count_audit_entries() returns trigger language plpgsql as $$
+begin
+  insert into audit_count (organization_id, change_type, amount) select organization_id, change_type, count(*) from added group by 1, 2;
+  return null;
+end $$;
+create trigger audit_entry_counted after insert on audit_entry referencing new table as added for each statement execute function count_audit_entries();
+drop function count_audit_entry;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { serveApiDocument } from './api/routes.ts'
+import { sweepAuditCounts } from './audit/audit.ts'
 import { loadCatalogue } from './barcode/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
 import { sweepStanding } from './devices/devices.ts'
@@ -29,6 +30,7 @@ import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
 const closeWithinMs = 10_000
+const mostExports = 10
 
 /** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {
@@ -40,6 +42,7 @@ export interface App {
 
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   const db = createDatabase(createPool(databaseUrl))
+  const exportPool = createPool(databaseUrl, mostExports)
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
   const http = await createHttp(settings, { log, monitoring, logOutage })
@@ -53,15 +56,20 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
-  serveContract(http, { services: { settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
+  serveContract(http, { services: { exportPool, settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings)
 
   const sweep = () =>
-    Promise.all([sweepStanding(db), sweepExpired(db), sweepProvider(db), sweepContents(db, contents), sweepGraphs(db)]).catch((error) =>
-      describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
-    )
+    Promise.all([
+      sweepStanding(db),
+      sweepAuditCounts(db),
+      sweepExpired(db),
+      sweepProvider(db),
+      sweepContents(db, contents),
+      sweepGraphs(db),
+    ]).catch((error) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed')))
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,
@@ -76,7 +84,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       await http.close()
       clearInterval(closeIdle)
       clearTimeout(closeAll)
-      await db.destroy()
+      await Promise.all([db.destroy(), exportPool.end()])
     },
   }
 }

@@ -2,13 +2,19 @@ import type { AuditEntry } from './audit.ts'
 import type { ChangeType } from './changes.ts'
 
 export const unknownUser = 'an unknown user'
-const itself = new Map<string, string>([['safetyHalt', 'Lectern']])
+export const itself: ReadonlyMap<string, string> = new Map([['safetyHalt', 'Lectern']])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
-type Place = Exclude<keyof Entry, 'user'>
+export type Place = Exclude<keyof Entry, 'user'>
 
-/** `{place}` is filled from the entry; a part in brackets is left out where its place is empty. */
-const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
+/** By the entry's new value; '' where it has none. */
+interface ByNewValue {
+  readonly values: ReadonlyMap<string, string>
+  readonly otherwise: string
+}
+
+/** `{place}` is filled from the entry; a part in brackets is left out where its place is empty. The server's SQL reads them too. */
+export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   ZoneCreate: 'created the zone {zoneName}',
   ZoneDelete: 'deleted the zone {zoneName}',
   ZoneFirmwareChange: 'set firmware {version} for {target} in {zoneName}',
@@ -19,15 +25,19 @@ const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   registerUser: 'registered',
   updateCurrentUser: 'changed their profile[: {newValue}]',
   registerOrganization: 'registered the organization {newValue}',
-  markOrganization: ({ newValue }) =>
-    newValue === 'true' ? 'marked the organization as having Epic data' : 'took the mark Epic data from the organization',
+  markOrganization: {
+    values: new Map([['true', 'marked the organization as having Epic data']]),
+    otherwise: 'took the mark Epic data from the organization',
+  },
   createGroup: 'created the group {newValue}',
   renameGroup: 'renamed the group {target} to {newValue}',
   setGroupProducts: 'chose the products of the group {target}',
   deleteGroup: 'deleted the group {target}',
   joinGroup: 'joined the group {target}',
-  setZoneNote: ({ newValue }) =>
-    newValue ? 'changed the note of the zone {zoneName} to {newValue}' : 'emptied the note of the zone {zoneName}',
+  setZoneNote: {
+    values: new Map([['', 'emptied the note of the zone {zoneName}']]),
+    otherwise: 'changed the note of the zone {zoneName} to {newValue}',
+  },
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
@@ -35,20 +45,21 @@ const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   createLicence: 'created the licence {target}[ ({newValue})]',
   generateLicence: 'generated the licence {target}[ ({newValue})] with its file',
   createReader: 'registered the reader {deviceSerial}',
-  updateReader: ({ newValue }) =>
-    newValue === 'lost'
-      ? 'marked the registered reader {deviceSerial} as lost'
-      : newValue === 'found'
-        ? 'marked the registered reader {deviceSerial} as found'
-        : 'changed the registered reader {deviceSerial}',
+  updateReader: {
+    values: new Map([
+      ['lost', 'marked the registered reader {deviceSerial} as lost'],
+      ['found', 'marked the registered reader {deviceSerial} as found'],
+    ]),
+    otherwise: 'changed the registered reader {deviceSerial}',
+  },
   deleteReader: 'deleted the registered reader {deviceSerial}',
   saveScannerAppUser: 'saved the scanner-app user {target}',
   haltRollout: 'halted the rollout of {target}[ in {zoneName}]',
   resumeRollout: 'resumed the rollout of {target}[ in {zoneName}]',
-  retryRollout: ({ newValue }) =>
-    newValue === '1'
-      ? 'had the rollout of {target} tried again on 1 reader that failed[ in {zoneName}]'
-      : 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
+  retryRollout: {
+    values: new Map([['1', 'had the rollout of {target} tried again on 1 reader that failed[ in {zoneName}]']]),
+    otherwise: 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
+  },
   rollBackRollout: 'rolled back {target}[ in {zoneName}]',
   setSafetyLimit: 'set the safety limit of {target}[ in {zoneName}] to {newValue}',
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
@@ -64,14 +75,14 @@ const predicates: Record<ChangeType, string | ((entry: Entry) => string)> = {
   updateCase: 'changed the support case {target}[: {newValue}]',
   deleteCase: 'deleted the support case {target}',
   uploadFirmwareRelease: 'uploaded the firmware release {version} for {target}',
-  offerFirmwareRelease: ({ newValue }) =>
-    newValue === 'true'
-      ? 'offered the firmware release {version} for {target} again'
-      : 'withdrew the firmware release {version} for {target}',
+  offerFirmwareRelease: {
+    values: new Map([['true', 'offered the firmware release {version} for {target} again']]),
+    otherwise: 'withdrew the firmware release {version} for {target}',
+  },
   deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
 }
 
-const anyChange = 'made the change {changeType}'
+export const anyChange = 'made the change {changeType}'
 
 export interface SentencePart {
   text: string
@@ -83,7 +94,7 @@ export const formatSubject = ({ user, changeType }: Pick<Entry, 'user' | 'change
 
 export function formatPredicate(entry: Entry): SentencePart[] {
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
-  const template = typeof known === 'string' ? known : known(entry)
+  const template = typeof known === 'string' ? known : (known.values.get(entry.newValue ?? '') ?? known.otherwise)
   return filled(template, entry) ?? filled(anyChange, entry) ?? []
 }
 

@@ -56,9 +56,9 @@ export const hosts: readonly Mutation[] = [
       test: 'a reader that a real host reports later is not simulated any more',
     },
     {
-      file: 'server/src/devices/download.ts',
-      text: "row.simulated ? 'Yes' : ''",
-      replacement: "''",
+      file: 'server/src/devices/download-sql.ts',
+      text: "case when d.simulated then 'Yes' end",
+      replacement: 'null',
       test: 'the CSV file of all readers says which are simulated',
     },
     {

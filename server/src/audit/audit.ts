@@ -8,6 +8,7 @@ import type { Database } from '../lib/database/database.ts'
 import {
   countEntries,
   type EntryRow,
+  foldTypeCounts,
   insertEntries,
   type Log,
   selectEntries,
@@ -46,6 +47,8 @@ export async function recordChanges(db: Database, { caller, address, requestId }
   }))
   await insertEntries(db, entries)
 }
+
+export const sweepAuditCounts = (db: Database): Promise<void> => foldTypeCounts(db)
 
 const toEntry = (row: EntryRow): AuditEntry => ({
   id: row.id,

@@ -1,5 +1,9 @@
+import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
+import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
+import { ChangeType } from '@lectern/contract/audit/changes.ts'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseCsv } from '../testing/csv.ts'
+import { hostileCells, parseCsv } from '../testing/csv.ts'
 import { insertEntries, type NewEntry } from '../testing/scenarios/audit-entries.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -14,7 +18,7 @@ async function newLog(entries: readonly NewEntry[]) {
     server.fetch(`/api/codedm/organization/${organization.id}/audit-log/download?${new URLSearchParams(query)}`, {
       headers: { authorization: `Bearer ${reader.token}` },
     })
-  const rows = async (query?: Record<string, string>) => parseCsv((await (await download(query)).text()).replace('\ufeff', ''))
+  const rows = async (query?: Record<string, string>) => parseCsv(await (await download(query)).text())
   return { organization, download, rows }
 }
 
@@ -58,14 +62,44 @@ test("has the list's filters", async () => {
   expect(await rows({ zone: 'none' })).toEqual([headings])
 })
 
-test('a cell that a spreadsheet takes for a formula is text', async () => {
-  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
+test('[SCL-07 SES-09] a cell that a spreadsheet takes for a formula is text', async () => {
   const { organization, rows } = await newLog([])
-  for (const text of formulas) {
-    const by = await server.person({ email: `${text.replace(/\s/g, '')}@people.example` })
-    await insertEntries(db, organization.key, [{ by, name: text, zone: text, target: text, newValue: text, config: text, serial: text }])
+  for (const [number, { text }] of hostileCells.entries()) {
+    const by = await server.person({ email: `=${number}@people.example` })
+    await insertEntries(db, organization.key, [
+      { by, name: text, zone: text, target: text, newValue: text, config: text, serial: text, version: text },
+    ])
   }
-  const found = (await rows()).slice(1)
-  expect(found.map((row) => row[4])).toEqual(formulas.toReversed().map((text) => `'${text}`))
-  for (const cell of found.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+  const found = (await rows()).slice(1).toReversed()
+  const cells = hostileCells.map(({ cell }) => cell)
+  for (const column of [4, 5, 6, 7, 8, 9]) expect(found.map((row) => row[column])).toEqual(cells)
+  expect(found.map((row) => row[1])).toEqual(hostileCells.map(({ text, cell }) => `${cell} created the zone ${text}`))
+  expect(found.map((row) => row[3])).toEqual(hostileCells.map((_, number) => `'=${number}@people.example`))
+})
+
+test('the sentence of an entry is that of its page, whatever it has', async () => {
+  const { organization, rows } = await newLog([])
+  const ada = await server.person({ organization, email: 'ada@people.example' })
+  const text = fc.option(fc.constantFrom('', 'true', 'lost', 'found', '1', '12', 'Ward 3', '{target}', '[x]', '100%'), { nil: undefined })
+  const entry = fc.record({
+    type: fc.constantFrom(...ChangeType.options, 'somethingNew' as const),
+    by: fc.constantFrom(null, ada),
+    name: text,
+    target: text,
+    newValue: text,
+    zone: text,
+    version: text,
+    config: text,
+    serial: text,
+  })
+  const said = ({ type, by, name, zone, config, serial, ...parts }: NewEntry) =>
+    formatSentence({
+      changeType: type ?? '',
+      ...(by && { user: { name: name ?? by.email, email: by.email } }),
+      ...{ ...parts, zoneName: zone, configName: config, deviceSerial: serial },
+    } as AuditEntry)
+  const entries = fc.sample(entry, 2_000) as NewEntry[]
+  await insertEntries(db, organization.key, entries)
+  const found = (await rows()).slice(1).toReversed()
+  expect(found.map((row) => row[1])).toEqual(entries.map(said))
 })

@@ -1,6 +1,7 @@
 import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.ts'
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { foldCounts } from '../lib/database/fold.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
@@ -58,6 +59,12 @@ export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execut
 
 export const selectEntries = (db: Database, log: Log, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
+/** @param cells of `audit_entry` and its initiator `"user"` */
+export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
+  inOrder(matching(db, log, filter), 'desc')
+    .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
+    .select(cells.map((cell, number) => cell.as(`${number}`)))
+
 interface Place {
   /** An entry's id; `offset` counts from the entry after it. */
   before?: string | undefined
@@ -96,10 +103,13 @@ export async function countEntries(db: Database, log: Log, filter: AuditFilter):
 export const selectTypeCounts = (db: Database, log: Log) =>
   db
     .selectFrom('audit_count')
-    .select(['change_type', 'amount'])
+    .select(['change_type', sql<number>`sum(amount)::int`.as('amount')])
     .where('organization_id', '=', log ?? vendorsLog)
+    .groupBy('change_type')
     .orderBy('change_type')
     .execute()
+
+export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_count', keys: ['change_type'], sums: ['amount'] })
 
 const mostChoices = 1_000
 

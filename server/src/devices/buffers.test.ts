@@ -5,7 +5,9 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { countBuffers, countRows, explain, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { getDeviceTotals, getModelTotals, listDevices, queryDevices, sweepStanding } from './devices.ts'
+import { getDeviceTotals, getModelTotals, listDevices, sweepStanding } from './devices.ts'
+import { fromFound } from './found-sql.ts'
+import { findMetric } from './sql.ts'
 
 const readers = 20_000
 /** What the first page of any list may read, in buffers and in rows. */
@@ -123,6 +125,12 @@ test('[SCL-01] the first page of every sort, direction and tile reads at most 80
   expect(await excessive()).toEqual([])
 })
 
+async function listInOrder(filter: DeviceFilter, sort: DeviceSort): Promise<string[]> {
+  const found = fromFound({ shown: { organizationId, metric: findMetric(filter), conditions: [] }, sort })
+  const { rows } = await sql<{ serial: string }>`select d.serial_number as serial from ${found}`.execute(db)
+  return rows.map(({ serial }) => serial)
+}
+
 test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows once its places are known, and is what reading in order finds', {
   timeout: 120_000,
 }, async () => {
@@ -130,7 +138,7 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
     for (const ColumnName of Columns.options)
       for (const direction of Direction.options) {
         const sort = { ColumnName, Direction: direction }
-        const inOrder = (await queryDevices(organizationId, { ...none, ...filter }, sort).execute(db)).rows.map((row) => row.serial_number)
+        const inOrder = await listInOrder({ ...none, ...filter }, sort)
         const page = (PageNumber: number) => listDevices(db, organizationId, { ...none, ...filter, ...sort, PageNumber, PageSize: 10 })
         for (const share of [0.5, 0.11, 0.73, 0.99]) {
           const number = Math.floor((inOrder.length / 10) * share)

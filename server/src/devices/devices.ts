@@ -15,7 +15,9 @@ import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { countFound, queryFound } from './found-sql.ts'
+import type { Exports, Streamed } from '../lib/http/serve.ts'
+import { downloadFound } from './download-sql.ts'
+import { countFound } from './found-sql.ts'
 import type { Shown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
 import {
@@ -194,11 +196,14 @@ async function countKept(
   return metric && hasUnmarked[metric] ? undefined : countPlaces(db, organizationId, words, metric ?? 'total')
 }
 
-export const queryDevices = (organizationId: number, filter: DeviceFilter, sort: DeviceSort) =>
-  queryFound({ shown: withWords({ organizationId, metric: findMetric(filter), conditions: [] }, splitWords(filter.textFilter)), sort })
+export const downloadDevices = (exports: Exports, organizationId: number, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
+  checkFilter(filter)
+  const all = { organizationId, metric: findMetric(filter), conditions: [] }
+  return downloadFound(exports, { shown: withWords(all, splitWords(filter.textFilter)), sort })
+}
 
 /** Throws a Problem 400 where a filter has two metrics (spec §4). */
-export function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {
+function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {
   const metrics = [onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted].filter(Boolean)
   if (metrics.length > 1) throw new Problem(400, 'Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted.')
 }

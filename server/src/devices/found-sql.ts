@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { type List, orders, type Shown } from './order-sql.ts'
-import { columns, type DeviceRow, joinNames, type Metric } from './sql.ts'
+import { joinNames, type Metric } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 const isOfTile: Record<Metric, RawBuilder<boolean>> = {
@@ -25,10 +25,10 @@ export async function countFound(db: Database, shown: Shown): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** All that are found, in the order of `selectPage`. */
-export function queryFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<DeviceRow> {
+/** All that are found, of the tables that `joinNames` names, in the order of `selectPage`. */
+export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<unknown> {
   const { key, grp, nullable } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
-  return sql<DeviceRow>`select ${columns} from device d ${joinNames(shown.organizationId)} where ${isFound(shown)}
+  return sql`device d ${joinNames(shown.organizationId)} where ${isFound(shown)}
     order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
 }

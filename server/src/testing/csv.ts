@@ -14,3 +14,16 @@ export function parseCsv(text: string): string[][] {
   }
   return rows
 }
+
+const formulas = [
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x","y")', "=cmd|' /C calc'!A0", '-', '='],
+  ...[' =1', '   +1', '\u00a0=1', '\u3000@x', '\u2009-1', '\ufeff=1', ' \ufeff\t=1', ',=1', ';=1', '|=1', ', =1', '\tx', '\rx'],
+  ...['＝1+1', '＋1', '－1', '＠x', ' ＝1'],
+]
+const harmless = ['a=1', 'A-1', "'=1", ' x', ';x', '1+1', '(=1)', '\u2212 1', '"=1"', 'x\n=1', '\\.']
+
+/** Texts, and how a file has them so that no spreadsheet takes them for a formula. */
+export const hostileCells: readonly { text: string; cell: string }[] = [
+  ...formulas.map((text) => ({ text, cell: `'${text}` })),
+  ...harmless.map((text) => ({ text, cell: text })),
+]

@@ -40,6 +40,7 @@ export interface Ad {
 export interface AuditCount {
   amount: number;
   change_type: string;
+  is_folded: Generated<boolean>;
   organization_id: number;
 }
 

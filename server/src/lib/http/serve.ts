@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
+import type { Pool } from 'pg'
 import type { z } from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
@@ -14,6 +15,8 @@ import type { Host, Licence, OrganizationIds, Person } from './caller.ts'
 import type { EventSource } from './send-events.ts'
 
 export interface Services {
+  /** For files, which hold a connection until their client has read them. */
+  exportPool: Pool
   settings: Settings
   contents: ContentStore
   events: EventHub
@@ -74,5 +77,8 @@ type Answer<E extends Endpoint> = E['whole'] extends object
         : Promise<void>
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
+
+/** What files are made with. */
+export type Exports = Pick<Services, 'exportPool'> & { db: Database }
 
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }
