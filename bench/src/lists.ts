@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { DeviceColumn, Direction } from '@lectern/contract/devices/devices.ts'
 import type pg from 'pg'
 import { createFleet, organizationId } from './fleet.ts'
@@ -37,26 +38,12 @@ export async function benchDevices(portal: Portal): Promise<void> {
   judge('buffers of the worst first page (40 + 12 a row)', worst, allowed)
 }
 
-const isSum = (column: string) => !/_id$|_type$/.test(column)
-
-/** As the server's sweep does. */
-async function fold(client: pg.Client, table: string, columns: readonly string[]): Promise<void> {
-  const keys = columns.filter((column) => !isSum(column))
-  await client.query(
-    `with merged as (delete from ${table} returning *) insert into ${table} (${columns.join(', ')}, is_folded)
-     select ${columns.map((column) => (isSum(column) ? `sum(${column})` : column)).join(', ')}, true from merged group by ${keys.join(', ')}`,
-  )
-}
-
-/** What an hour of running does on its own: the sweep has marked what is due, statistics and visibility are fresh. */
-async function settle(client: pg.Client): Promise<void> {
-  await client.query(`update device set offline = true where last_seen_at < now() - interval '72 hours'`)
-  await client.query(`update device set warranty_due = true where warranty_until <= (now() at time zone 'UTC')::date + interval '3 months'`)
-  for (const [table, columns] of [
-    ['device_count', 'organization_id, zone_id, total, offline, low_battery, warranty_due, drifted, device_type'],
-    ['device_total', 'organization_id, total, offline, low_battery, warranty_due, drifted, simulated'],
-  ] as const)
-    await fold(client, table, columns.split(', '))
+/** What two minutes of running do: the server's sweep marks what is due and folds the counts, statistics and visibility are fresh. */
+export async function settle(client: pg.Client): Promise<void> {
+  await client.query('vacuum analyze')
+  const isWaiting = `select exists (select from device_count where not is_folded) or exists (select from audit_count where not is_folded)
+    or exists (select from device where not warranty_due and warranty_until <= (now() at time zone 'UTC')::date + interval '3 months') as waiting`
+  while ((await client.query<{ waiting: boolean }>(isWaiting)).rows[0]!.waiting) await setTimeout(1_000)
   await client.query('vacuum analyze')
 }
 

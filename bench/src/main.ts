@@ -1,3 +1,4 @@
+import { benchExports } from './exports.ts'
 import { benchFirmware } from './firmware.ts'
 import { benchGraphs } from './graphs.ts'
 import { benchDevices, benchDirectory } from './lists.ts'
@@ -8,6 +9,7 @@ import { benchStreams } from './streams.ts'
 const parts: Record<string, () => Promise<void>> = {
   directory: () => withPortal(['global:access:organizations'], benchDirectory),
   devices: () => withPortal([], benchDevices),
+  exports: () => withPortal(['access:audit_log'], benchExports, false),
   firmware: () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware),
   rollouts: () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts),
   streams: () => withPortal([], benchStreams),

@@ -19,12 +19,14 @@ export interface Portal {
   /** `bearer` in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
   pid: number
+  /** For programs that are not counted. */
+  databaseUrl: string
   /** Since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
 }
 
-/** Runs `work` with a server on an empty, migrated database; everything is gone afterwards. */
-export async function withPortal(permissions: string[], work: (portal: Portal) => Promise<void>): Promise<void> {
+/** Runs `work` with a server on an empty, migrated database; everything is gone afterwards. @param isCounted whether `take` counts, at some cost */
+export async function withPortal(permissions: string[], work: (portal: Portal) => Promise<void>, isCounted = true): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
   const cluster = await startProgram(
     'server/src/testing/database/open-cluster.ts',
@@ -40,7 +42,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const settings = {
     PORT: port,
     DATA_DIR: folder,
-    DATABASE_URL: `postgres://lectern@127.0.0.1:${wiretap.port}${address.pathname}`,
+    DATABASE_URL: isCounted ? `postgres://lectern@127.0.0.1:${wiretap.port}${address.pathname}` : url,
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: '1000000',
@@ -72,6 +74,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       ask,
       send,
       pid: server.child.pid as number,
+      databaseUrl: url,
       take: wiretap.take,
     })
   } finally {

@@ -30,7 +30,11 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
     for (const socket of [client, database]) {
       sockets.add(socket)
       socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        database.destroy()
+      })
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
