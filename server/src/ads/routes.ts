@@ -1,6 +1,6 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import type { Selectable } from 'kysely'
-import { recordChange } from '../audit/audit.ts'
+import { recordChange, vendorsLog } from '../audit/audit.ts'
 import type { Ad as AdRow } from '../lib/database/schema.ts'
 import { isStaff } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
@@ -17,18 +17,18 @@ export const adRoutes = {
   },
   createAd: async ({ db, actor, body }) => {
     const ad = toAd(await insertAd(db, body, actor.caller.email))
-    await recordChange(db, actor, { organization_id: null, change_type: 'createAd', target: ad.title })
+    await recordChange(db, actor, { organization_id: vendorsLog, change_type: 'createAd', target: ad.title })
     return ad
   },
   updateAd: async ({ db, actor, params, body, unchanged }) => {
     await unchanged(requireAd(await lockAd(db, params.id)))
     const ad = requireAd(await updateAd(db, params.id, body))
-    await recordChange(db, actor, { organization_id: null, change_type: 'updateAd', target: ad.title })
+    await recordChange(db, actor, { organization_id: vendorsLog, change_type: 'updateAd', target: ad.title })
     return ad
   },
   deleteAd: async ({ db, actor, params }) => {
     const { title } = requireAd(await deleteAd(db, params.id))
-    await recordChange(db, actor, { organization_id: null, change_type: 'deleteAd', target: title })
+    await recordChange(db, actor, { organization_id: vendorsLog, change_type: 'deleteAd', target: title })
   },
 } satisfies Partial<Handlers>
 

@@ -5,23 +5,27 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
 import {
   countEntries,
   type EntryRow,
   foldTypeCounts,
   insertEntries,
-  type Log,
   selectEntries,
   selectEntryPage,
   selectTypeCounts,
   selectValues,
-  vendorsLog,
 } from './sql.ts'
+
+/** The log of changes that concern no organization; every other is an organization's, by its id. */
+export const vendorsLog = 0
+
+/** Of the active organization. */
+export const findOwnLog = ({ organizations }: Person): number => organizations[0]?.id ?? vendorsLog
 
 /** A change type has only some of the fields (spec §3). */
 export interface Change {
-  /** Null where no organization is concerned. */
-  organization_id: number | null
+  organization_id: number
   change_type: ChangeType
   target?: string | null
   new_value?: string | null
@@ -43,7 +47,6 @@ export async function recordChanges(db: Database, { caller, address, requestId }
     address,
     request_id: requestId,
     ...change,
-    organization_id: change.organization_id ?? vendorsLog,
   }))
   await insertEntries(db, entries)
 }
@@ -69,19 +72,19 @@ const toEntry = (row: EntryRow): AuditEntry => ({
 
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
 
-export function listEntries(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
+export function listEntries(db: Database, log: number, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
   const { PageNumber, PageSize, before } = query
   if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, query)
   return getPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-export async function* streamEntries(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+export async function* streamEntries(db: Database, log: number, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for await (const row of streamRows(db, selectEntries(db, log, filter))) yield toEntry(row)
 }
 
 async function getPage(
   db: Database,
-  log: Log,
+  log: number,
   filter: AuditFilter,
   { pageNumber, pageSize, before }: { pageNumber: number; pageSize: number; before: string | undefined },
 ): Promise<AuditPage> {
@@ -95,7 +98,7 @@ async function getPage(
   return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
 }
 
-async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
+async function countTotal(db: Database, log: number, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to } = filter
   if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
     const types = await selectTypeCounts(db, log)
@@ -106,7 +109,7 @@ async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<
   return { total: Math.min(amount, countedEntries), hasMore: amount > countedEntries }
 }
 
-export async function getAuditChoices(db: Database, log: Log): Promise<AuditChoices> {
+export async function getAuditChoices(db: Database, log: number): Promise<AuditChoices> {
   const types = await selectTypeCounts(db, log)
   return {
     changeTypes: types.map(({ change_type, amount }) => ({ changeType: change_type, count: amount })),

@@ -3,7 +3,7 @@ import { anyChange, itself, type Place, predicates, unknownUser } from '@lectern
 import { type RawBuilder, sql } from 'kysely'
 import { asInstant, asText, createCsvFile } from '../lib/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
-import { type Log, selectCells } from './sql.ts'
+import { selectCells } from './sql.ts'
 
 const columns: Record<Place, RawBuilder<string | null>> = {
   changeType: sql`change_type`,
@@ -77,7 +77,7 @@ const cells = {
 }
 
 /** The newest entry first; the file name has the UTC day. */
-export const downloadLog = ({ db, exportPool }: Exports, log: Log, filter: AuditFilter): Promise<Streamed> =>
+export const downloadLog = ({ db, exportPool }: Exports, log: number, filter: AuditFilter): Promise<Streamed> =>
   createCsvFile(exportPool, {
     fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
     headings: Object.keys(cells),

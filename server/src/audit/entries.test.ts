@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { insertEntries, type NewEntry } from '../testing/scenarios/audit-entries.ts'
 import { serverForFile } from '../testing/server.ts'
-import { sweepAuditCounts } from './audit.ts'
+import { sweepAuditCounts, vendorsLog } from './audit.ts'
 
 const server = await serverForFile()
 const { db } = server.app
@@ -251,7 +251,7 @@ test('names the types, people and zones of a log', async () => {
 
 test('staff read what concerns no organization, which no organization sees', async () => {
   const { paged } = await newLog()
-  const [id] = await insertEntries(db, null, [{ type: 'deleteAd', target: 'Old ad', by: staff }])
+  const [id] = await insertEntries(db, vendorsLog, [{ type: 'deleteAd', target: 'Old ad', by: staff }])
   const list = (query: Record<string, unknown>) => staff.call('listVendorAuditEntries', { query })
   expect((await list({ PageNumber: 0 })).body).toMatchObject({ entryList: [{ id, organizationId: null, target: 'Old ad' }], totalCount: 1 })
   expect((await list({ textFilter: 'old' })).body).toMatchObject([{ id }])

@@ -1,5 +1,5 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { getAuditChoices, listEntries } from './audit.ts'
+import { getAuditChoices, listEntries, vendorsLog } from './audit.ts'
 import { downloadLog } from './download-sql.ts'
 
 export const auditRoutes = {
@@ -8,7 +8,7 @@ export const auditRoutes = {
     listEntries(db, params.organizationId, { ...query, device: params.serialNumber }),
   getAuditChoices: ({ db, params }) => getAuditChoices(db, params.organizationId),
   downloadAuditLog: ({ db, exportPool, params, query }) => downloadLog({ db, exportPool }, params.organizationId, query),
-  listVendorAuditEntries: async ({ db, query }) => listEntries(db, null, query),
-  getVendorAuditChoices: ({ db }) => getAuditChoices(db, null),
-  downloadVendorAuditLog: ({ db, exportPool, query }) => downloadLog({ db, exportPool }, null, query),
+  listVendorAuditEntries: async ({ db, query }) => listEntries(db, vendorsLog, query),
+  getVendorAuditChoices: ({ db }) => getAuditChoices(db, vendorsLog),
+  downloadVendorAuditLog: ({ db, exportPool, query }) => downloadLog({ db, exportPool }, vendorsLog, query),
 } satisfies Partial<Handlers>

@@ -5,11 +5,6 @@ import { foldCounts } from '../lib/database/fold.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
-/** An organization's id, or null for changes that concern none. */
-export type Log = number | null
-
-export const vendorsLog = 0
-
 type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
 
 export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
@@ -27,11 +22,11 @@ export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-const ofLog = (log: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${log ?? vendorsLog}`
+const ofLog = (log: number): RawBuilder<boolean> => sql`audit_entry.organization_id = ${log}`
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-function matching(db: Database, log: Log, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
+function matching(db: Database, log: number, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
   for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', sql<string>`lower(${containsPattern(word)})`)
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
@@ -57,10 +52,10 @@ const withColumns = (entries: Entries) =>
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-export const selectEntries = (db: Database, log: Log, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
+export const selectEntries = (db: Database, log: number, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
 /** @param cells of `audit_entry` and its initiator `"user"` */
-export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
+export const selectCells = (db: Database, log: number, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
   inOrder(matching(db, log, filter), 'desc')
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .select(cells.map((cell, number) => cell.as(`${number}`)))
@@ -75,7 +70,7 @@ interface Place {
 
 export function selectEntryPage(
   db: Database,
-  log: Log,
+  log: number,
   filter: AuditFilter,
   { before, offset, size, fromEnd }: Place,
 ): Promise<EntryRow[]> {
@@ -92,7 +87,7 @@ export function selectEntryPage(
   return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
-export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
+export async function countEntries(db: Database, log: number, filter: AuditFilter): Promise<number> {
   const some = matching(db, log, filter)
     .select('audit_entry.id')
     .limit(countedEntries + 1)
@@ -100,11 +95,11 @@ export async function countEntries(db: Database, log: Log, filter: AuditFilter):
   return amount
 }
 
-export const selectTypeCounts = (db: Database, log: Log) =>
+export const selectTypeCounts = (db: Database, log: number) =>
   db
     .selectFrom('audit_count')
     .select(['change_type', sql<number>`sum(amount)::int`.as('amount')])
-    .where('organization_id', '=', log ?? vendorsLog)
+    .where('organization_id', '=', log)
     .groupBy('change_type')
     .orderBy('change_type')
     .execute()
@@ -114,7 +109,7 @@ export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_c
 const mostChoices = 1_000
 
 /** Steps through the column's index from one value to the next, so the cost grows with the values, not with the log. */
-export async function selectValues(db: Database, log: Log, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
+export async function selectValues(db: Database, log: number, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
   const value = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
     with recursive found as (

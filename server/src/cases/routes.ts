@@ -1,9 +1,6 @@
-import { recordChange } from '../audit/audit.ts'
-import type { Person } from '../lib/http/caller.ts'
+import { findOwnLog, recordChange } from '../audit/audit.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { changeCase, getCase, getDesk, listCases, listChangedParts, listContactCases, listContacts, openCase, removeCase } from './cases.ts'
-
-const findOrganization = ({ organizations }: Person): number | null => organizations[0]?.id ?? null
 
 export const caseRoutes = {
   listCases: ({ db, caller, params, query: { textFilter, status, ...page }, ...services }) =>
@@ -15,18 +12,18 @@ export const caseRoutes = {
   createCase: async ({ db, actor, caller, body, ...services }) => {
     const desk = getDesk(services, db)
     const opened = await desk.write(() => openCase(desk, caller, body))
-    await recordChange(db, actor, { organization_id: findOrganization(caller), change_type: 'createCase', target: opened.id })
+    await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'createCase', target: opened.id })
     return opened
   },
   // The desk comes last, as Salesforce is not rolled back with the transaction.
   updateCase: async ({ db, actor, caller, body, unchanged, ...services }) => {
     const change = { change_type: 'updateCase', target: body.id, new_value: listChangedParts(body) } as const
-    await recordChange(db, actor, { organization_id: findOrganization(caller), ...change })
+    await recordChange(db, actor, { organization_id: findOwnLog(caller), ...change })
     const desk = getDesk(services, db)
     return desk.write(() => changeCase(desk, caller, body, unchanged))
   },
   deleteCase: async ({ db, actor, caller, params, ...services }) => {
-    await recordChange(db, actor, { organization_id: findOrganization(caller), change_type: 'deleteCase', target: params.id })
+    await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'deleteCase', target: params.id })
     const desk = getDesk(services, db)
     await desk.write(() => removeCase(desk, caller, params.id))
   },

@@ -2,7 +2,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { type FirmwareRelease, firmwareFileProblem, type ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
+import { recordChange, vendorsLog } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
@@ -39,7 +39,7 @@ export async function uploadRelease(
     throw new Problem(409, message, { errors: [{ field: 'version', message }] })
   }
   await recordChange(db, actor, {
-    organization_id: null,
+    organization_id: vendorsLog,
     change_type: 'uploadFirmwareRelease',
     target: device,
     version,
@@ -54,7 +54,7 @@ export async function offerRelease(db: Database, actor: Actor<Person>, id: strin
   await updateOffered(db, id, isOffered)
   const { device_type: target, version } = found
   await recordChange(db, actor, {
-    organization_id: null,
+    organization_id: vendorsLog,
     change_type: 'offerFirmwareRelease',
     target,
     version,
@@ -71,7 +71,7 @@ export async function removeRelease(db: Database, actor: Actor<Person>, id: stri
   if (is_offered) throw new Problem(409, `The release ${version} for ${target} is offered to customers. Withdraw it first.`)
   await deleteRelease(db, id)
   await recordChange(db, actor, {
-    organization_id: null,
+    organization_id: vendorsLog,
     change_type: 'deleteFirmwareRelease',
     target,
     version,

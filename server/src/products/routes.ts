@@ -1,6 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import type { Selectable } from 'kysely'
-import { recordChange } from '../audit/audit.ts'
+import { recordChange, vendorsLog } from '../audit/audit.ts'
 import type { Product as ProductRow } from '../lib/database/schema.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
@@ -11,13 +11,13 @@ export const productRoutes = {
   getProduct: async ({ db, params }) => toFoundProduct(await selectProduct(db, params.id)),
   createProduct: async ({ db, actor, body }) => {
     const product = toProduct(await insertProduct(db, body))
-    await recordChange(db, actor, { organization_id: null, change_type: 'createProduct', target: product.title })
+    await recordChange(db, actor, { organization_id: vendorsLog, change_type: 'createProduct', target: product.title })
     return product
   },
   updateProduct: async ({ db, actor, params, body, unchanged }) => {
     await unchanged(toFoundProduct(await lockProduct(db, params.id)))
     const product = toFoundProduct(await updateProduct(db, params.id, body))
-    await recordChange(db, actor, { organization_id: null, change_type: 'updateProduct', target: product.title })
+    await recordChange(db, actor, { organization_id: vendorsLog, change_type: 'updateProduct', target: product.title })
     return product
   },
 } satisfies Partial<Handlers>

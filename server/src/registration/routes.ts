@@ -1,4 +1,4 @@
-import { recordChange } from '../audit/audit.ts'
+import { findOwnLog, recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { listMemberships } from '../groups/groups.ts'
 import type { Person } from '../lib/http/caller.ts'
@@ -18,8 +18,7 @@ export const registrationRoutes = {
       phone: body.workPhoneNumber,
       countryCode: body.countryCode,
     })
-    const organizationId = caller.organizations[0]?.id ?? null
-    await recordChange(db, actor, { organization_id: organizationId, change_type: 'registerUser', target: caller.email })
+    await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'registerUser', target: caller.email })
     return listPendingTasks(db, caller)
   },
   registerOrganization: async ({ db, caller, actor, query }) => {

@@ -1,5 +1,5 @@
 import type { ScannerAppUser } from '@lectern/contract/scanner-app-users.ts'
-import { recordChange } from '../audit/audit.ts'
+import { findOwnLog, recordChange } from '../audit/audit.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -35,8 +35,7 @@ export const scannerAppUserRoutes = {
       role: body.role,
       industry: body.industry,
     })
-    const organizationId = caller.organizations[0]?.id ?? null
-    await recordChange(db, actor, { organization_id: organizationId, change_type: 'saveScannerAppUser', target: address })
+    await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'saveScannerAppUser', target: address })
     return getUser(db, address)
   },
 } satisfies Partial<Handlers>

@@ -1,5 +1,5 @@
 import type { CurrentUser, UpdateUser } from '@lectern/contract/users.ts'
-import { recordChange } from '../audit/audit.ts'
+import { findOwnLog, recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { findOwnGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -18,9 +18,8 @@ export const userRoutes = {
       throw new Problem(400, `countryCode ${message}`, { errors: [{ field: 'countryCode', message }] })
     }
     await saveProfile(db, caller.userId, { ...rest, phone: phone ?? phoneNumber })
-    const organizationId = caller.organizations[0]?.id ?? null
     await recordChange(db, actor, {
-      organization_id: organizationId,
+      organization_id: findOwnLog(caller),
       change_type: 'updateCurrentUser',
       target: caller.email,
       new_value: listGivenFields(body),

@@ -16,11 +16,11 @@ export interface NewEntry {
   serial?: string
 }
 
-/** Returns the ids. Null: of no organization. */
-export async function insertEntries(db: Database, organizationId: number | null, entries: readonly NewEntry[]): Promise<string[]> {
+/** Returns the ids. */
+export async function insertEntries(db: Database, log: number, entries: readonly NewEntry[]): Promise<string[]> {
   const rows = entries.map(({ at, type = 'ZoneCreate', by = null, ...entry }) => ({
     id: uuidv7(),
-    organization_id: organizationId ?? 0,
+    organization_id: log,
     ...(at !== undefined && { in_effect_since: new Date(at) }),
     change_type: type,
     initiator_id: by?.userId ?? null,
