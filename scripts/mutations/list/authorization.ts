@@ -88,15 +88,15 @@ export const authorization: readonly Mutation[] = [
       test: 'reportOutcomes > [PER-18] refuses a licence',
     },
     {
-      file: 'server/src/lib/http/router.ts',
+      file: 'server/src/organizations/organizations.ts',
       text: '  if (!organization) throw notFound()\n',
       replacement: '',
       test: "listZones > [PER-20] lets the vendor's staff in, and tells them which organization does not exist",
     },
     {
-      file: 'server/src/lib/http/router.ts',
-      text: '(isStaff(person) ? await authentication.findOrganization(publicId) : undefined)',
-      replacement: '(await authentication.findOrganization(publicId))',
+      file: 'server/src/organizations/organizations.ts',
+      text: '(isStaff(person) ? await findOrganization(db, publicId) : undefined)',
+      replacement: '(await findOrganization(db, publicId))',
       test: 'listZones > [PER-20] answers another organization as one that does not exist',
     },
     {
@@ -124,7 +124,7 @@ export const authorization: readonly Mutation[] = [
       test: 'getDeviceTotals > [PER-21] lets in a member with no permission',
     },
     {
-      file: 'server/src/lib/http/router.ts',
+      file: 'server/src/organizations/organizations.ts',
       text: 'organization.publicId === publicId',
       replacement: 'person.organizations.length > 0',
       test: 'listZones > [PER-20] answers another organization as one that does not exist',

@@ -168,7 +168,7 @@ export const records: readonly Mutation[] = [
   ]),
   ...of('server/src/readers/readers.test.ts', [
     {
-      file: 'server/src/readers/readers.ts',
+      file: 'server/src/organizations/organizations.ts',
       text: '(organization) => organization.publicId === publicId',
       replacement: '() => true',
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',

@@ -6,7 +6,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { findLicence } from '../licences/licences.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
 import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
@@ -30,7 +30,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       if (!licence) throw new Problem(401, 'There is no such licence number.')
       return licence
     },
-    findOrganization: (publicId) => findOrganization(db, publicId),
+    organization: (person, publicId) => getVisibleOrganization(db, person, publicId),
   }
 }
 

@@ -2,8 +2,8 @@ import publicDomains from 'email-providers/all.json' with { type: 'json' }
 import { uuidv7 } from 'uuidv7'
 import { createFirstGroup } from '../groups/groups.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
-import type { OrganizationIds, Person } from '../lib/http/caller.ts'
-import { Problem } from '../lib/http/problem.ts'
+import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import {
   insertOrganization,
   selectOrganizationIds,
@@ -34,6 +34,14 @@ const publicMailDomains = new Set<string>([...publicDomains, ...morePublicDomain
 // PostgreSQL takes no NUL, not even in a question.
 export const findOrganization = async (db: Database, publicId: string): Promise<OrganizationIds | undefined> =>
   publicId.includes('\0') ? undefined : selectOrganizationIds(db, publicId)
+
+/** Throws a Problem 404 unless the organization is one of the person's; staff see any that exists. */
+export async function getVisibleOrganization(db: Database, person: Person, publicId: string): Promise<OrganizationIds> {
+  const own = person.organizations.find((organization) => organization.publicId === publicId)
+  const organization = own ?? (isStaff(person) ? await findOrganization(db, publicId) : undefined)
+  if (!organization) throw notFound()
+  return organization
+}
 
 /** The domain that a company may own, in lower case; null for a public mail domain (decided). */
 function findCompanyDomain(email: string): string | null {

@@ -5,7 +5,7 @@ import { streamRows } from '../lib/database/cursor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { getVisibleOrganization } from '../organizations/organizations.ts'
 import {
   countReaders,
   deleteReader,
@@ -17,14 +17,6 @@ import {
   selectReaders,
   updateReader,
 } from './sql.ts'
-
-/** Throws a Problem 404 unless the organization is one of the caller's; staff may see any that exists. */
-export async function getCustomer(db: Database, caller: Person, publicId: string): Promise<number> {
-  const own = caller.organizations.find((organization) => organization.publicId === publicId)
-  const organization = own ?? (isStaff(caller) ? await findOrganization(db, publicId) : undefined)
-  if (!organization) throw notFound()
-  return organization.id
-}
 
 export async function* streamReaders(db: Database, list: ReaderList): AsyncGenerator<Reader> {
   for await (const row of streamRows(db, selectReaders(db, list))) yield toReader(row)
@@ -40,7 +32,7 @@ export const getReader = async (db: Database, caller: Person, id: number): Promi
 
 /** Throws a Problem 409 where the organization has the serial number already. */
 export async function registerReader(db: Database, actor: Actor<Person>, customer: string, input: ReaderInput): Promise<Reader> {
-  const organizationId = await getCustomer(db, actor.caller, customer)
+  const { id: organizationId } = await getVisibleOrganization(db, actor.caller, customer)
   const inserted = await insertReader(db, organizationId, toRow(input))
   if (!inserted) throw createConflict(input.sn)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createReader', device_serial: input.sn })

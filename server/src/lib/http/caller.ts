@@ -30,12 +30,12 @@ export interface Licence {
 
 export type Caller = Person | Host | Licence | null
 
-/** The first three throw a Problem 401 for an unknown bearer credential. */
+/** The first three throw a Problem 401 for an unknown bearer credential, the last a 404 for an organization that the person does not see. */
 export interface Authentication {
   person(token: string): Promise<Person>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
-  findOrganization(publicId: string): Promise<OrganizationIds | undefined>
+  organization(person: Person, publicId: string): Promise<OrganizationIds>
 }
 
 /** Staff see every organization (spec §6). */

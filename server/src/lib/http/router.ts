@@ -7,10 +7,10 @@ import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, retryable, sqlState } from '../database/database.ts'
-import { type Authentication, type Caller, findMissingPermission, isStaff, type OrganizationIds, type Person } from './caller.ts'
+import { type Authentication, type Caller, findMissingPermission, type OrganizationIds } from './caller.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
-import { notFound, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import type { Handlers, Services, Streamed } from './serve.ts'
 import './sentences.ts'
@@ -141,17 +141,10 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   if (access === 'self') return
   if ('organization' in access) {
     const { organizationId = '' } = request.params as Record<string, string>
-    request.organization = await getVisibleOrganization(authentication, person, organizationId)
+    request.organization = await authentication.organization(person, organizationId)
   }
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-}
-
-async function getVisibleOrganization(authentication: Authentication, person: Person, publicId: string): Promise<OrganizationIds> {
-  const own = person.organizations.find((organization) => organization.publicId === publicId)
-  const organization = own ?? (isStaff(person) ? await authentication.findOrganization(publicId) : undefined)
-  if (!organization) throw notFound()
-  return organization
 }
 
 function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
