@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
@@ -53,12 +54,7 @@ export const selectZonesByName = (db: Database, organizationId: number, names: r
     .where('name', 'in', names)
     .execute()
 
-interface Place {
-  organizationId: number
-  zoneId: number
-}
-
-export async function deleteHosts(db: Database, { organizationId, zoneId }: Place, name: string): Promise<void> {
+export async function deleteHosts(db: Database, { organizationId, zoneId }: ZoneIds, name: string): Promise<void> {
   await sql`
     update device d set host_id = null, last_seen_at = coalesce(d.last_seen_at, h.readers_seen_at) from host h
     where d.organization_id = ${organizationId} and h.organization_id = ${organizationId} and h.id = d.host_id and h.zone_id = ${zoneId}
@@ -69,7 +65,7 @@ export async function deleteHosts(db: Database, { organizationId, zoneId }: Plac
 const seenAt = sql<Date>`coalesce(device.last_seen_at, (
   select readers_seen_at from host h where h.organization_id = device.organization_id and h.id = device.host_id))`
 
-export const selectSeededReaders = (db: Database, { organizationId, zoneId }: Place) =>
+export const selectSeededReaders = (db: Database, { organizationId, zoneId }: ZoneIds) =>
   db
     .selectFrom('device')
     .leftJoin('reported_firmware as firmware', (join) =>

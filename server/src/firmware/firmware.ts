@@ -4,6 +4,7 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { formatStart, listDesired, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
@@ -59,7 +60,7 @@ export async function listRunningFirmware(db: Database, { organizationId, locati
   return selectRunning(db, { organizationId, zoneId: zone.id }, device)
 }
 
-export async function listDesiredFirmware(db: Database, zone: { organizationId: number; zoneId: number }): Promise<DesiredFirmware[]> {
+export async function listDesiredFirmware(db: Database, zone: ZoneIds): Promise<DesiredFirmware[]> {
   const desired = await listDesired(db, 'firmware', zone)
   const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zone)
   const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 import type { DB } from '../lib/database/schema.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
   eb
@@ -82,7 +83,7 @@ export const selectReleaseForUpdate = (db: Database, id: string) =>
 
 export const deleteRelease = (db: Database, id: string) => db.deleteFrom('firmware_release').where('id', '=', id).execute()
 
-export const selectReportedReleases = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }) =>
+export const selectReportedReleases = (db: Database, { organizationId, zoneId }: ZoneIds) =>
   db
     .selectFrom('device')
     .innerJoin('reported_firmware as reported', (join) =>
@@ -102,7 +103,7 @@ export const selectReportedReleases = (db: Database, { organizationId, zoneId }:
 export const selectReleaseContent = (db: Database, hash: string) =>
   db.selectFrom('firmware_release').select('id').where('content_hash', '=', hash).limit(1).executeTakeFirst()
 
-export const selectRunning = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }, device: string) =>
+export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds, device: string) =>
   db
     .selectFrom('firmware_count')
     .innerJoin('reported_firmware as reported', (join) =>

@@ -1,6 +1,7 @@
 import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 
 export const selectHost = (db: Database, credentialHash: string) =>
   db
@@ -50,7 +51,7 @@ export async function insertHost(db: Database, host: NewHost, credential_hash: s
   return true
 }
 
-export const selectPublished = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }, hash: string) =>
+export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneIds, hash: string) =>
   db
     .selectFrom('publication')
     .select('id')
@@ -67,7 +68,7 @@ const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is 
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this organization; `isNew` where this call made it applied.
  */
-export async function upsertOutcomes(db: Database, host: { organizationId: number; zoneId: number }, outcomes: readonly Outcome[]) {
+export async function upsertOutcomes(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
     with reported as (
       select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
@@ -108,7 +109,7 @@ export const selectFirmware = (db: Database, organizationId: number, publication
  * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
  * as `upsertOutcomes`; `of` is the publication.
  */
-export async function updateReapplications(db: Database, host: { organizationId: number; zoneId: number }, outcomes: readonly Outcome[]) {
+export async function updateReapplications(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
   const { rows } = await sql<{ publication: string; of: string; serialNumber: string; isNew: boolean }>`
     with reported as (
       select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
@@ -143,11 +144,7 @@ export async function updateReapplications(db: Database, host: { organizationId:
  * One row per publication and reader, and one for the host PC's own download; a reapplication counts for its publication. Leaves out unknown
  * publications and readers that are done.
  */
-export const upsertProgress = (
-  db: Database,
-  host: { hostId: number; organizationId: number; zoneId: number },
-  progress: readonly Progress[],
-) =>
+export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number }, progress: readonly Progress[]) =>
   sql`
     insert into progress as p (publication_id, host_id, device_id, organization_id, percent)
     select p.id, ${host.hostId}, d.id, ${host.organizationId}, max(r.percent)

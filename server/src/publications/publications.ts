@@ -10,7 +10,7 @@ import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { Person } from '../lib/http/caller.ts'
+import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import {
   endPublications,
@@ -20,7 +20,6 @@ import {
   selectRolloutOwner,
   selectZoneForPublish,
   upsertDesired,
-  type ZoneIds,
 } from './sql.ts'
 
 /** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 
 export interface NewPublication {
   organization_id: number
@@ -80,11 +81,6 @@ export async function endPublications(
       select sum(total) from device_count c
       where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
     where ${ending}`.execute(db)
-}
-
-export interface ZoneIds {
-  organizationId: number
-  zoneId: number
 }
 
 type DesiredTable = 'desired_configuration' | 'desired_firmware'

@@ -4,7 +4,7 @@ import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { Person } from '../lib/http/caller.ts'
+import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { toResult } from '../publications/publications.ts'
 import { insertReapplication, selectOpenReapplications, selectReapplication } from './sql.ts'
@@ -62,5 +62,4 @@ export async function findReapplied(
   )
 }
 
-export const listOpenReapplications = (db: Database, zone: { organizationId: number; zoneId: number }): Promise<Reapplication[]> =>
-  selectOpenReapplications(db, zone)
+export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
+import type { ZoneIds } from '../lib/http/caller.ts'
 
 const desiredOfAllKinds = (db: Database, organizationId: number) =>
   db
@@ -12,7 +13,7 @@ const desiredOfAllKinds = (db: Database, organizationId: number) =>
     )
     .as('desired')
 
-export const selectOpenReapplications = (db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: number }) =>
+export const selectOpenReapplications = (db: Database, { organizationId, zoneId }: ZoneIds) =>
   db
     .selectFrom('reapplication')
     .innerJoin('device', (join) =>

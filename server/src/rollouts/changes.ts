@@ -20,9 +20,9 @@ import {
   updateResumed,
 } from './halts-sql.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
-import { insertRetries, type RolloutIds } from './readers-sql.ts'
+import { insertRetries } from './readers-sql.ts'
 import { recordHalts, toContent, toPrevious } from './rollouts.ts'
-import { lockZones, selectRollout } from './sql.ts'
+import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
 interface Call {
   db: Database

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import type { RolloutIds } from './readers-sql.ts'
+import type { RolloutIds } from './sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
 export async function updateHaltedBy(db: Database, { organizationId, id }: RolloutIds, userId: string | null): Promise<number[]> {

@@ -4,6 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { EventHub } from '../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
+import type { RolloutIds } from './sql.ts'
 
 /** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
@@ -21,11 +22,7 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-export async function watchRollout(
-  db: Database,
-  events: EventHub,
-  { organizationId, id }: { organizationId: number; id: string },
-): Promise<EventSource> {
+export async function watchRollout(db: Database, events: EventHub, { organizationId, id }: RolloutIds): Promise<EventSource> {
   const snapshot = await getRollout(db, organizationId, id)
   return (viewer) => {
     const watch = findWatch(db, events, organizationId, snapshot)

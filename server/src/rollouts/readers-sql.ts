@@ -4,16 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { containsPattern } from '../lib/like.ts'
+import type { RolloutIds } from './sql.ts'
 
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
 
 /** Whether reader `d` has a final outcome of publication `p`. */
 export const isSettled = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
-
-export interface RolloutIds {
-  organizationId: number
-  id: string
-}
 
 export interface ReaderRow {
   serial_number: string

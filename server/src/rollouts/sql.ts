@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 
+export interface RolloutIds {
+  organizationId: number
+  id: string
+}
+
 export interface RolloutRow {
   id: string
   published_at: Date

@@ -15,10 +15,13 @@ export interface Person {
   organizations: readonly OrganizationIds[]
 }
 
-export interface Host {
-  hostId: number
+export interface ZoneIds {
   organizationId: number
   zoneId: number
+}
+
+export interface Host extends ZoneIds {
+  hostId: number
   publicZoneId: string
   name: string
 }
