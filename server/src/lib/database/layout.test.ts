@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase } from '../../testing/database/database.ts'
-import { databaseUrl } from '../../testing/database/database-url.ts'
+import type pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase, createEmptyDatabase, openPool } from '../../testing/database/database.ts'
 import { startServer } from '../../testing/server.ts'
-import { createPool } from './database.ts'
 import { migrate } from './migrate.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
@@ -14,18 +12,8 @@ const publicationId = '0198c0de-0000-7000-8000-0000000000b2'
 
 /** A database as the version before left it, for the time of a test. */
 async function formerDatabase(): Promise<{ url: string; pool: pg.Pool }> {
-  const name = `test_former_${process.pid}`
-  const maintenance = async (sql: string) => {
-    const client = new pg.Client({ connectionString: inject('clusterUrl') })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await maintenance(`create database ${name}`)
-  onTestFinished(() => maintenance(`drop database ${name} with (force)`))
-  const url = databaseUrl(inject('clusterUrl'), name)
-  const pool = createPool(url)
-  onTestFinished(() => pool.end())
+  const url = await createEmptyDatabase()
+  const pool = openPool(url)
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
   for (const file of (await readdir(folder)).sort().filter((one) => one < '0023')) {
     await pool.query(await readFile(new URL(file, folder), 'utf8'))
@@ -114,7 +102,9 @@ test('a database of the version before shows the same afterwards', { timeout: 12
 const ofNoTenant = ['host_credential', 'licence_owner', 'organization']
 
 test('[OUT-02] every key of a tenant’s table begins with its organization', async () => {
-  const { pool } = await migrated()
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const pool = openPool(url)
   const { rows } = await pool.query<{ name: string }>(
     `
     select conrelid::regclass || '.' || conname as name from pg_constraint c
@@ -131,13 +121,3 @@ test('[OUT-02] every key of a tenant’s table begins with its organization', as
   )
   expect(rows).toEqual([])
 })
-
-async function migrated(): Promise<{ pool: pg.Pool }> {
-  const database = await createDatabase()
-  const pool = createPool(database.url)
-  onTestFinished(async () => {
-    await pool.end()
-    await database.drop()
-  })
-  return { pool }
-}

@@ -1,56 +1,32 @@
-import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase } from '../../testing/database/database.ts'
-import { databaseUrl } from '../../testing/database/database-url.ts'
-import { createPool } from './database.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase, createEmptyDatabase, openPool } from '../../testing/database/database.ts'
 import { migrate } from './migrate.ts'
 import { generateSchema } from './row-types.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const names = (await readdir(folder)).sort()
 
-/** An empty database, for the time of a test. */
-async function emptyDatabase(): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const maintenance = async (sql: string) => {
-    const client = new pg.Client({ connectionString: inject('clusterUrl') })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await maintenance(`create database ${name}`)
-  onTestFinished(() => maintenance(`drop database ${name} with (force)`))
-  return databaseUrl(inject('clusterUrl'), name)
-}
-
-function newPool(url: string): pg.Pool {
-  const pool = createPool(url)
-  onTestFinished(() => pool.end())
-  return pool
-}
-
 test('runs every migration once', async () => {
-  const pool = newPool(await emptyDatabase())
+  const pool = openPool(await createEmptyDatabase())
   expect(await migrate(pool)).toEqual(names)
   expect(await migrate(pool)).toEqual([])
 })
 
 test('[SCL-01] connections made later start no parallel workers', async () => {
-  const url = await emptyDatabase()
-  await migrate(newPool(url))
-  expect((await newPool(url).query('show max_parallel_workers_per_gather')).rows).toEqual([{ max_parallel_workers_per_gather: '0' }])
+  const url = await createEmptyDatabase()
+  await migrate(openPool(url))
+  expect((await openPool(url).query('show max_parallel_workers_per_gather')).rows).toEqual([{ max_parallel_workers_per_gather: '0' }])
 })
 
 test('programs that start together wait for each other', async () => {
-  const url = await emptyDatabase()
-  const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(newPool(url))))
+  const url = await createEmptyDatabase()
+  const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(openPool(url))))
   expect(ran.flat().sort()).toEqual(names)
 })
 
 test('an older program does not touch a newer database', async () => {
-  const pool = newPool(await emptyDatabase())
+  const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
   await pool.query(`insert into migration values ('0000-earlier.sql'), ('9999-later.sql')`)
   await expect(migrate(pool)).rejects.toThrow(
@@ -61,7 +37,7 @@ test('an older program does not touch a newer database', async () => {
 })
 
 test('a failed migration leaves nothing behind and is named in the error', async () => {
-  const pool = newPool(await emptyDatabase())
+  const pool = openPool(await createEmptyDatabase())
   await pool.query('create table zone ()')
   await expect(migrate(pool)).rejects.toThrow('Migration 0002-zones-and-hosts.sql failed: relation "zone" already exists')
   const { rows } = await pool.query('select name from migration')
@@ -71,7 +47,7 @@ test('a failed migration leaves nothing behind and is named in the error', async
 })
 
 test('what is there before the directory of organizations is counted by it', async () => {
-  const pool = newPool(await emptyDatabase())
+  const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
   for (const name of names.filter((name) => name < '0006')) {
     await pool.query(await readFile(new URL(name, folder), 'utf8'))
@@ -98,7 +74,7 @@ test('the row types are those of the migrated database', async () => {
   const { url, drop } = await createDatabase()
   onTestFinished(drop)
   expect(() => generateSchema(url, { verify: true })).not.toThrow()
-  const pool = newPool(url)
+  const pool = openPool(url)
   await pool.query('alter table zone add column colour text')
   expect(() => generateSchema(url, { verify: true })).toThrow()
 })
