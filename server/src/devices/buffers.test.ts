@@ -67,7 +67,7 @@ async function fillFleet(): Promise<void> {
     left join reported_firmware f on f.organization_id = o.id
       and f.version = case when n % 12 = 0 then '5.0.0' when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end
     left join reported_configuration c on c.organization_id = o.id and c.label = 'CFG ' || 1 + n % 12`.execute(db)
-  for (let marked = 1; marked > 0; ) marked = await sweepStanding(db)
+  await sweepStanding(db)
 }
 
 const tiles: Record<string, Partial<DeviceFilter>> = {
