@@ -16,9 +16,9 @@ export const authorization: readonly Mutation[] = [
       test: "listZones > [PER-20] lets the vendor's staff in, and tells them which organization does not exist",
     },
     {
-      file: 'server/src/groups/groups.ts',
-      text: '!(belongsTo(caller, group.organization_id) || isStaff(caller))',
-      replacement: 'caller.organizations.length === 0 && !isStaff(caller)',
+      file: 'server/src/groups/sql.ts',
+      text: "scope !== 'all', (query) => query.where('group.organization_id'",
+      replacement: "false, (query) => query.where('group.organization_id'",
       test: "getGroup > [PER-20] answers another organization's group as one that does not exist",
     },
     {

@@ -70,9 +70,9 @@ export const records: readonly Mutation[] = [
   ]),
   ...of('server/src/legacy-configs/legacy-configs.test.ts', [
     {
-      file: 'server/src/legacy-configs/routes.ts',
-      text: "(isStaff(caller) ? 'all' : caller.organizations.map(({ id }) => id))",
-      replacement: "'all' as 'all' | readonly number[]",
+      file: 'server/src/legacy-configs/sql.ts',
+      text: "scope !== 'all', (query) => query.where('config.organization_id'",
+      replacement: "false, (query) => query.where('config.organization_id'",
       test: 'another organization > neither sees, changes nor deletes it',
     },
     {
@@ -89,7 +89,7 @@ export const records: readonly Mutation[] = [
     },
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(organizationIds !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${organizationIds})`))",
+      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(scope !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${scope})`))",
       replacement: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
       test: 'another organization > neither sees, changes nor deletes it',
     },
@@ -174,8 +174,8 @@ export const records: readonly Mutation[] = [
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
     },
     {
-      file: 'server/src/readers/readers.ts',
-      text: "isStaff(caller) ? 'all' : caller.organizations",
+      file: 'server/src/lib/http/caller.ts',
+      text: "isStaff(person) ? 'all' : person.organizations.map(({ id }) => id)",
       replacement: "'all'",
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
     },

@@ -2,7 +2,7 @@ import type { Group } from '@lectern/contract/groups.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
+import { findScope, isStaff, type OrganizationIds, type OrganizationScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { listUnknownProducts } from '../products/products.ts'
 import { verifyInvitation } from './invitations.ts'
@@ -51,17 +51,17 @@ export async function getVisibleGroup(
   db: Database,
   caller: Person,
   id: number,
-  find: (db: Database, id: number) => Promise<GroupRow | undefined> = selectGroup,
+  find: (db: Database, id: number, scope: OrganizationScope) => Promise<GroupRow | undefined> = selectGroup,
 ): Promise<GroupRow> {
-  const group = await find(db, id)
-  if (!group || !(belongsTo(caller, group.organization_id) || isStaff(caller))) throw notFound('group')
+  const group = await find(db, id, findScope(caller))
+  if (!group) throw notFound('group')
   return group
 }
 
-async function lockGroup(db: Database, id: number): Promise<GroupRow | undefined> {
-  const group = await selectGroup(db, id)
+async function lockGroup(db: Database, id: number, scope: OrganizationScope): Promise<GroupRow | undefined> {
+  const group = await selectGroup(db, id, scope)
   if (group) await lockGroups(db, group.organization_id)
-  return group && selectGroup(db, id)
+  return group && selectGroup(db, id, [group.organization_id])
 }
 
 export async function createFirstGroup(db: Database, organizationId: number, name: string, userId: string): Promise<void> {
@@ -148,7 +148,7 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
   const organizations = await lockMemberships(db, caller.userId)
   if (invitation !== undefined) await verifyInvitation(db, invitation, id)
   const member = { ...caller, organizations, permissions: new Set<string>() }
-  const group = invitation === undefined ? await getVisibleGroup(db, member, id, lockGroup) : await lockGroup(db, id)
+  const group = invitation === undefined ? await getVisibleGroup(db, member, id, lockGroup) : await lockGroup(db, id, 'all')
   if (!group) throw new Problem(404, 'This group no longer exists. Ask your colleague for a new link.')
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   const organizationId = group.organization_id
@@ -162,5 +162,5 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
   if (own?.id === id) return toGroup(group)
   await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: caller.userId })
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
-  return toGroup((await selectGroup(db, id))!)
+  return toGroup((await selectGroup(db, id, [organizationId]))!)
 }

@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import type { OrganizationScope } from '../lib/http/caller.ts'
 
 const groupsWithProducts = (db: Database) =>
   db
@@ -39,7 +40,11 @@ export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[nu
 export const selectGroupsByOrganization = (db: Database, organizationIds: readonly number[]) =>
   groupsWithMembers(db).where('group.organization_id', '=', sql<number>`any(${organizationIds})`).orderBy('group.id').execute()
 
-export const selectGroup = (db: Database, id: number) => groupsWithMembers(db).where('group.id', '=', id).executeTakeFirst()
+export const selectGroup = (db: Database, id: number, scope: OrganizationScope) =>
+  groupsWithMembers(db)
+    .where('group.id', '=', id)
+    .$if(scope !== 'all', (query) => query.where('group.organization_id', '=', sql<number>`any(${scope})`))
+    .executeTakeFirst()
 
 export const selectGroupOfPerson = (db: Database, userId: string, organizationId: number) =>
   groupsWithProducts(db)

@@ -1,17 +1,14 @@
 import type { Config } from '@lectern/contract/legacy-configs.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
 import type { Database } from '../lib/database/database.ts'
-import { isStaff, type Person } from '../lib/http/caller.ts'
+import { findScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { deleteConfig, insertConfig, selectConfig, selectConfigs, selectConfigsOfCompany, updateConfig } from './sql.ts'
 
-/** The organizations whose configs the caller sees; staff see all (decided). */
-const listVisible = (caller: Person) => (isStaff(caller) ? 'all' : caller.organizations.map(({ id }) => id))
-
 export const legacyConfigRoutes = {
-  listConfigs: async ({ db, caller }) => (await selectConfigs(db, listVisible(caller))).map(toConfig),
-  listCompanyConfigs: async ({ db, caller, params }) => (await selectConfigsOfCompany(db, listVisible(caller), params.cid)).map(toConfig),
+  listConfigs: async ({ db, caller }) => (await selectConfigs(db, findScope(caller))).map(toConfig),
+  listCompanyConfigs: async ({ db, caller, params }) => (await selectConfigsOfCompany(db, findScope(caller), params.cid)).map(toConfig),
   getConfig: ({ db, caller, params }) => getConfig(db, caller, params.id),
   createConfig: async ({ db, caller, actor, query, body }) => {
     const organizationId = caller.organizations[0]?.id
@@ -23,13 +20,13 @@ export const legacyConfigRoutes = {
   },
   editConfig: async ({ db, caller, actor, query, body }) => {
     const changes = { name: body.configName, content: body.configString }
-    const config = await updateConfig(db, { ...query, organizationIds: listVisible(caller) }, changes)
+    const config = await updateConfig(db, { ...query, scope: findScope(caller) }, changes)
     if (!config) throw notFound('config')
     await recordChange(db, actor, toChange('editConfig', config, query))
     return getConfig(db, caller, query.id)
   },
   deleteConfig: async ({ db, caller, actor, query }) => {
-    const config = await deleteConfig(db, { ...query, organizationIds: listVisible(caller) })
+    const config = await deleteConfig(db, { ...query, scope: findScope(caller) })
     if (!config) throw notFound('config')
     await recordChange(db, actor, toChange('deleteConfig', config, query))
   },
@@ -42,7 +39,7 @@ const toChange = (
 ): Change => ({ organization_id, change_type, config_name: name, target: collection })
 
 async function getConfig(db: Database, caller: Person, id: number): Promise<Config> {
-  const row = await selectConfig(db, listVisible(caller), id)
+  const row = await selectConfig(db, findScope(caller), id)
   if (!row) throw notFound('config')
   return toConfig(row)
 }

@@ -3,7 +3,7 @@ import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
-import { isStaff, type Person } from '../lib/http/caller.ts'
+import { findScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import {
@@ -50,7 +50,7 @@ export async function changeReader(
     const message = 'The body names another reader than the path.'
     throw new Problem(400, message, { errors: [{ field: 'readerId', message }] })
   }
-  await lockReader(db, id)
+  await lockReader(db, id, findScope(actor.caller))
   const before = await getRow(db, actor.caller, id)
   await unchanged(toReader(before))
   try {
@@ -71,14 +71,14 @@ export async function changeReader(
 
 /** Deletes it from the registry only; what host PCs report of it stays. */
 export async function removeReader(db: Database, actor: Actor<Person>, id: number): Promise<void> {
-  await lockReader(db, id)
+  await lockReader(db, id, findScope(actor.caller))
   const { organization_id, serial_number } = await getRow(db, actor.caller, id)
   await deleteReader(db, organization_id, id)
   await recordChange(db, actor, { organization_id, change_type: 'deleteReader', device_serial: serial_number })
 }
 
 async function getRow(db: Database, caller: Person, id: number): Promise<ReaderRow> {
-  const row = await selectReader(db, id, isStaff(caller) ? 'all' : caller.organizations.map((organization) => organization.id))
+  const row = await selectReader(db, id, findScope(caller))
   if (!row) throw notFound('reader')
   return row
 }

@@ -2,6 +2,7 @@ import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import type { OrganizationScope } from '../lib/http/caller.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export interface ReaderList {
@@ -67,16 +68,14 @@ export async function countReaders(db: Database, list: ReaderList): Promise<numb
   return (await count.executeTakeFirstOrThrow()).amount
 }
 
-export function selectReader(db: Database, id: number, organizationIds: readonly number[] | 'all') {
-  const reader = registered(db).where('id', '=', id)
-  return readerRows(
-    db,
-    organizationIds === 'all' ? reader : reader.where('organization_id', '=', sql<number>`any(${organizationIds})`),
-  ).executeTakeFirst()
-}
+const isReader = (id: number, scope: OrganizationScope) =>
+  scope === 'all' ? sql<SqlBool>`id = ${id}` : sql<SqlBool>`organization_id = any(${scope}) and id = ${id}`
 
-export const lockReader = (db: Database, id: number) =>
-  db.selectFrom('reader').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+export const selectReader = (db: Database, id: number, scope: OrganizationScope) =>
+  readerRows(db, registered(db).where(isReader(id, scope))).executeTakeFirst()
+
+export const lockReader = (db: Database, id: number, scope: OrganizationScope) =>
+  db.selectFrom('reader').select('id').where(isReader(id, scope)).forUpdate().executeTakeFirst()
 
 interface ReaderColumns {
   serial_number: string

@@ -44,5 +44,10 @@ export interface Authentication {
 /** Staff see every organization (spec §6). */
 export const isStaff = (person: Person): boolean => person.permissions.has('global:access:organizations')
 
+export type OrganizationScope = readonly number[] | 'all'
+
+/** Where a person finds what has a number of its own; staff everywhere (decided). */
+export const findScope = (person: Person): OrganizationScope => (isStaff(person) ? 'all' : person.organizations.map(({ id }) => id))
+
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))
