@@ -32,7 +32,7 @@ export default defineConfig({
           isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,
-          setupFiles,
+          setupFiles: [...setupFiles, './server/src/testing/database/guard-statements.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -4,6 +4,12 @@ import { type Mutation, of } from './mutation.ts'
 export const devices: readonly Mutation[] = [
   ...of('server/src/devices/counts.test.ts', [
     {
+      file: 'server/src/lib/database/fold.ts',
+      text: '    keyNames.map((column) => sql`${sql.ref(`t.${column}`)} =',
+      replacement: '    keys.map((column) => sql`${sql.ref(`t.${column}`)} =',
+      test: 'a sweep marks each reader that became offline or due, once; a check-in clears the mark',
+    },
+    {
       file: 'server/src/devices/reports-sql.ts',
       text: 'offline = false, last_seen_at',
       replacement: 'last_seen_at',

@@ -151,6 +151,12 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/progress.test.ts', [
     {
       file: 'server/src/hosts/sql.ts',
+      text: 'left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number\n    where (r.serial_number',
+      replacement: 'left join device d on d.serial_number = r.serial_number\n    where (r.serial_number',
+      test: 'keeps the last word of each reader, and of the host PC itself',
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
       text: 'where (r.serial_number is null) = (d.id is null)',
       replacement: 'where true',
       test: "leaves out what names another zone's publication, none, or no reader; the rest is stored",
@@ -171,6 +177,12 @@ export const hosts: readonly Mutation[] = [
     },
   ]),
   ...of('server/src/zones/zones.test.ts', [
+    {
+      file: 'server/src/zones/sql.ts',
+      text: ".where('organization_id', '=', organizationId).where('zone_id', '=', zoneId).execute()",
+      replacement: ".where('zone_id', '=', zoneId).execute()",
+      test: '[API-LOC-03] deletes a zone by id',
+    },
     {
       file: 'server/src/zones/sql.ts',
       text: "    .select(['id', 'public_id', 'name', 'note'])\n    .where('organization_id', '=', organizationId)",

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
-import { afterAll, expect } from 'vitest'
+import { afterAll } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { createLog } from '../lib/log.ts'
 import { parseSettings, type Settings } from '../lib/settings.ts'
 import { type Answer, callEndpoint } from './call.ts'
 import { createDatabase } from './database/database.ts'
-import { guardOrganizations, listUnguarded } from './database/organization-guard.ts'
 import { startIssuer, type TestIssuer, testAudience } from './issuer.ts'
 import { makers } from './makers.ts'
 
@@ -39,11 +38,10 @@ export interface TestServer extends ReturnType<typeof makers> {
   stop(): Promise<void>
 }
 
-/** Stops after the tests of the file. All statements of its requests must have named their organization (OUT-02). */
+/** Stops after the tests of the file. */
 export async function serverForFile(options: Options = {}): Promise<TestServer> {
   const server = await startServer(options)
   afterAll(server.stop)
-  afterAll(() => expect(listUnguarded(), 'statements without an organization').toEqual([]))
   return server
 }
 
@@ -65,7 +63,6 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
     await release()
     throw error
   })
-  guardOrganizations(app.http)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const call: TestServer['call'] = (name, args = {}, { token, headers = {} } = {}) =>

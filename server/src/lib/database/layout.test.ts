@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, createEmptyDatabase, openPool } from '../../testing/database/database.ts'
+import { findingTables } from '../../testing/database/organization-guard.ts'
 import { startServer } from '../../testing/server.ts'
 import { migrate } from './migrate.ts'
 
@@ -98,9 +99,6 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   expect((await staff.call('listDevices', { params: { organizationId: 'b' } })).body.totalCount).toBe(0)
 })
 
-/** Tables of the identity provider, of the vendor, and what has no organization; the last hold what must be unique among all organizations. */
-const ofNoTenant = ['host_credential', 'licence_owner', 'organization']
-
 test('[OUT-02] every key of a tenant’s table begins with its organization', async () => {
   const { url, drop } = await createDatabase()
   onTestFinished(drop)
@@ -117,7 +115,7 @@ test('[OUT-02] every key of a tenant’s table begins with its organization', as
     where indisunique and indrelid::regclass::text <> all($1) and indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       and exists (select from pg_attribute where attrelid = indrelid and attname = 'organization_id' and not attisdropped)
       and (select attname from pg_attribute where attrelid = indrelid and attnum = indkey[0]) is distinct from 'organization_id'`,
-    [ofNoTenant],
+    [findingTables],
   )
   expect(rows).toEqual([])
 })

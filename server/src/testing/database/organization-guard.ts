@@ -1,77 +1,64 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
+import { crossing } from './crossing-statements.ts'
+import { normalizeStatement } from './tokens.ts'
+import { findUnnamed } from './unnamed-references.ts'
 
-const tenantTables = [
-  ...[
-    'audit_count',
-    'audit_entry',
-    'config',
-    'decode_use',
-    'desired_configuration',
-    'desired_firmware',
-    'device',
-    'device_count',
-    'device_day',
-  ],
-  ...['device_tally', 'device_total', 'firmware_count', 'host', 'licence', 'licence_tally', 'outcome', 'progress', 'publication', 'reader'],
-  ...[
-    'reapplication',
-    'reported_configuration',
-    'reported_device',
-    'reported_firmware',
-    'rollout',
-    'safety_halt',
-    'saved_configuration',
-    'zone',
-  ],
-]
+export const tenantTables: ReadonlySet<string> = new Set(
+  `audit_count audit_entry config decode_use desired_configuration desired_firmware device device_count device_day device_tally device_total event
+  firmware_count group group_product host licence licence_tally member outcome progress publication reader reapplication reported_configuration
+  reported_device reported_firmware rollout safety_halt saved_configuration zone`.split(/\s+/),
+)
 
-/** Statements of requests that must cross organizations, by a part of their text. */
-const crossing: readonly { part: string; reason: string }[] = [
-  { part: 'from config ', reason: 'A config is found by its number alone, and then held against the organizations of who asks.' },
-  {
-    part: 'from reader ',
-    reason: 'A registered reader is found by its number alone, and then held against the organizations of who asks.',
-  },
-  { part: 'firmware_release', reason: 'The vendor sees in how many zones a release is desired; a release is every organization’s.' },
-  { part: 'or not is_folded', reason: 'Graphs of all organizations.' },
-  { part: 'where not is_folded', reason: 'Graphs of all organizations.' },
-  { part: 'from reported_device where day <', reason: 'Graphs of all organizations, and the sweep.' },
-  { part: 'from decode_use where used_on <', reason: 'Graphs of all organizations, and the sweep.' },
-]
+/** Tables with an organization that are read to find it, by what is unique among all organizations. */
+export const findingTables: readonly string[] = ['host_credential', 'licence_owner']
 
-const requests = new AsyncLocalStorage<true>()
+const crossings = crossing.map(({ statement, crosses }) => ({ statement: normalizeStatement(statement), crosses: crosses.join() }))
+const checked = new Map<string, readonly string[]>()
 const found = new Set<string>()
 
-/** Notes statements of its requests on tenants' tables that do not name the organization for each of them. */
-export function guardOrganizations(http: FastifyInstance): void {
-  http.addHook('onRequest', (_request, _reply, done) => requests.run(true, done))
-}
-
-export const listUnguarded = (): string[] => {
+/** What the product has sent since the last call that does not name the organization of each tenant's table, with their aliases. */
+export function listUnguarded(): string[] {
   const statements = [...found]
   found.clear()
   return statements
 }
 
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
-  const [text] = parts
-  if (requests.getStore() && typeof text === 'string' && !namesOrganizations(text)) found.add(text)
-  return (query as (...args: unknown[]) => unknown).apply(this, parts)
-} as typeof query
+// A statement of `pool.query` comes from there later, without those who sent it.
+for (const prototype of [pg.Client.prototype, pg.Pool.prototype]) {
+  const { query } = prototype
+  prototype.query = function (this: pg.Client & pg.Pool, ...parts: unknown[]) {
+    const [statement] = parts as [string | { text: string }]
+    checkStatement(typeof statement === 'string' ? statement : statement.text)
+    return (query as (...args: unknown[]) => unknown).apply(this, parts)
+  } as typeof query
+}
 
-const keywords = 'on|set|where|join|left|cross|inner|order|group|select|values|using|limit|for|union'
-const reference = new RegExp(
-  String.raw`\b(?:from|join|update|into) (${tenantTables.join('|')})(?: (?:as )?(?!(?:${keywords})\b)(\w+))?(?=[ (),]|$)`,
-  'gi',
-)
+function checkStatement(text: string): void {
+  const unnamed = checked.get(text) ?? listUnnamed(text)
+  checked.set(text, unnamed)
+  if (unnamed.length > 0 && isOfProduct()) found.add(`${unnamed.join(', ')}: ${text}`)
+}
 
-function namesOrganizations(statement: string): boolean {
-  const text = statement.replaceAll('"', '').replace(/\s+/g, ' ')
-  if (crossing.some(({ part }) => text.includes(part))) return true
-  return [...text.matchAll(reference)].every(([, table = '', alias = table]) =>
-    new RegExp(String.raw`(?:(?<!\.)\b|\b${alias}\.)organization_id\b`, 'i').test(text),
+function listUnnamed(text: string): string[] {
+  const unnamed = findUnnamed(text, tenantTables)
+  return unnamed.length > 0 && isCrossing(text, unnamed.join()) ? [] : unnamed
+}
+
+function isCrossing(text: string, unnamed: string): boolean {
+  const sent = normalizeStatement(text)
+  return crossings.some(
+    ({ statement, crosses }) =>
+      crosses === unnamed && (statement.endsWith('…') ? sent.startsWith(statement.slice(0, -1)) : sent === statement),
   )
+}
+
+// Tests send statements of their own. Migrations are of all organizations.
+function isOfProduct(): boolean {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 100
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = stackTraceLimit
+  const sender = stack.split('\n').find((line) => line.includes('/server/src/') && !line.includes('organization-guard.ts'))
+  if (sender === undefined) return !stack.includes('/pg-pool/')
+  return !/\/testing\/|\.test\.ts|\/database\/migrate\.ts/.test(sender)
 }

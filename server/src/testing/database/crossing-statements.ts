@@ -1,0 +1,161 @@
+import { graphDays } from '@lectern/contract/graphs.ts'
+
+/** A statement that must cross organizations. */
+export interface Crossing {
+  /** The whole of it, or its beginning before "…". Quotes and line breaks do not matter. */
+  statement: string
+  /** The aliases whose organization it does not name. */
+  crosses: readonly string[]
+  reason: string
+}
+
+const byNumber =
+  'The specification finds it by its number alone. Staff find it in every organization; others only in theirs, which is another statement.'
+const person = 'It finds the organizations of a person.'
+const fold = 'It adds up the new rows of every organization, each under its own, at once.'
+const sweep = 'The sweep looks at what time has made of the rows of every organization.'
+const analytics = 'The vendor sees the graphs of all organizations: the folded rows of organization 0, and what is not folded yet.'
+
+const today = `(now() at time zone 'UTC')::date`
+const firstDay = `${today} - ${graphDays - 1}::int`
+const group = `
+  select "group".id, "group".name, "group".organization_id, organization.name as organization_name, (
+    select coalesce(array_agg(product_id order by product_id), '{}') as ids from group_product
+    where group_product.organization_id = "group".organization_id and group_product.group_id = "group".id) as products, (
+    select coalesce(json_agg(json_build_object('firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email)
+      order by joined_at, user_id), '[]') as people from member inner join user on user.id = member.user_id
+    where member.organization_id = "group".organization_id and member.group_id = "group".id) as people
+  from "group" inner join organization on organization.id = "group".organization_id where "group".id = $1`
+const reader = `
+  select reader.id, reader.organization_id, reader.serial_number, reader.is_lost, reader.code_master_id,
+    greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at)) as active_at
+  from (select id, organization_id, serial_number, is_lost, code_master_id, last_activity_at from reader where id = $1) as reader
+  left join device on device.organization_id = reader.organization_id and device.serial_number = reader.serial_number
+  left join host on host.organization_id = device.organization_id and host.id = device.host_id order by reader.serial_number`
+const config = `
+  select config.id, organization.company_id, config.name, config.content
+  from config inner join organization on organization.id = config.organization_id`
+const release = `
+  select *, (
+    select count(*) as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
+      and desired_firmware.publication_id = publication.id
+    where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
+      and publication.zone_id is not null) as zone_count
+  from firmware_release`
+
+export const crossing: readonly Crossing[] = [
+  ...['', 'where config.id = $1'].map((where) => ({
+    statement: `${config} ${where} order by config.id`,
+    crosses: ['config'],
+    reason: byNumber,
+  })),
+  { statement: group, crosses: ['group_product', 'member', 'group'], reason: byNumber },
+  { statement: reader, crosses: ['reader'], reason: byNumber },
+  { statement: 'select id from reader where id = $1 for update', crosses: ['reader'], reason: byNumber },
+  {
+    statement: `
+      select id, email, email_verified, extract(epoch from now() - email_checked_at) as checked_seconds_ago, (
+        select coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]') as ids
+        from member inner join organization on organization.id = member.organization_id where member.user_id = user.id) as organizations
+      from user where issuer = $1 and subject = $2`,
+    crosses: ['member'],
+    reason: person,
+  },
+  {
+    statement: `
+      select organization.id, organization.public_id as "publicId" from member inner join organization on organization.id = member.organization_id
+      where user_id = $1 order by joined_at, public_id`,
+    crosses: ['member'],
+    reason: person,
+  },
+  ...['order by array_position($1', 'where id = $1 order by array_position($2'].map((rest) => ({
+    statement: `${release} ${rest}::text[], device_type::text), version_order desc`,
+    crosses: ['publication', 'desired_firmware'],
+    reason: 'The vendor sees in how many zones a release is desired; a release is for every organization.',
+  })),
+  {
+    statement: `
+      select hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
+        and not exists (select from firmware_release where content_hash = hash)`,
+    crosses: ['publication'],
+    reason: 'A content is stored once for all organizations, and removed when none refers to it.',
+  },
+  { statement: `delete from event where created_at < now() - interval '24 hours'`, crosses: ['event'], reason: sweep },
+  ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
+    (mark) => ({
+      statement: `select o.id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
+      crosses: ['device'],
+      reason: sweep,
+    }),
+  ),
+  ...['not readers_offline', 'readers_offline'].map((mark) => ({
+    statement: `select o.id from organization o where exists (select from host where organization_id = o.id and ${mark} and …`,
+    crosses: ['host'],
+    reason: sweep,
+  })),
+  {
+    statement: `
+      delete from reported_device where (organization_id, device_id) in (
+        select organization_id, device_id from reported_device where day < ${firstDay} limit $1 for update skip locked)`,
+    crosses: ['reported_device', 'reported_device'],
+    reason: sweep,
+  },
+  {
+    statement: `
+      update decode_use set used_on = null where (organization_id, serial_number) in (
+        select organization_id, serial_number from decode_use where used_on < ${firstDay} limit $1 for update skip locked)`,
+    crosses: ['decode_use', 'decode_use'],
+    reason: sweep,
+  },
+  {
+    statement: `
+      delete from decode_use where (organization_id, serial_number) in (
+        select organization_id, serial_number from decode_use where licences = 0 and used_on is null limit $1 for update skip locked)`,
+    crosses: ['decode_use', 'decode_use'],
+    reason: sweep,
+  },
+  {
+    statement: `
+      delete from device_day where ctid in (
+        select ctid from device_day where day < ${firstDay} - 1 and is_folded limit $1 for update skip locked)`,
+    crosses: ['device_day', 'device_day'],
+    reason: sweep,
+  },
+  ...['audit_count', 'device_count', 'device_total', 'firmware_count', 'device_day', 'device_tally', 'licence_tally'].map((table) => ({
+    statement: `
+      with fresh as (
+        delete from ${table} where ctid = any(array(select ctid from ${table} where not is_folded limit 20000)) returning organization_id, …`,
+    crosses: [table, table],
+    reason: fold,
+  })),
+  {
+    statement: `
+      with counted as (
+        select day, sum(devices)::int as devices
+        from (select day, devices from device_day where organization_id = 0 and day between ${firstDay} and ${today}
+          union all select day, devices from device_day where not is_folded and day between …`,
+    crosses: ['device_day'],
+    reason: analytics,
+  },
+  ...['model', 'os', 'city'].map((kind) => ({
+    statement: `
+      with gone as materialized (
+        select ${kind} as value, count(*) as devices, sum(round(1e6 * cosd(latitude) * cosd(longitude))) as x,
+          sum(round(1e6 * cosd(latitude) * sind(longitude))) as y, sum(round(1e6 * sind(latitude))) as z
+        from reported_device where day < ${firstDay} and true group by 1
+      ), added as materialized (
+        select value, sum(devices) as devices, sum(x) as x, sum(y) as y, sum(z) as z
+        from device_tally where not is_folded and kind = '${kind}' …`,
+    crosses: ['reported_device', 'device_tally'],
+    reason: analytics,
+  })),
+  {
+    statement: `
+      select coalesce(sum(total), 0)::int as total, (coalesce(sum(using_decode), 0) - (
+        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::int as "usingDecode"
+      from (select total, using_decode from licence_tally where organization_id = 0 and true
+        union all select total, using_decode from licence_tally where not is_folded and true) part`,
+    crosses: ['decode_use', 'licence_tally'],
+    reason: analytics,
+  },
+]
