@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { createFleet, organizationId } from './fleet.ts'
 import { judge, measure, printHeading } from './measure.ts'
 import type { Portal } from './portal.ts'
+import { measureStorage } from './storage.ts'
 
 const readers = Number(process.env.READERS ?? 100_000)
 const rows = 10
@@ -36,6 +37,7 @@ export async function benchDevices(portal: Portal): Promise<void> {
   await measure(portal, 'page in the middle', `${devicesPath}?PageNumber=${Math.floor(readers / 20)}`)
   await measure(portal, 'last page', `${devicesPath}?PageNumber=${Math.ceil(readers / rows) - 1}`)
   judge('buffers of the worst first page (40 + 12 a row)', worst, allowed)
+  await measureStorage(client, readers)
 }
 
 /** What two minutes of running do: the server's sweep marks what is due and folds the counts, statistics and visibility are fresh. */

@@ -35,7 +35,10 @@ export const step = (page: Page, name: string) => page.getByRole('heading', { le
 export const steps = async (page: Page): Promise<string[]> => {
   const items = page.getByRole('complementary', { name: 'Progress' }).getByRole('listitem')
   return items.evaluateAll((all) =>
-    all.map((item) => `${item.querySelector('b')?.textContent}: ${item.querySelector('.sr-only')?.textContent?.trim()}`),
+    all.map((item) => {
+      const state = item.ariaCurrent === 'step' ? 'current' : item.querySelector('.sr-only')?.textContent?.trim()
+      return `${item.querySelector('b')?.textContent}: ${state}`
+    }),
   )
 }
 

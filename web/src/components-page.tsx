@@ -2,6 +2,7 @@ import './components-page.css'
 import { paths } from './paths.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { DialogProvider } from './ui/dialog/dialog.tsx'
+import { CutTexts } from './ui/feedback/ellipsis.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
 import { Page, PageHead, SkipLink } from './ui/layout/page.tsx'
 import { BarOrganization, TopBar } from './ui/layout/top-bar.tsx'
@@ -29,6 +30,7 @@ export default function ComponentsPage() {
   return (
     <ToastProvider>
       <DialogProvider>
+        <CutTexts />
         <SkipLink />
         <TopBar
           nav={AREAS}

@@ -64,6 +64,8 @@ export const FirmwareRelease = z.object({
   zoneCount: z.int(),
   createdOn: Instant,
   createdBy: z.string(),
+  /** The address where the person has no name, or is gone. */
+  createdByName: z.string(),
 })
 export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 

@@ -58,7 +58,7 @@ export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) 
     ctx.type = 'html'
     ctx.body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title} · ${brand.product}</title>
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta name="description" content="${title} at ${brand.product}, the portal of ${brand.provider}"><title>${title} · ${brand.product}</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="${stylesheet.href}"></head>
 <body><header class="bar"><a class="logo" href="${home}" aria-label="${brand.product}, home"><span class="logo-w">${brand.product}</span>${drawMotif(112, 5)}</a>
 <p class="by">${brand.provider}</p></header>

@@ -57,8 +57,11 @@ test('a release has what staff said of it, its file by hash, and who uploaded it
     zoneCount: 0,
     createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     createdBy: staff.email,
+    createdByName: staff.email,
   })
   expect(await listed('CR5200')).toEqual([body])
+  await server.app.db.updateTable('user').set({ first_name: 'Ada', last_name: 'Okoro' }).where('id', '=', staff.userId).execute()
+  expect(await listed('CR5200')).toEqual([{ ...body, createdByName: 'Ada Okoro' }])
   const [entry] = await entries('uploadFirmwareRelease')
   expect(entry).toMatchObject({ organization_id: 0, target: 'CR5200', version: '1.2.3-rc1', new_value: sha256(content) })
 })

@@ -100,4 +100,5 @@ const toRelease = (row: ReleaseRow): FirmwareRelease => ({
   zoneCount: row.zone_count ?? 0,
   createdOn: row.created_at.toISOString(),
   createdBy: row.created_by,
+  createdByName: row.created_by_name ?? row.created_by,
 })

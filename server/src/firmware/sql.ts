@@ -19,11 +19,21 @@ const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
     .where('publication.zone_id', 'is not', null)
     .as('zone_count')
 
+const creatorName = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
+  eb
+    .selectFrom('user')
+    .select(personName('user').as('name'))
+    .where(sql<boolean>`lower("user".email) = lower(created_by)`)
+    .orderBy('user.id')
+    .limit(1)
+    .as('created_by_name')
+
 export const selectReleases = (db: Database) =>
   db
     .selectFrom('firmware_release')
     .selectAll()
     .select(zoneCount)
+    .select(creatorName)
     .orderBy(sql`array_position(${sql.val(updateModels)}::text[], device_type::text)`)
     .orderBy('version_order', 'desc')
 

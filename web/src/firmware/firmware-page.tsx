@@ -145,7 +145,9 @@ const columns = column.columns([
     cell: ({ row: { original: release } }) => (
       <>
         <span className="block whitespace-nowrap">{formatDay(release.createdOn)}</span>
-        <span className="block text-12 text-ink-3">{release.createdBy}</span>
+        <span className="block text-12 text-ink-3" title={release.createdBy}>
+          {release.createdByName}
+        </span>
       </>
     ),
   }),

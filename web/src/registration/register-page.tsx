@@ -79,7 +79,7 @@ function StepList({ all, pending }: StepListProps) {
               <span className="step-mark">{state === 'done' ? <Check size={13} /> : index + 1}</span>
               <span>
                 <b>{stepTexts[step].label}</b>
-                <span className="sr-only"> {state}</span>
+                {state !== 'current' && <span className="sr-only"> {state}</span>}
                 <em>{stepTexts[step].about}</em>
               </span>
             </li>

@@ -110,7 +110,7 @@ const rolloutColumns = column.columns([
   column.accessor('state', {
     header: 'State',
     enableSorting: false,
-    meta: { className: 'max-sm:col-span-full', width: 90 },
+    meta: { className: 'max-sm:col-span-full sm:min-w-52', width: 90 },
     cell: ({ row: { original } }) => <WaitingState rollout={original} />,
   }),
   column.accessor('counts', {

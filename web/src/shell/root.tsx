@@ -11,6 +11,7 @@ import { useSession } from '../lib/session.ts'
 import { SettingsContext } from '../lib/settings.ts'
 import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
+import { CutTexts } from '../ui/feedback/ellipsis.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
 
@@ -36,6 +37,7 @@ export function Root() {
               <DialogProvider>
                 <Outlet />
                 <PageFocus />
+                <CutTexts />
               </DialogProvider>
             </Data>
           </ToastProvider>

@@ -46,7 +46,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      meta: { className: 'whitespace-normal text-ink-2 sm:py-1', width: 150, from: 'large' },
+      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-36 sm:py-1', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),

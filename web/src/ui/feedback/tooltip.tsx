@@ -8,8 +8,9 @@ const delay = { show: 300, hide: 100 }
 /**
  * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
  * may be there only. `trigger` are props of the element, `tooltip` stands beside it; `show` shows it at another one, or hides it.
+ * @param words what stands there, perhaps by the element
  */
-export function useTooltip(words: string | undefined) {
+export function useTooltip(words: string | ((anchor: Element) => string) | undefined) {
   const id = useId()
   const [anchor, setAnchor] = useState<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -39,7 +40,7 @@ export function useTooltip(words: string | undefined) {
   const tooltip: ReactNode = anchor && (
     <Suspense>
       <TooltipBox id={id} anchor={anchor} onPointerEnter={() => change(anchor)} onPointerLeave={() => change(null, delay.hide)}>
-        {words}
+        {typeof words === 'string' ? words : words(anchor)}
       </TooltipBox>
     </Suspense>
   )
