@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { createFleet, organizationId } from './fleet.ts'
 import { judge, measure, printHeading } from './measure.ts'
 import type { Portal } from './portal.ts'
-import { measureStorage } from './storage.ts'
 
 const readers = Number(process.env.READERS ?? 100_000)
 const rows = 10
@@ -47,6 +46,27 @@ export async function settle(client: pg.Client): Promise<void> {
     or exists (select from device where not warranty_due and warranty_until <= (now() at time zone 'UTC')::date + interval '3 months') as waiting`
   while ((await client.query<{ waiting: boolean }>(isWaiting)).rows[0]!.waiting) await setTimeout(1_000)
   await client.query('vacuum analyze')
+}
+
+/** Bytes of a reader on disk (SCL-09). */
+const allowedBytes = 550
+
+/** What grows with readers. */
+const tables = ['device', 'device_serial', 'device_count', 'device_total', 'firmware_count', 'reported_firmware', 'reported_configuration']
+
+/** Prints what a reader costs on disk, by table and index. */
+async function measureStorage(client: pg.Client, readers: number): Promise<void> {
+  const { rows } = await client.query<{ relation: string; bytes: string }>(
+    `select name || ' (rows)' as relation, pg_table_size(name::regclass) as bytes from unnest($1::text[]) name
+     union all select i.indexrelid::regclass::text, pg_relation_size(i.indexrelid) from pg_index i where i.indrelid = any($1::text[]::regclass[])
+     order by 2 desc`,
+    [tables],
+  )
+  process.stdout.write('\nbytes of a reader on disk\n')
+  const perReader = (bytes: string) => Number(bytes) / readers
+  for (const { relation, bytes } of rows)
+    if (perReader(bytes) >= 0.1) process.stdout.write(`${relation.padEnd(52)}${perReader(bytes).toFixed(1).padStart(10)}\n`)
+  judge('bytes of a reader on disk', Math.round(rows.reduce((sum, { bytes }) => sum + perReader(bytes), 0)), allowedBytes)
 }
 
 const organizations = Number(process.env.ORGANIZATIONS ?? 5_000)

@@ -7,7 +7,7 @@ export const itself: ReadonlyMap<string, string> = new Map([['safetyHalt', 'Lect
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 export type Place = Exclude<keyof Entry, 'user'>
 
-/** By the entry's new value; '' where it has none. */
+// By the entry's new value; '' where it has none.
 interface ByNewValue {
   readonly values: ReadonlyMap<string, string>
   readonly otherwise: string
