@@ -49,7 +49,14 @@ export const Device = z.object({
 })
 export type Device = z.infer<typeof Device>
 
-export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts })
+// Counting what a search finds takes longer than finding a page of it: `capped` stops at `countedDevices`, `none` counts the page alone.
+export const DeviceCount = z.enum(['exact', 'capped', 'none'])
+export type DeviceCount = z.infer<typeof DeviceCount>
+/** Counting `capped` stops here. */
+export const countedDevices = 10_000
+
+/** `hasMore`: there may be more than `totalCount`; never where the count is exact. */
+export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type DevicePage = z.infer<typeof DevicePage>
 
 export const DeviceTotals = z.object({
@@ -112,7 +119,7 @@ export const deviceEndpoints = {
     access: organization(),
     shows: ['devices'],
     summary: 'A page of readers; PageNumber starts at 0',
-    query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), Paging.shape),
+    query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), { ...Paging.shape, count: z._default(DeviceCount, 'exact') }),
     response: DevicePage,
   }),
   getDevice: endpoint({

@@ -1,4 +1,11 @@
-import { DeviceColumn as Columns, type DeviceColumn, type DeviceFilter, DeviceSort, Direction } from '@lectern/contract/devices/devices.ts'
+import {
+  DeviceColumn as Columns,
+  type DeviceColumn,
+  type DeviceCount,
+  type DeviceFilter,
+  DeviceSort,
+  Direction,
+} from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -77,8 +84,11 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   warranty: { onlyWarrantyExpired: true },
   drifted: { onlyDrifted: true },
 }
-const none: DeviceFilter = { textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false }
-const first = (filter: Partial<DeviceFilter>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
+const none = {
+  ...{ textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false },
+  count: 'exact' as DeviceCount,
+}
+const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
   listDevices(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
 /** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
@@ -162,6 +172,25 @@ test.for([
 ] as const)('[SCL-03] the first page of a search for %s reads few buffers, the count included', async ([_, textFilter, most]) => {
   const { buffers } = await readBy(() => first({ textFilter }, 'LastSeen', 'Descending', 10))
   expect(buffers).toBeLessThanOrEqual(most)
+})
+
+test('[SCL-03] a page comes before its count: exact by default, stopped at 10,000, or of the page alone', async () => {
+  const found = async (textFilter: string, count: DeviceCount, PageNumber = 0) => {
+    const page = await listDevices(db, organizationId, { ...none, textFilter, count, ...DeviceSort.parse({}), PageNumber, PageSize: 10 })
+    return { ...page, deviceList: page.deviceList.map(({ serialNumber }) => serialNumber) }
+  }
+  const exact = await found('s0', 'exact')
+  expect(exact).toMatchObject({ totalCount: 20_000 })
+  expect(exact).not.toHaveProperty('hasMore')
+  expect(await found('s0', 'capped')).toEqual({ ...exact, totalCount: 10_000, hasMore: true })
+  expect(await found('s0', 'none')).toEqual({ ...exact, totalCount: 10, hasMore: true })
+  expect(await found('s0', 'none', 3)).toEqual({ ...(await found('s0', 'exact', 3)), totalCount: 40, hasMore: true })
+  expect(await found('s0', 'none', 2_000)).toMatchObject({ deviceList: [], totalCount: 20_000 })
+  // Where counting costs nothing, or finds few, the count is exact.
+  expect(await found('zone', 'none')).toEqual(await found('zone', 'exact'))
+  expect(await found('S0007919', 'none')).toMatchObject({ deviceList: ['S0007919'], totalCount: 1 })
+  const { buffers } = await readBy(() => found('s0', 'none'))
+  expect(buffers).toBeLessThanOrEqual(150)
 })
 
 test('the totals of a model read its stored counts, whatever the readers', async () => {

@@ -1,6 +1,8 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import {
+  countedDevices,
   type Device,
+  type DeviceCount,
   type DeviceFilter,
   type DevicePage,
   type DeviceSort,
@@ -34,7 +36,7 @@ import {
   updateMissing,
   upsertDevices,
 } from './reports-sql.ts'
-import { countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
+import { areFew, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
 import {
   countRunning,
   type DeviceRow,
@@ -148,32 +150,46 @@ export async function getModelTotals(db: Database, organizationId: number, model
   return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, organizationId, model, versionOrder(latest)) }
 }
 
-export async function listDevices(
-  db: Database,
-  organizationId: number,
-  query: DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number },
-): Promise<DevicePage> {
+type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
+
+export async function listDevices(db: Database, organizationId: number, query: DevicesQuery): Promise<DevicePage> {
   checkFilter(query)
   const { PageNumber: pageNumber, PageSize: size } = query
   const offset = pageNumber * size
   const metric = findMetric(query)
   const totals = await selectTotals(db, organizationId)
   const all = { organizationId, metric, conditions: [] }
-  const { shown, total } =
-    query.textFilter.trim() === '' ? { shown: all, total: totals[metric ?? 'all'] } : await search(db, all, query, totals)
+  const isSearch = query.textFilter.trim() !== ''
+  const found: Found = isSearch ? await search(db, all, query, totals) : { shown: all, total: totals[metric ?? 'all'], isFew: false }
+  const { shown, total } = found
   if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
   // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
-  const isFew = shown !== all && total * total <= (offset + size) * totals.all
+  const isFew = found.isFew || (isSearch && total * total <= (offset + size) * totals.all)
   const { ColumnName, Direction, textFilter } = query
   const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
   const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew })
-  return { deviceList: rows.map(toDevice), pageSize: size, pageNumber, totalCount: total }
+  const page = { deviceList: rows.map(toDevice), pageSize: size, pageNumber }
+  if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
+  const seen = offset + rows.length
+  return { ...page, totalCount: query.count === 'capped' ? Math.max(countedDevices, seen) : seen, hasMore: true }
 }
 
-async function search(db: Database, all: Shown, { textFilter }: DeviceFilter, totals: Totals): Promise<{ shown: Shown; total: number }> {
+interface Found {
+  shown: Shown
+  /** Infinity where it is not known. */
+  total: number
+  isFew: boolean
+}
+
+async function search(db: Database, all: Shown, { textFilter, count }: DevicesQuery, totals: Totals): Promise<Found> {
   const words = await selectWords(db, all.organizationId, textFilter)
-  const shown = withWords(all, words)
-  return { shown, total: (await countKept(db, all, words, totals)) ?? (await countFound(db, shown)) }
+  const found = { shown: withWords(all, words), isFew: areFew(words) }
+  const kept = await countKept(db, all, words, totals)
+  if (kept !== undefined) return { ...found, total: kept }
+  if (count === 'none' && !found.isFew) return { ...found, total: Number.POSITIVE_INFINITY }
+  const most = count === 'capped' ? countedDevices + 1 : undefined
+  const total = await countFound(db, found.shown, most)
+  return { ...found, total: total === most ? Number.POSITIVE_INFINITY : total }
 }
 
 const withWords = (all: Shown, words: readonly Word[]): Shown => ({

@@ -18,10 +18,13 @@ const isFound = ({ organizationId, metric, conditions }: Shown): RawBuilder<bool
     sql` and `,
   )
 
-export async function countFound(db: Database, shown: Shown): Promise<number> {
+/** @param most where counting stops */
+export async function countFound(db: Database, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<number> {
   const host =
     shown.metric === 'offline' ? sql`left join host on host.organization_id = ${shown.organizationId} and host.id = d.host_id` : sql``
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from device d ${host} where ${isFound(shown)}`.execute(db)
+  const limit = most === Number.POSITIVE_INFINITY ? sql`all` : sql.lit(most)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from device d ${host} where ${isFound(shown)} limit ${limit}) found`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -33,6 +33,7 @@ const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonl
   )
 
 interface Page extends Range {
+  /** Infinity where it is not known. */
   total: number
   unmarked: Totals['unmarked']
   /** Whether sorting those that are shown is less work than passing over the others. */
@@ -72,7 +73,7 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
     readPlaces: () => selectPlaces(db, list, page),
   })
   const rows = await readPage(db, list, page, start)
-  if (!start?.place || rows.length >= most) return rememberPage(db, list.name, page, rows)
+  if (!start?.place || rows.length >= most || page.total === Number.POSITIVE_INFINITY) return rememberPage(db, list.name, page, rows)
   // Readers have gone from behind the place since it was known.
   forgetPlaces(db, list.name, page.offset)
   const { seen } = start

@@ -69,6 +69,10 @@ export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean>
     ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
   ])
 
+/** Whether some word occurs in serial numbers alone, and in few of them. */
+export const areFew = (words: readonly Word[]): boolean =>
+  words.some(({ models, zones, hosts, readers }) => readers !== null && models.length + (zones ?? [0]).length + (hosts ?? [0]).length === 0)
+
 /** Counts the readers that have all words from the stored counts, where only zones and models have them; otherwise returns undefined. */
 export async function countPlaces(
   db: Database,

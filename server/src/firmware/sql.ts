@@ -25,7 +25,7 @@ const creatorName = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
     .select(personName('user').as('name'))
     .where(sql<boolean>`lower("user".email) = lower(created_by)`)
     .orderBy('user.id')
-    .limit(1)
+    .limit(sql.lit(1))
     .as('created_by_name')
 
 export const selectReleases = (db: Database) =>

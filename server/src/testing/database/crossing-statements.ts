@@ -40,7 +40,9 @@ const release = `
     select count(*) as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
       and desired_firmware.publication_id = publication.id
     where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
-      and publication.zone_id is not null) as zone_count
+      and publication.zone_id is not null) as zone_count,
+    (select coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email) as name from user
+      where lower(user.email) = lower(created_by) order by user.id limit 1) as created_by_name
   from firmware_release`
 
 export const crossing: readonly Crossing[] = [
