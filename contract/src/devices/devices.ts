@@ -52,10 +52,9 @@ export type Device = z.infer<typeof Device>
 // Counting what a search finds takes longer than finding a page of it: `capped` stops at `countedDevices`, `none` counts the page alone.
 export const DeviceCount = z.enum(['exact', 'capped', 'none'])
 export type DeviceCount = z.infer<typeof DeviceCount>
-/** Counting `capped` stops here. */
 export const countedDevices = 10_000
 
-/** `hasMore`: there may be more than `totalCount`; never where the count is exact. */
+// `hasMore`: there may be more than `totalCount`; never where the count is exact.
 export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type DevicePage = z.infer<typeof DevicePage>
 

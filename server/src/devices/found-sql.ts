@@ -18,7 +18,6 @@ const isFound = ({ organizationId, metric, conditions }: Shown): RawBuilder<bool
     sql` and `,
   )
 
-/** @param most where counting stops */
 export async function countFound(db: Database, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<number> {
   const host =
     shown.metric === 'offline' ? sql`left join host on host.organization_id = ${shown.organizationId} and host.id = d.host_id` : sql``

@@ -33,7 +33,6 @@ const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonl
   )
 
 interface Page extends Range {
-  /** Infinity where it is not known. */
   total: number
   unmarked: Totals['unmarked']
   /** Whether sorting those that are shown is less work than passing over the others. */

@@ -69,7 +69,7 @@ export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean>
     ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
   ])
 
-/** Whether some word occurs in serial numbers alone, and in few of them. */
+// Whether some word occurs in serial numbers alone, and in few of them.
 export const areFew = (words: readonly Word[]): boolean =>
   words.some(({ models, zones, hosts, readers }) => readers !== null && models.length + (zones ?? [0]).length + (hosts ?? [0]).length === 0)
 
