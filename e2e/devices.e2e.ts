@@ -108,6 +108,27 @@ describe('the search', () => {
     expect(texts).toEqual(new Set(['radiology']))
   })
 
+  test('[SCL-03] shows its rows before it has counted them, and leads further meanwhile', async () => {
+    const page = await dashboard()
+    const counted = Promise.withResolvers<void>()
+    await page.route(/\/devices\?(?!.*count=none).*textFilter=/, async (route) => {
+      await counted.promise
+      await route.continue()
+    })
+    await search(page).fill('61')
+    await page.getByText('1–10 of the devices matching “61”, which are being counted …').waitFor()
+    const query = { textFilter: '61', ColumnName: 'LastSeen', Direction: 'Descending' } as const
+    const first = await api('listDevices', { params, query })
+    expect(first.totalCount).toBeGreaterThan(100)
+    expect(await serials(page)).toEqual(listSerials(first.deviceList))
+    expect(await page.getByRole('button', { name: 'Last page' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('11–20 of the devices').waitFor()
+    counted.resolve()
+    await page.getByText(`11–20 of ${first.totalCount.toLocaleString('en-US')} devices matching “61”`).waitFor()
+    expect(await serials(page)).toEqual(listSerials((await api('listDevices', { params, query: { ...query, PageNumber: 1 } })).deviceList))
+  })
+
   test('that finds nothing says so and can be cleared', async () => {
     const page = await dashboard()
     await search(page).fill('no such reader')

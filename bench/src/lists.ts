@@ -30,8 +30,11 @@ export async function benchDevices(portal: Portal): Promise<void> {
         const query = `${devicesPath}?ColumnName=${column}&Direction=${direction}&${filter}`
         worst = Math.max(worst, (await measure(portal, `${column} ${direction}, ${tile}`, query)).buffers)
       }
-  await measure(portal, 'search "zone 017"', `${devicesPath}?textFilter=zone%20017`)
-  await measure(portal, 'search by serial', `${devicesPath}?textFilter=27P00012345`)
+  for (const text of ['zone 017', '2700', '1', '27p', '27P00012345', '27P0001', 'xyzzy']) {
+    const search = `${devicesPath}?textFilter=${encodeURIComponent(text)}`
+    await measure(portal, `search "${text}", its rows`, `${search}&count=none`)
+    await measure(portal, `search "${text}", counted`, search)
+  }
   await measure(portal, 'totals', `${devicesPath}/totals`)
   await measure(portal, 'page in the middle', `${devicesPath}?PageNumber=${Math.floor(readers / 20)}`)
   await measure(portal, 'last page', `${devicesPath}?PageNumber=${Math.ceil(readers / rows) - 1}`)

@@ -171,6 +171,7 @@ export async function listDevices(db: Database, organizationId: number, query: D
   const page = { deviceList: rows.map(toDevice), pageSize: size, pageNumber }
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length
+  if (rows.length < size && (rows.length > 0 || offset === 0)) return { ...page, totalCount: seen }
   return { ...page, totalCount: query.count === 'capped' ? Math.max(countedDevices, seen) : seen, hasMore: true }
 }
 

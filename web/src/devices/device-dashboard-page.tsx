@@ -1,3 +1,4 @@
+import type { DeviceCount } from '@lectern/contract/devices/devices.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -88,27 +89,32 @@ export default function DeviceDashboardPage() {
 
 type DeviceList = typeof devicesAddress.first
 
-/** The pages before and after the shown one are prefetched (spec §4). */
+/** Of a search, a page comes before its count. The pages before and after the shown one are prefetched (spec §4). */
 function useDevices(organizationId: string, list: DeviceList) {
   const client = useQueryClient()
-  const pageAt = (page: number) =>
-    q('listDevices', { params: { organizationId }, query: { ...deviceQuery(list), ...pageQuery({ page, size: list.size }) } })
-  const devices = useQuery({
+  const pageAt = (page: number, count?: DeviceCount) =>
+    q('listDevices', {
+      params: { organizationId },
+      query: { ...deviceQuery(list), ...pageQuery({ page, size: list.size }), ...(count && { count }) },
+    })
+  const counted = useQuery({
     ...pageAt(list.page),
     placeholderData: keepPreviousData,
     // Long enough that a prefetched page is not fetched again at once.
     staleTime: refreshEvery / 3,
     refetchInterval: refreshEvery,
   })
+  const isCounting = counted.data === undefined || counted.isPlaceholderData
+  const uncounted = useQuery({ ...pageAt(list.page, 'none'), enabled: isCounting && list.search.trim() !== '' })
 
-  const total = devices.isPlaceholderData ? undefined : devices.data?.totalCount
+  const total = counted.isPlaceholderData ? undefined : counted.data?.totalCount
   useEffect(() => {
     if (total === undefined) return
     const last = Math.ceil(total / list.size) - 1
     for (const page of [list.page + 1, list.page - 1])
       if (page >= 0 && page <= last) void client.prefetchQuery({ ...pageAt(page), staleTime: refreshEvery })
   }, [client, organizationId, list, total])
-  return devices
+  return isCounting && uncounted.data ? { ...uncounted, error: counted.error, refetch: counted.refetch } : counted
 }
 
 interface DriftNoticeProps {

@@ -9,6 +9,8 @@ import { QueryTable, type QueryTableProps } from './query-table.tsx'
 
 interface Page {
   totalCount: number
+  /** There may be more: they are being counted. */
+  hasMore?: true | undefined
 }
 
 interface PagedTableProps<Data extends Page, Row extends RowData>
@@ -71,7 +73,7 @@ export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlacehol
 /** Leads to the last page where the address names a later one. */
 export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many] }: ListPagerProps) {
   const { page, size, search = '' } = list.state
-  const pages = data && Math.max(1, Math.ceil(data.totalCount / size))
+  const pages = data && !data.hasMore ? Math.max(1, Math.ceil(data.totalCount / size)) : undefined
   useEffect(() => {
     if (pages !== undefined && !isPlaceholderData && page >= pages) list.show({ page: pages - 1 }, { replace: true })
   }, [pages, isPlaceholderData, page, list])
@@ -84,6 +86,7 @@ export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one
       page={page + 1}
       pageSize={size}
       total={data.totalCount}
+      isCounting={data.hasMore}
       noun={`${data.totalCount === 1 ? one : many}${matching}`}
       onPage={(next) => list.show({ page: next - 1 })}
       onPageSize={(next) => list.show({ size: next })}

@@ -11,14 +11,16 @@ interface PagerProps {
   page: number
   pageSize: number
   total: number
+  /** There may be more than `total`. */
+  isCounting?: boolean | undefined
   noun: string
   onPage: (page: number) => void
   onPageSize?: (size: number) => void
   sizes?: readonly number[]
 }
 
-export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
-  const pages = Math.max(1, Math.ceil(total / pageSize))
+export function Pager({ page, pageSize, total, isCounting = false, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
+  const pages = isCounting ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   return (
@@ -39,7 +41,7 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
         <b>
           {formatNumber(first)}–{formatNumber(last)}
         </b>{' '}
-        of {formatNumber(total)} {noun}
+        {isCounting ? `of the ${noun}, which are being counted …` : `of ${formatNumber(total)} ${noun}`}
       </span>
       <span className="pager-space" />
       <nav className="pager-pages" aria-label="Pages">
@@ -47,9 +49,9 @@ export function Pager({ page, pageSize, total, noun, onPage, onPageSize, sizes =
         <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <span>Page</span>
         <PageInput key={page} page={page} pages={pages} onPage={onPage} />
-        <span>of {formatNumber(pages)}</span>
+        <span>of {isCounting ? '…' : formatNumber(pages)}</span>
         <IconButton small icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />
-        <IconButton small icon={ChevronsRight} label="Last page" disabled={page >= pages} onClick={() => onPage(pages)} />
+        <IconButton small icon={ChevronsRight} label="Last page" disabled={isCounting || page >= pages} onClick={() => onPage(pages)} />
       </nav>
     </div>
   )
