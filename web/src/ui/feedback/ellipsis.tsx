@@ -12,7 +12,7 @@ interface EllipsisProps {
 
 const findControl = (text: Element) => text.parentElement?.closest('a, button')
 
-/** One for all: a list of a hundred rows has hundreds of texts. */
+// One for all: a list of a hundred rows has hundreds of texts.
 let observer: ResizeObserver | undefined
 
 function markCut(entries: readonly ResizeObserverEntry[]): void {

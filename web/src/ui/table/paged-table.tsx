@@ -9,7 +9,7 @@ import { QueryTable, type QueryTableProps } from './query-table.tsx'
 
 interface Page {
   totalCount: number
-  /** There may be more: they are being counted. */
+  // There may be more: they are being counted.
   hasMore?: true | undefined
 }
 

@@ -11,7 +11,7 @@ interface PagerProps {
   page: number
   pageSize: number
   total: number
-  /** There may be more than `total`. */
+  // There may be more than `total`.
   isCounting?: boolean | undefined
   noun: string
   onPage: (page: number) => void
