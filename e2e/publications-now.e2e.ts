@@ -50,7 +50,7 @@ test('[NOW-02] step 1, review, foot and success page name the same run; the succ
   const page = await open()
   await select(page, zone.name, ['CR2700'])
   const run =
-    /(today|tomorrow) 02:00, in [\dhmin ]+ \(\w{3} \d+ \w{3} \d{4}, America\/Chicago; (\w{3} \d+ \w{3} \d{4} )?\d{2}:00 on your clock\)/
+    /(today|tomorrow) 02:00, (?:in [\dhmin ]+|at once) \(\w{3} \d+ \w{3} \d{4}, America\/Chicago; (\w{3} \d+ \w{3} \d{4} )?\d{2}:00 on your clock\)/
   await page.locator('.next-run').getByText(run).waitFor()
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('named'))

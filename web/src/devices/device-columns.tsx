@@ -66,7 +66,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
     column.accessor('lastUpdatedDate', {
       header: 'Last Updated',
       enableSorting: false,
-      meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72, from: 'wide' },
+      meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72, from: 'widest' },
       cell: ({ getValue }) => formatLastUpdated(getValue()),
     }),
     column.accessor('lastSeen', {

@@ -1,6 +1,6 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { NavigationType, Outlet, useLoaderData, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ApiProvider } from '../lib/api/api.ts'
 import { createApi } from '../lib/api/fetch.ts'
@@ -11,9 +11,16 @@ import { useSession } from '../lib/session.ts'
 import { SettingsContext } from '../lib/settings.ts'
 import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
-import { CutTexts } from '../ui/feedback/ellipsis.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
+
+// Without it texts stay cut, which must not cost anybody the page.
+const CutTexts = lazy(() =>
+  import('../ui/layout/cut-texts.tsx').then(
+    ({ CutTexts: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** From the page, where the server has put them; asked for where something has taken them out. */
 export async function loadSettings(): Promise<PublicSettings> {
@@ -37,7 +44,9 @@ export function Root() {
               <DialogProvider>
                 <Outlet />
                 <PageFocus />
-                <CutTexts />
+                <Suspense>
+                  <CutTexts />
+                </Suspense>
               </DialogProvider>
             </Data>
           </ToastProvider>

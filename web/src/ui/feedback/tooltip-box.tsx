@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 interface TooltipBoxProps {
-  id: string
+  id?: string
   anchor: Element
-  onPointerEnter: () => void
-  onPointerLeave: () => void
+  onPointerEnter?: () => void
+  onPointerLeave?: () => void
   children: ReactNode
 }
 

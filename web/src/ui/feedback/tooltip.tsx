@@ -1,26 +1,25 @@
-import { lazy, type ReactNode, Suspense, type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 
-const TooltipBox = lazy(async () => ({ default: (await import('./tooltip-box.tsx')).TooltipBox }))
+export const TooltipBox = lazy(async () => ({ default: (await import('./tooltip-box.tsx')).TooltipBox }))
 
 /** Milliseconds that a pointer rests before the words come, and that they stay when it leaves. */
 const delay = { show: 300, hide: 100 }
 
 /**
  * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
- * may be there only. `trigger` are props of the element, `tooltip` stands beside it; `show` shows it at another one, or hides it.
- * @param words what stands there, perhaps by the element
+ * may be there only. `trigger` are props of the element, `tooltip` stands beside it.
  */
-export function useTooltip(words: string | ((anchor: Element) => string) | undefined) {
+export function useTooltip(words: string | undefined) {
   const id = useId()
   const [anchor, setAnchor] = useState<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const change = useCallback((next: Element | null, ms = 0) => {
+  const change = (next: Element | null, ms = 0) => {
     clearTimeout(timer.current)
     if (ms === 0) setAnchor(next)
     else timer.current = setTimeout(setAnchor, ms, next)
-  }, [])
-  if (words === undefined) return { trigger: {}, tooltip: null, show: change }
+  }
+  if (words === undefined) return { trigger: {}, tooltip: null }
 
   const trigger = {
     ...(anchor && { 'aria-describedby': id }),
@@ -40,9 +39,9 @@ export function useTooltip(words: string | ((anchor: Element) => string) | undef
   const tooltip: ReactNode = anchor && (
     <Suspense>
       <TooltipBox id={id} anchor={anchor} onPointerEnter={() => change(anchor)} onPointerLeave={() => change(null, delay.hide)}>
-        {typeof words === 'string' ? words : words(anchor)}
+        {words}
       </TooltipBox>
     </Suspense>
   )
-  return { trigger, tooltip, show: change }
+  return { trigger, tooltip }
 }

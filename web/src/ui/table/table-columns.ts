@@ -7,8 +7,6 @@ import {
   rowSortingFeature,
   sortFn_alphanumeric,
   sortFn_basic,
-  sortFn_datetime,
-  sortFn_text,
   tableFeatures,
 } from '@tanstack/react-table'
 
@@ -20,14 +18,14 @@ export interface ColumnLook {
   /** The place in a record on narrow screens; a captioned fact by default. */
   record?: 'title' | 'subtitle' | 'aside' | 'note' | 'fact' | 'action' | 'hidden'
   recordLabel?: string
-  /** How wide the table must be for the column: 44, 54 or 64 rem. Without it the column is always there. */
-  from?: 'medium' | 'large' | 'wide'
+  /** How wide the table must be for the column: 44, 54, 64 or 69 rem. Without it the column is always there. */
+  from?: 'medium' | 'large' | 'wide' | 'widest'
 }
 
 export const features = tableFeatures({
   rowSortingFeature,
   sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic, datetime: sortFn_datetime, text: sortFn_text },
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
   columnMeta: metaHelper<ColumnLook>(),
 })
 
