@@ -105,7 +105,14 @@ export async function openRoute({ page, url, calls }: OpenPage, address: string)
     }, address)
     .catch(() => false)
   if (!moved) await page.goto(`${url}${address}`)
-  await heading.or(dialog).first().waitFor()
+  await heading
+    .or(dialog)
+    .first()
+    .waitFor()
+    .catch(async (error: Error) => {
+      const shown = await page.locator('body').innerText()
+      throw new Error(`${address}, now ${page.url()}, shows no heading but “${shown.slice(0, 300)}”: ${error.message}`)
+    })
   // That of /nowhere, until the page's script is there.
   await page
     .waitForFunction(() => document.querySelector('h1')?.textContent !== 'Page not found', null, { timeout: 2_000 })
