@@ -62,7 +62,7 @@ test("has the list's filters", async () => {
   expect(await rows({ zone: 'none' })).toEqual([headings])
 })
 
-test('[SCL-07 SES-09] a cell that a spreadsheet takes for a formula is text', async () => {
+test('[SES-09] a cell that a spreadsheet takes for a formula is text', async () => {
   const { organization, rows } = await newLog([])
   for (const [number, { text }] of hostileCells.entries()) {
     const by = await server.person({ email: `=${number}@people.example` })

@@ -79,7 +79,7 @@ test('[API-DEV-03] quotes, commas, line breaks and any language arrive as they a
   ).toEqual(zones)
 })
 
-test('[API-DEV-03 SCL-07 SES-09] a cell that a spreadsheet takes for a formula is text', async () => {
+test('[API-DEV-03 SES-09] a cell that a spreadsheet takes for a formula is text', async () => {
   const { get } = await newFleet(
     hostileCells.map(({ text }, number) => ({ ...plain, serial: `S${String(number).padStart(3, '0')}`, zone: text, host: text })),
   )
