@@ -288,6 +288,6 @@ describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
 
 test('a write that does not say what it leaves in the audit log does not compile', () => {
   // @ts-expect-error Property 'audit' is missing
-  const endpoint: Endpoint = { method: 'POST', path: '/', access: 'self', summary: 'Changes something' }
+  const endpoint: Endpoint = { method: 'POST', path: '/', access: 'self', summary: 'Changes something', changes: [] }
   expect(endpoint).not.toHaveProperty('audit')
 })
