@@ -70,21 +70,14 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
 })
 
 test('[WAY-04] the register counts registered readers, what counts the fleet says readers, and no screen mixes them', async () => {
-  const [fleet] = await stack.sql<{ count: string }>(
-    'select count(*) from device where organization_id = (select id from organization where public_id = $1)',
-    [northfield],
-  )
-  const [register] = await stack.sql<{ count: string }>(
-    'select count(*) from reader where organization_id = (select id from organization where public_id = $1)',
-    [northfield],
-  )
+  const ofNorthfield = 'where organization_id = (select id from organization where public_id = $1)'
+  const count = async (table: 'device' | 'reader') =>
+    Number((await stack.sql<{ count: string }>(`select count(*) from ${table} ${ofNorthfield}`, [northfield]))[0]!.count)
   const page = await pages.open('/readers')
   await page.getByRole('heading', { level: 1, name: 'Registered Readers', exact: true }).waitFor()
-  await page.getByText(`of ${Number(register!.count).toLocaleString('en-US')} registered readers`).waitFor()
-  await page
-    .getByRole('banner')
-    .getByText(`${Number(fleet!.count).toLocaleString('en-US')} readers`)
-    .waitFor()
+  await page.getByText(`of ${(await count('reader')).toLocaleString('en-US')} registered readers`).waitFor()
+  const fleet = `${(await count('device')).toLocaleString('en-US')} readers`
+  await page.getByRole('banner').getByText(fleet).waitFor()
   await page.goto(`${stack.url}/codedm/device-dashboard`)
   await page.getByText('Every reader that your host PCs report.').waitFor()
   expect(await page.getByRole('main').getByText('regist').count()).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSources, type Sources } from './imports.ts'
-import { findFullFolders, findLongFunctions, findSmallFiles, measureComments } from './sizes.ts'
+import { findFullFolders, findLongFunctions, findSmallFiles, measureComments, measureNoun } from './sizes.ts'
 
 const sources = readSources()
 
@@ -18,6 +18,22 @@ test('at most 20 files exist for one reader that could hold them', () => {
 
 test('no folder has more than 25 files beside each other', () => {
   expect(findFullFolders(sources)).toEqual([])
+})
+
+test.each([
+  ['ads', 850],
+  ['readers', 950],
+])('%s has at most 12 files and %i lines in all layers', (noun, most) => {
+  const { files, lines } = measureNoun(sources, noun)
+  expect(files).toBeGreaterThan(6)
+  expect(files).toBeLessThanOrEqual(12)
+  expect(lines).toBeLessThanOrEqual(most)
+})
+
+test('a noun is counted with its tests, and without others whose names begin as it does', () => {
+  const paths = ['contract/src/ads.ts', 'server/src/ads/ads.test.ts', 'web/src/ads/ad-card.css', 'e2e/ads.e2e.ts', 'e2e/ads-cards.e2e.ts']
+  const others = ['contract/src/ads-shop.ts', 'server/src/adsorb/ads.ts', 'e2e/adsorb.e2e.ts', 'web/src/home/ads/ad.tsx']
+  expect(measureNoun(new Map([...paths, ...others].map((path) => [path, 'one\ntwo\n'])), 'ads')).toEqual({ files: 5, lines: 10 })
 })
 
 test.each([

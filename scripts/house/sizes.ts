@@ -79,6 +79,13 @@ export function findFullFolders(sources: Sources): [folder: string, files: numbe
   return [...counts].filter(([, files]) => files > fullFolder)
 }
 
+/** What one noun takes in all layers, its tests included. */
+export function measureNoun(sources: Sources, noun: string): { files: number; lines: number } {
+  const isOf = new RegExp(`^(?:(?:contract|server|web)/src/${noun}[./]|e2e/${noun}[.-])`)
+  const texts = [...sources].filter(([path]) => isOf.test(path)).map(([, text]) => text)
+  return { files: texts.length, lines: texts.reduce((sum, text) => sum + lineCount(text), 0) }
+}
+
 export interface CommentShare {
   lines: number
   /** Doc blocks per 1,000 lines. */

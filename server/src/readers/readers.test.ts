@@ -1,7 +1,7 @@
 import type { Reader } from '@lectern/contract/readers.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reader } from '../testing/makers.ts'
+import { reader, type TestOrganization } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -9,9 +9,9 @@ const { db } = server.app
 const hour = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
 
-/** A member of an organization of its own, and what they do with its readers. */
-async function keeper() {
-  const organization = await server.organization()
+/** A member of an organization, by default of its own, and what they do with its readers. */
+async function keeper(of?: TestOrganization) {
+  const organization = of ?? (await server.organization())
   const person = await server.person({ organization })
   const params = { customerid: organization.id }
   const at = (id: number) => ({ params: { id } })
@@ -150,21 +150,18 @@ describe('another organization', () => {
 describe('activity', () => {
   test('[API-RDR-01] a host PC that reports a serial number is its activity, unless the stored activity is later', async () => {
     const zone = await server.zone()
-    const customerid = zone.organization.id
-    const create = (body: { sn: string; lastActivityDate?: string }) => zone.manager.call('createReader', { params: { customerid }, body })
+    const { create, whole } = await keeper(zone.organization)
     const future = new Date(Date.now() + 24 * hour).toISOString()
     await create({ sn: 'seen', lastActivityDate: ago(200) })
     await create({ sn: 'silent' })
     await create({ sn: 'told', lastActivityDate: future })
     const host = await server.host(zone)
     await host.checkIn([reader('seen'), reader('told')])
-    const list = async (connectstatus: string) =>
-      (await zone.manager.call('listReaders', { params: { customerid, connectstatus } })).body as unknown as Reader[]
-    const [seen, silent, told] = await list('all')
+    const [seen, silent, told] = await whole()
     expect(Date.now() - Date.parse(seen!.lastActivityDate!)).toBeLessThan(hour)
     expect([silent!.lastActivityDate, told!.lastActivityDate]).toEqual([null, future])
-    expect((await list('online')).map(({ sn }) => sn)).toEqual(['seen', 'told'])
-    expect((await list('offline')).map(({ sn }) => sn)).toEqual(['silent'])
+    expect((await whole('online')).map(({ sn }) => sn)).toEqual(['seen', 'told'])
+    expect((await whole('offline')).map(({ sn }) => sn)).toEqual(['silent'])
   })
 
   test("another organization's reader of the same serial number is another reader", async () => {

@@ -8,13 +8,8 @@ import { CheckboxField } from '../ui/form/choice-fields.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 
-interface Values {
-  sn: string
-  codeMasterId: string
-  isLost: boolean
-}
-
-const toValues = ({ sn, codeMasterId, isLost }: Reader): Values => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
+const toValues = ({ sn, codeMasterId, isLost }: Reader) => ({ sn, codeMasterId: codeMasterId ?? '', isLost })
+type Values = ReturnType<typeof toValues>
 const toInput = ({ sn, codeMasterId, isLost }: Values) => ({ sn, codeMasterId: codeMasterId.trim() || null, isLost })
 
 export function NewReader({ organizationId, close }: { organizationId: string; close: Close<void> }) {

@@ -59,11 +59,7 @@ export default function ReadersPage() {
       <PageHead
         title="Registered Readers"
         intro="The readers that you own and entered by serial number, seen by a host PC or not: which are lost, and when each was last active. Online means within 72 hours."
-        actions={
-          <Button variant="primary" icon={Plus} onClick={register}>
-            Register reader
-          </Button>
-        }
+        actions={<Button variant="primary" icon={Plus} onClick={register} children="Register reader" />}
       />
       <Panel flush aria-label="Registered readers">
         <PagedTable
@@ -84,26 +80,16 @@ export default function ReadersPage() {
             />
           }
           tools={<Segment label="Status" choices={statuses} value={show} onChange={(next) => list.show({ show: next })} />}
-          empty={<NoReaders onRegister={register} />}
+          empty={
+            <EmptyState action={<Button variant="link" onClick={register} children="Register the first one" />}>
+              No registered readers yet.
+            </EmptyState>
+          }
           noMatch={search.trim() === '' ? `No registered reader is ${show}.` : 'No registered reader matches.'}
           showAll="Show all registered readers"
         />
       </Panel>
     </Page>
-  )
-}
-
-function NoReaders({ onRegister }: { onRegister: () => void }) {
-  return (
-    <EmptyState
-      action={
-        <Button variant="link" onClick={onRegister}>
-          Register the first one
-        </Button>
-      }
-    >
-      No registered readers yet.
-    </EmptyState>
   )
 }
 
