@@ -61,8 +61,7 @@ function makePath(pattern: string, parameters: Record<string, string | number>, 
   return search === '' ? path : `${path}?${search}`
 }
 
-/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with an optional query. */
-export const paths = Object.fromEntries(
+const toScreens = Object.fromEntries(
   Object.entries(patterns).map(([name, pattern]) => [
     name,
     pattern.includes(':')
@@ -70,3 +69,6 @@ export const paths = Object.fromEntries(
       : (query?: Query) => makePath(pattern, {}, query),
   ]),
 ) as unknown as { [Name in ScreenName]: PathTo<(typeof patterns)[Name]> }
+
+/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with an optional query. `home` is none, and leads on to one. */
+export const paths = { ...toScreens, home: () => '/' }

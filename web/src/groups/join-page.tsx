@@ -8,6 +8,7 @@ import { CallError } from '../lib/api/call-error.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
@@ -63,7 +64,7 @@ function Question({ group, onJoin }: { group: string; onJoin: () => void }) {
       title="Join this group?"
       action={
         <>
-          <ButtonLink to="/" replace>
+          <ButtonLink to={paths.home()} replace>
             Cancel
           </ButtonLink>
           <Button variant="primary" onClick={onJoin}>
@@ -83,7 +84,7 @@ function Joined({ group }: { group: Group }) {
     <Outcome
       title={`You joined ${group.name}`}
       action={
-        <ButtonLink to="/" replace variant="primary">
+        <ButtonLink to={paths.home()} replace variant="primary">
           Continue
         </ButtonLink>
       }
@@ -113,7 +114,7 @@ function NotJoined({ failure, hasInvitation, busy, onRetry }: NotJoinedProps) {
       isFailure
       action={
         <>
-          <ButtonLink to="/" replace>
+          <ButtonLink to={paths.home()} replace>
             Continue to Lectern
           </ButtonLink>
           {canRetry && (

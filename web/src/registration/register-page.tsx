@@ -7,6 +7,7 @@ import { type ComponentType, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
@@ -44,7 +45,7 @@ function Wizard({ pending }: { pending: readonly RegistrationTask[] }) {
   const [current] = pending
   useFocusOnNewPage(current ?? '')
   useDocumentTitle(current ? stepTexts[current].label : 'Register')
-  if (current === undefined) return <Navigate to="/" replace />
+  if (current === undefined) return <Navigate to={paths.home()} replace />
   const Current = steps[current]
   return (
     <div className="registration panel">

@@ -5,6 +5,7 @@ import { use, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { isLostModule } from '../lib/monitoring/lost-modules.ts'
 import { findReference, isMonitored, reportFailure } from '../lib/monitoring/monitoring.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
@@ -72,7 +73,7 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
           <Button variant="primary" icon={RotateCw} onClick={onRetry}>
             Try Again
           </Button>
-          <ButtonLink to="/" reloadDocument>
+          <ButtonLink to={paths.home()} reloadDocument>
             Go Home
           </ButtonLink>
         </>

@@ -2,6 +2,7 @@ import { Flag } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { isMonitored, reportMissingPage } from '../lib/monitoring/monitoring.ts'
+import { paths } from '../paths.ts'
 import { BrokenBars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -21,7 +22,7 @@ export function NotFound() {
       picture={<BrokenBars />}
       actions={
         <>
-          <ButtonLink to="/" variant="primary">
+          <ButtonLink to={paths.home()} variant="primary">
             Go Home
           </ButtonLink>
           <Button icon={Flag} onClick={() => void report()}>

@@ -136,10 +136,7 @@ function Foot({ device, builder }: { device: BuilderDevice; builder: Choices }) 
         variant="primary"
         icon={ScanQrCode}
         disabledReason={outcome.refusal ?? undefined}
-        onClick={() => {
-          const config = new URLSearchParams({ config: JSON.stringify(outcome.commands) })
-          void navigate(`${chooser}/${encodeURIComponent(device)}/success?${config}`)
-        }}
+        onClick={() => void navigate(paths.printSave({ device }, { config: JSON.stringify(outcome.commands) }))}
       >
         Generate Barcode
       </Button>

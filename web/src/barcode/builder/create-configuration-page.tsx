@@ -65,8 +65,8 @@ export default function CreateConfigurationPage() {
           iconAfter={ArrowRight}
           disabledReason={reason}
           onClick={() => {
-            const search = config !== undefined && device === before ? `?${new URLSearchParams({ config })}` : ''
-            void navigate(`${paths.builder({ device: device ?? '' })}${search}`)
+            const query = config !== undefined && device === before ? { config } : undefined
+            void navigate(paths.builder({ device: device ?? '' }, query))
           }}
         >
           Next

@@ -13,8 +13,6 @@ import { OptionsPending } from '../options-pending.tsx'
 import { PrintSave } from './print-save.tsx'
 import { encodeSymbols } from './sheet-symbols.ts'
 
-const builder = paths.createConfiguration()
-
 /** A config that cannot be sent leads back to the builder (spec §5). */
 export default function PrintSavePage() {
   useDocumentTitle('Print / Save')
@@ -23,7 +21,7 @@ export default function PrintSavePage() {
   const commands = useMemo(() => commandsIn(config), [config])
   const device = BuilderDevice.safeParse(name)
   const catalogue = useQuery(q('getCatalogue', {}))
-  if (!device.success || commands === null) return <Navigate to={`${builder}/${encodeURIComponent(name)}`} replace />
+  if (!device.success || commands === null) return <Navigate to={paths.builder({ device: name })} replace />
   if (catalogue.data) return <Loaded catalogue={catalogue.data} device={device.data} commands={commands} />
   return (
     <Page>
@@ -47,7 +45,7 @@ function Loaded({ catalogue, device, commands }: LoadedProps) {
     <Page>
       <PageHead title="Print / Save" intro={<Intro />} />
       <Notice kind="bad">
-        {symbols.problem} <Link to={`${builder}/${device}?${configured(commands)}`}>Back to builder</Link>
+        {symbols.problem} <Link to={paths.builder({ device }, { config: JSON.stringify(commands) })}>Back to builder</Link>
       </Notice>
     </Page>
   )
@@ -63,8 +61,6 @@ function Intro() {
     </>
   )
 }
-
-const configured = (commands: readonly string[]) => new URLSearchParams({ config: JSON.stringify(commands) })
 
 /** The commands of the address; null where it has no list of commands that could be sent. */
 function commandsIn(config: string | null): string[] | null {
