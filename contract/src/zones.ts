@@ -75,7 +75,7 @@ export const zoneEndpoints = {
     method: 'DELETE',
     path: `${base}/location/{location}`,
     access: organization('manage:firmware'),
-    changes: ['devices', 'zones'],
+    changes: ['devices', 'rollouts', 'zones'],
     audit: 'ZoneDelete',
     summary: 'Deletes a zone that has no host PC any more',
     params: z.object({ location: Uuid }),

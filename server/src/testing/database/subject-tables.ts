@@ -1,0 +1,31 @@
+import type { Subject } from '@lectern/contract/http/subjects.ts'
+
+/** What the reads of a subject show. A table may be shown by several. */
+export const subjectTables: Record<Subject, string[]> = {
+  ads: ['ad'],
+  audit: [],
+  cases: ['support_case'],
+  devices: ['device', 'desired_configuration', 'desired_firmware', 'reapplication'],
+  groups: ['group', 'group_product', 'member', 'directory_count'],
+  'legacy-configs': ['config'],
+  library: ['saved_configuration'],
+  licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
+  organizations: ['organization', 'directory_count'],
+  people: ['user', 'member'],
+  products: ['product'],
+  readers: ['reader'],
+  registration: ['group_product', 'member'],
+  releases: ['firmware_release'],
+  rollouts: ['rollout', 'publication', 'outcome', 'reapplication', 'organization'],
+  zones: ['zone', 'host', 'device'],
+}
+
+/** What no page shows, or what only graphs count. */
+export const unshownTables = [
+  'event',
+  'signing_secret',
+  'decode_use',
+  'scanner_app_user',
+  'reported_device',
+  ...['device_day', 'device_tally', 'device_total', 'device_count', 'firmware_count', 'configuration_count'],
+]

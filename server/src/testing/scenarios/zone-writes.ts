@@ -1,0 +1,36 @@
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
+import type { Answer } from '../call.ts'
+import { reader } from '../makers.ts'
+import type { TestServer } from '../server.ts'
+
+type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost'
+
+/** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
+export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
+  return {
+    createZone: async () => {
+      const { organization, manager } = await server.zone()
+      return () => manager.call('createZone', { params: { organizationId: organization.id, location: 'ICU' } })
+    },
+    deleteZone: async () => {
+      const zone = await server.zone()
+      const host = await server.host(zone)
+      const organizationId = zone.organization.id
+      const params = { organizationId, location: zone.id }
+      await host.checkIn([reader('A')])
+      await zone.manager.call('publishCfg', { params: { ...params, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>' } })
+      await zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })
+      return () => zone.manager.call('deleteZone', { params })
+    },
+    setZoneNote: async () => {
+      const { id, organization, manager } = await server.zone()
+      const params = { organizationId: organization.id, location: id }
+      return () => manager.call('setZoneNote', { params, body: { note: 'Key at the desk' } })
+    },
+    removeHost: async () => {
+      const zone = await server.zone()
+      const { hostId } = await server.host(zone)
+      return () => zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host: hostId } })
+    },
+  }
+}
