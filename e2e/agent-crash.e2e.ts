@@ -7,6 +7,7 @@ import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
+import { until } from './support/until.ts'
 
 const points = Number(process.env.LECTERN_AGENT_POINTS ?? 20)
 const seed = Number(process.env.LECTERN_AGENT_SEED ?? 1)
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const run = ['--readers', '20', '--seed', '42', '--apply-ms', '80', '--poll', '2']
   host = await enrollHostPc({ server: proxy.url, zoneId, licence, name: 'NRH-CRASH-01' }, [...run])
   host.start()
-  await until('the readers to be known', async () => (await knownReaders()) === 20)
+  await until('the readers to be known', host, async () => (await knownReaders()) === 20)
 })
 
 afterAll(async () => {
@@ -62,7 +63,7 @@ test(
     }
     // Nothing may have been applied, or told otherwise, afterwards either.
     for (const one of published) await expectOnce(one)
-    await until('the agent to be up', async () => host.isUp())
+    await until('the agent to be up', host, async () => host.isUp())
     expect(await host.end('SIGTERM')).toBe(0)
     expect(listReturns(published).length).toBeGreaterThan(0)
     expect(Math.max(...listReturns(published))).toBeLessThanOrEqual(64 * 1024)
@@ -200,13 +201,13 @@ const listOutcomes = ({ id }: Published): Promise<Reported[]> =>
   )
 
 const allReported = (one: Published): Promise<void> =>
-  until(`outcomes of ${one.point.place}, ${one.point.kind}`, async () => (await listOutcomes(one)).length === readersOfModel)
+  until(`outcomes of ${one.point.place}, ${one.point.kind}`, host, async () => (await listOutcomes(one)).length === readersOfModel)
 
 /** Waits until every reader of the model runs what it shall and the server has heard of it, and checks that it happened once. */
 async function settled(one: Published): Promise<void> {
   const { hash, version, point } = one
   await allReported(one)
-  await until(`the dashboard to show point ${point.seed}, ${point.place}, ${point.kind}`, async () => {
+  await until(`the dashboard to show point ${point.seed}, ${point.place}, ${point.kind}`, host, async () => {
     const rows = await stack.sql(
       `select from device d left join reported_firmware f on f.id = d.firmware_id left join reported_configuration c on c.id = d.configuration_id
        where d.zone_id = (select id from zone where public_id = $1) and d.device_type = $2
@@ -240,14 +241,6 @@ async function expectOnce(one: Published): Promise<void> {
 /** How many bytes were downloaded again after each cut; a download that arrived damaged begins again by right. */
 const listReturns = (published: Published[]): number[] =>
   published.filter(({ point }) => point.place !== 'download damaged').flatMap(({ hash }) => proxy.again(`/api/agent/content/${hash}`))
-
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + patience
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${patience / 1000} s for ${what}. The agent's last words:\n${host.log().slice(-3000)}`)
-    await pause(25)
-  }
-}
 
 function report(published: Published[], figures: { disturbed: number; kills: number }): void {
   const events = readerEvents(host.state)

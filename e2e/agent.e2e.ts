@@ -1,10 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { presentMinute } from './support/present-minute.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
 import { type LoneStack, licence, northfield, startLoneStack, startStack } from './support/processes/stack.ts'
+import { until } from './support/until.ts'
 
 let stack: LoneStack
 const hosts: HostPc[] = []
@@ -37,14 +39,6 @@ async function publish(
   const updateTime = await presentMinute(5_000)
   const params = { organizationId: northfield, location: zoneId, device } as const
   await api('publishCodeRules', { params, file: new File([script], fileName), fields: { updateTime } })
-}
-
-async function until(what: string, host: HostPc, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited 60 s for ${what}. The agent's last words:\n${host.log().slice(-3000)}`)
-    await pause(25)
-  }
 }
 
 async function count(text: string, ...values: unknown[]): Promise<number> {
@@ -93,8 +87,14 @@ test('a server that is gone is mentioned once; what was published meanwhile arri
   await until('the readers', host, async () => (await readersIn(zoneId)) === 7)
   await stack.crash()
   await until('the agent to notice', host, () => host.log().includes('keeps trying'))
-  // Long enough for several attempts of every loop.
-  await pause(6_000)
+  let refused = 0
+  const nobody = createServer((socket) => {
+    refused += 1
+    socket.destroy()
+  }).listen(Number(new URL(stack.url).port))
+  await until('several attempts of every loop', host, () => refused >= 8)
+  nobody.close()
+  await once(nobody, 'close')
   await stack.start()
   await publish(zoneId, 'back.js')
   await until('the configuration', host, async () => (await readersWith(zoneId, 'back.js')) === 1)

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, looks } from './support/axe.ts'
@@ -6,6 +5,7 @@ import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, member, northfield, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
+import { until } from './support/until.ts'
 
 const fileName = 'wristband.js'
 const params = { organizationId: northfield }
@@ -28,10 +28,14 @@ beforeAll(async () => {
     '1',
   ])
   host.start()
-  await until('the readers', async () => (await readersIn()).length === 20)
+  await until('the readers', host, async () => (await readersIn()).length === 20)
   serials = (await readersIn()).filter(({ deviceType }) => deviceType === 'A271/2').map(({ serialNumber }) => serialNumber)
   await publish()
-  await until('the configuration', async () => (await readersIn()).filter(({ currentConfig }) => currentConfig === fileName).length === 2)
+  await until(
+    'the configuration',
+    host,
+    async () => (await readersIn()).filter(({ currentConfig }) => currentConfig === fileName).length === 2,
+  )
 })
 afterAll(() => host?.remove())
 
@@ -59,14 +63,6 @@ const makeDue = () =>
     [zoneId],
   )
 
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited 60 s for ${what}. The agent's last words:\n${host.log().slice(-3000)}`)
-    await pause(100)
-  }
-}
-
 const completed = (serial: string) =>
   readerEvents(host.state).filter(({ serialNumber, event }) => serialNumber === serial && event === 'complete')
 const change = (serial: string, by: string) => host.command('change-reader', serial, '--by', by)
@@ -86,7 +82,7 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   const [serial, other] = serials as [string, string]
   const before = [completed(serial).length, completed(other).length] as const
   expect(await change(serial, 'paper-barcode')).toMatchObject({ code: 0 })
-  await until('the drift', () => isDrifted(serial))
+  await until('the drift', host, () => isDrifted(serial))
 
   const page = await pages.open('/codedm/device-dashboard')
   await page.getByText('1 reader has drifted:').waitFor()
@@ -134,7 +130,7 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
 test('a reader that was reset drifts; whoever may not publish sees it and no button', async () => {
   const [, serial] = serials as [string, string]
   await change(serial, 'factory-reset')
-  await until('the drift', () => isDrifted(serial))
+  await until('the drift', host, () => isDrifted(serial))
   const page = await pages.open(`/codedm/devices/${serial}`, member)
   await standing(page, 'Drifted')
   expect(await reapply(page).count()).toBe(0)
@@ -146,7 +142,7 @@ test('a reader that was reset drifts; whoever may not publish sees it and no but
 test('what is asked for while the host PC is away is done once when it is back', async () => {
   const serial = serials[1]!
   await change(serial, 'factory-reset')
-  await until('the drift', () => isDrifted(serial))
+  await until('the drift', host, () => isDrifted(serial))
   const before = completed(serial).length
   await host.end('SIGTERM')
   const page = await pages.open(`/codedm/devices/${serial}`)
@@ -168,10 +164,10 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
   const version = '9.0.0'
   await publishFirmware(version)
   const runs = async () => (await readersIn()).find(({ serialNumber }) => serialNumber === serial)?.currentFirmware === version
-  await until('the firmware', runs)
+  await until('the firmware', host, runs)
   const before = completed(serial).length
   expect(await change(serial, 'factory-firmware')).toMatchObject({ code: 0 })
-  await until('the drift', () => isDrifted(serial))
+  await until('the drift', host, () => isDrifted(serial))
 
   const page = await pages.open('/codedm/device-dashboard?show=drifted')
   const row = page.locator('tbody tr', { hasText: serial })
@@ -186,7 +182,7 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
   await standing(page, 'Up to date', 'Firmware')
   await side(page, 'Firmware reported').getByText(version).waitFor()
   await page.getByRole('region', { name: 'History' }).getByText(`had firmware ${version} applied again to ${serial} in Drifting`).waitFor()
-  await until('the end of the drift', async () => !(await isDrifted(serial)))
+  await until('the end of the drift', host, async () => !(await isDrifted(serial)))
   expect([await reapply(page).count(), completed(serial).length]).toEqual([0, before + 1])
 })
 
