@@ -42,7 +42,7 @@ export async function status(state: string, now: Date): Promise<string[]> {
       ? []
       : [`Driver:         ${last.driver}${last.driver === simulatedDriver ? ', its readers do not exist' : ''}`]),
     `Last check-in:  ${last ? `${localTime(new Date(last.at))}, ${counted(last.readers, 'reader')}${refused}` : 'none yet'}`,
-    `To be reported: ${journal.unsent} outcomes`,
+    `To be reported: ${counted(journal.unsent, 'outcome')}`,
     `Published:      ${published.length === 0 ? 'nothing' : ''}`.trimEnd(),
     ...published,
   ]
@@ -66,7 +66,7 @@ function describe(
   const { applied, failed } = settled ?? { applied: 0, failed: 0 }
   const isWaiting = start > now
   const parts = [
-    ...(!isWaiting || applied + failed > 0 ? [`${applied} readers updated, ${failed} failed`] : []),
+    ...(!isWaiting || applied + failed > 0 ? [`${counted(applied, 'reader')} updated, ${failed} failed`] : []),
     ...(isWaiting ? [`waits for ${updateTime}, ${localTime(start)} on this PC`] : []),
     ...(halted ? ['halted'] : []),
   ]

@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Log } from '../log.ts'
 import { type Content, type Contents, CutOff, DamagedContent } from './contents.ts'
 import type { DesiredContent } from './desired-state.ts'
@@ -54,7 +55,7 @@ export class Downloads {
       if (error instanceof DamagedContent) {
         const times = (this.#damaged.get(contentHash) ?? 0) + 1
         this.#damaged.set(contentHash, times)
-        this.#log.warn(`${name} arrived damaged (${times} ${times === 1 ? 'time' : 'times'}). ${error.message}`)
+        this.#log.warn(`${name} arrived damaged (${counted(times, 'time')}). ${error.message}`)
       }
       if (error instanceof CutOff) this.#log.warn(`${name}: ${error.message} It continues from there.`)
       throw error

@@ -59,7 +59,7 @@ test('status reads the folder of an earlier version', async () => {
     `State folder:   ${state}`,
     'Agent:          not running',
     expect.stringMatching(/^Last check-in: {2}2026-01-10 .*, 8 readers$/),
-    'To be reported: 1 outcomes',
+    'To be reported: 1 outcome',
     'Published:',
     '  CR2700: firmware v1.crvfw, revision 1; 0 readers updated, 0 failed',
     '  CR2700: v2.js, revision 2; 2 readers updated, 0 failed',

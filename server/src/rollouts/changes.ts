@@ -1,6 +1,7 @@
 import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
@@ -145,8 +146,6 @@ function describeLimits(percent: number | null, stopTime: string | null): string
   return stopTime === null ? limit : `${limit} No reader starts from ${stopTime} on.`
 }
 
-const formatReaders = (count: number) => (count === 1 ? '1 reader' : `${count} readers`)
-
 export async function retryRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
@@ -156,7 +155,7 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   await record(call, rollout, 'retryRollout', String(count))
   const zones = retries.map(({ zone }) => zone)
   await notifyHosts(call, zones)
-  return { message: `Retrying ${formatReaders(count)} as soon as the host PC is reached.` }
+  return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached.` }
 }
 
 /**
