@@ -3,10 +3,10 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import * as z from 'zod/mini'
 import { Stop } from '../exit-codes.ts'
 import { localTime } from '../log.ts'
-import type { LastCheckIn } from '../loops/check-ins.ts'
+import { LastCheckIn } from '../loops/check-ins.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
 import { DesiredState } from '../state/desired-state.ts'
-import { readJson, readText } from '../state/durable-file.ts'
+import { readJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
@@ -22,13 +22,13 @@ export async function status(state: string, now: Date): Promise<string[]> {
     DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName),
     Journal.peek(folder.journal),
     runningAgent(folder),
-    readLastCheckIn(folder.status),
+    readJson(folder.status, LastCheckIn),
     readJson(folder.refusal, z.string()),
   ])
   const timeZone = enrollment.timeZone ?? hostTimeZone()
   const published = desired.assignments
     .filter(({ serialNumber }) => serialNumber === undefined)
-    .map((assignment) => describe(assignment, journal.settled.get(assignment.publication), findStart(assignment, timeZone, now), now))
+    .map((assignment) => describe(assignment, journal.outcomes.get(assignment.publication), findStart(assignment, timeZone, now), now))
   const refused = last?.refused ? `, ${last.refused} refused` : ''
   return [
     `Host PC:        ${enrollment.hostName} (${enrollment.hostId})`,
@@ -59,11 +59,11 @@ export function explainStates(): string[] {
 
 function describe(
   { deviceType, label, revision, updateTime, halted }: Assignment,
-  settled: { applied: number; failed: number } | undefined,
+  outcomes: { applied: number; failed: number } | undefined,
   start: Date,
   now: Date,
 ): string {
-  const { applied, failed } = settled ?? { applied: 0, failed: 0 }
+  const { applied, failed } = outcomes ?? { applied: 0, failed: 0 }
   const isWaiting = start > now
   const parts = [
     ...(!isWaiting || applied + failed > 0 ? [`${counted(applied, 'reader')} updated, ${failed} failed`] : []),
@@ -71,12 +71,4 @@ function describe(
     ...(halted ? ['halted'] : []),
   ]
   return `  ${deviceType}: ${label}, revision ${revision}; ${parts.join(', ')}`
-}
-
-async function readLastCheckIn(file: string): Promise<LastCheckIn | null> {
-  try {
-    return JSON.parse((await readText(file)) ?? 'null')
-  } catch {
-    return null
-  }
 }

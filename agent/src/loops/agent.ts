@@ -34,6 +34,7 @@ export interface AgentParts {
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
+/** Milliseconds. */
 const gathering = 300
 /** Milliseconds that running updates have when the agent ends. */
 const drainTimeout = 15_000

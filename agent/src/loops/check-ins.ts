@@ -1,4 +1,5 @@
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import * as z from 'zod/mini'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
@@ -8,13 +9,9 @@ import type { Journal } from '../state/journal.ts'
 import { pause } from '../wakeup.ts'
 import { toBatches } from './batches.ts'
 
-export interface LastCheckIn {
-  at: string
-  readers: number
-  refused: number
-  /** Absent from files of former versions. */
-  driver?: string
-}
+/** `driver` is absent from files of former versions. */
+export const LastCheckIn = z.object({ at: z.string(), readers: z.number(), refused: z.number(), driver: z.optional(z.string()) })
+export type LastCheckIn = z.infer<typeof LastCheckIn>
 
 interface CheckInParts {
   server: Server
@@ -29,6 +26,7 @@ interface CheckInParts {
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
+/** Milliseconds. */
 const gathering = 300
 
 /** All readers per `poll`, and changed ones in between. */

@@ -2,12 +2,10 @@ import type { Outcome, OutcomesReply } from '@lectern/contract/hosts.ts'
 import type { Log } from '../log.ts'
 import type { Server } from '../server/client.ts'
 import { Refusal } from '../server/errors.ts'
-import type { Journal } from '../state/journal.ts'
+import { type Journal, makeKey } from '../state/journal.ts'
 import { toBatches } from './batches.ts'
 
 const contentStatuses = [400, 413, 415, 422]
-
-const makeKey = ({ publication, serialNumber }: Pick<Outcome, 'publication' | 'serialNumber'>) => `${publication} ${serialNumber}`
 
 /**
  * A refused outcome is logged and dropped or, where the server may not know its reader yet, waits for the reader's check-in. A report that

@@ -1,11 +1,11 @@
 import type { Progress } from '@lectern/contract/hosts.ts'
 import type { Server } from '../server/client.ts'
+import { makeKey } from '../state/journal.ts'
 import { pause } from '../wakeup.ts'
 import { toBatches } from './batches.ts'
 
+/** Milliseconds. */
 const gathering = 1_000
-
-const makeKey = (publication: string, serialNumber: string | null) => `${publication} ${serialNumber ?? ''}`
 
 /** Only for display: what fails is not sent again. */
 export class ProgressReports {
@@ -18,11 +18,11 @@ export class ProgressReports {
 
   /** @param serialNumber null: the download to this PC. */
   add(publication: string, serialNumber: string | null, percent: number): void {
-    this.#waiting.set(makeKey(publication, serialNumber), { publication, serialNumber, percent })
+    this.#waiting.set(makeKey({ publication, serialNumber }), { publication, serialNumber, percent })
   }
 
   remove(publication: string, serialNumber: string): void {
-    this.#waiting.delete(makeKey(publication, serialNumber))
+    this.#waiting.delete(makeKey({ publication, serialNumber }))
   }
 
   async send(signal: AbortSignal): Promise<void> {

@@ -1,41 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import * as z from 'zod/mini'
 import { readJson, readText, writeJson } from './durable-file.ts'
 import type { Folder } from './folder.ts'
 
-export interface PendingEnrollment {
-  server: string
-  zoneId: string
+const Text = z.string().check(z.minLength(1))
+
+const PendingEnrollment = z.object({
+  server: Text,
+  zoneId: Text,
   /** 32 bytes in base64url. Stored before it is sent, never printed (decision 4). */
-  credential: string
-}
+  credential: Text,
+})
+export type PendingEnrollment = z.infer<typeof PendingEnrollment>
 
-export interface StoredEnrollment extends PendingEnrollment {
-  hostId: string
-  hostName: string
-  zoneName: string
-  organizationId: string
+const StoredEnrollment = z.extend(PendingEnrollment, {
+  hostId: Text,
+  hostName: z.string(),
+  zoneName: z.string(),
+  organizationId: z.string(),
   /** Null: the time zone of the PC. */
-  timeZone: string | null
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-
-const isPending = (value: unknown): value is PendingEnrollment => {
-  const { server, zoneId, credential } = (value ?? {}) as Record<string, unknown>
-  return isText(server) && isText(zoneId) && isText(credential)
-}
-
-const pendingSchema = {
-  safeParse: (value: unknown): { success: boolean; data?: PendingEnrollment } =>
-    isPending(value) ? { success: true, data: value } : { success: false },
-}
-const storedSchema = {
-  safeParse: (value: unknown): { success: boolean; data?: StoredEnrollment } =>
-    isPending(value) && isText((value as StoredEnrollment).hostId)
-      ? { success: true, data: value as StoredEnrollment }
-      : { success: false },
-}
+  timeZone: z._default(z.nullable(z.string()), null),
+})
+export type StoredEnrollment = z.infer<typeof StoredEnrollment>
 
 export const newCredential = (): string => randomBytes(32).toString('base64url')
 
@@ -43,13 +30,13 @@ export const credentialHash = (credential: string): string => createHash('sha256
 
 /** Null: not enrolled. Throws where the file is damaged. */
 export async function readEnrollment(folder: Folder): Promise<StoredEnrollment | null> {
-  const stored = await readJson(folder.enrollment, storedSchema)
+  const stored = await readJson(folder.enrollment, StoredEnrollment)
   if (!stored && (await readText(folder.enrollment)) !== null)
     throw new Error(`${folder.enrollment} is damaged. Enroll again with --replace.`)
   return stored
 }
 
-export const readPendingEnrollment = (folder: Folder): Promise<PendingEnrollment | null> => readJson(folder.enrolling, pendingSchema)
+export const readPendingEnrollment = (folder: Folder): Promise<PendingEnrollment | null> => readJson(folder.enrolling, PendingEnrollment)
 
 export const storePendingEnrollment = (folder: Folder, pending: PendingEnrollment): Promise<void> => writeJson(folder.enrolling, pending)
 

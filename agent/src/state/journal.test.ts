@@ -15,7 +15,7 @@ const outcome = (number: number, serialNumber: string): Outcome => ({
   at: '2026-11-20T12:00:00.000Z',
 })
 
-test('an outcome is there after a restart until it is acknowledged, and its reader stays settled', async () => {
+test('an outcome is there after a restart until it is acknowledged, and its reader keeps it', async () => {
   const file = join(newFolder(), 'journal')
   const before = await Journal.open(file)
   await Promise.all(['A', 'B', 'C'].map((serial) => before.record(outcome(1, serial))))
@@ -23,7 +23,7 @@ test('an outcome is there after a restart until it is acknowledged, and its read
   await before.close()
   const after = await Journal.open(file)
   expect(after.unsent()).toEqual([outcome(1, 'A'), outcome(1, 'C')])
-  expect(['A', 'B', 'C', 'D'].map((serial) => after.isSettled(publication(1), serial))).toEqual([true, true, true, false])
+  expect(['A', 'B', 'C', 'D'].map((serial) => after.hasOutcome(publication(1), serial))).toEqual([true, true, true, false])
   await after.close()
 })
 
@@ -42,7 +42,7 @@ test('publications that are no longer desired are forgotten, outcomes still to b
   for (const number of [1, 2, 3]) await journal.record(outcome(number, 'A'))
   await journal.acknowledge([outcome(1, 'A'), outcome(2, 'A')])
   await journal.keepOnly(new Set([publication(2)]))
-  expect([1, 2, 3].map((number) => journal.isSettled(publication(number), 'A'))).toEqual([false, true, true])
+  expect([1, 2, 3].map((number) => journal.hasOutcome(publication(number), 'A'))).toEqual([false, true, true])
   await journal.record(outcome(4, 'A'))
   await journal.close()
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)

@@ -7,7 +7,9 @@ interface Entry extends Outcome {
   sent?: boolean
 }
 
-const makeKey = (publication: string, serialNumber: string) => `${publication} ${serialNumber}`
+/** Of an update; without a reader, of the download of its content. */
+export const makeKey = ({ publication, serialNumber }: { publication: string; serialNumber: string | null }): string =>
+  `${publication} ${serialNumber ?? ''}`
 
 /**
  * Flushed before a promise resolves. An outcome stays after the server has acknowledged it: its reader is done with the publication.
@@ -31,20 +33,20 @@ export class Journal {
     return journal
   }
 
-  /** The agent may be running. `settled`: by publication. */
-  static async peek(file: string): Promise<{ unsent: number; settled: Map<string, { applied: number; failed: number }> }> {
+  /** The agent may be running. `outcomes`: by publication. */
+  static async peek(file: string): Promise<{ unsent: number; outcomes: Map<string, { applied: number; failed: number }> }> {
     const entries = await readEntries(file)
-    const settled = new Map<string, { applied: number; failed: number }>()
+    const outcomes = new Map<string, { applied: number; failed: number }>()
     for (const { publication, outcome } of entries.values()) {
-      const count = settled.get(publication) ?? { applied: 0, failed: 0 }
+      const count = outcomes.get(publication) ?? { applied: 0, failed: 0 }
       count[outcome] += 1
-      settled.set(publication, count)
+      outcomes.set(publication, count)
     }
-    return { unsent: [...entries.values()].filter((entry) => !entry.sent).length, settled }
+    return { unsent: [...entries.values()].filter((entry) => !entry.sent).length, outcomes }
   }
 
-  isSettled(publication: string, serialNumber: string): boolean {
-    return this.#entries.has(makeKey(publication, serialNumber))
+  hasOutcome(publication: string, serialNumber: string): boolean {
+    return this.#entries.has(makeKey({ publication, serialNumber }))
   }
 
   applied(): Pick<Outcome, 'publication' | 'serialNumber'>[] {
@@ -53,7 +55,7 @@ export class Journal {
 
   /** Only the first of a reader and publication counts. */
   async record(outcome: Outcome): Promise<void> {
-    if (!this.isSettled(outcome.publication, outcome.serialNumber)) await this.#write([outcome])
+    if (!this.hasOutcome(outcome.publication, outcome.serialNumber)) await this.#write([outcome])
   }
 
   unsent(): Outcome[] {
@@ -83,7 +85,7 @@ export class Journal {
   async #write(entries: Entry[]): Promise<void> {
     this.#waiting.push(...entries)
     await this.#inTurn(() => this.#flush())
-    const isLost = entries.some(({ publication, serialNumber }) => !this.isSettled(publication, serialNumber))
+    const isLost = entries.some(({ publication, serialNumber }) => !this.hasOutcome(publication, serialNumber))
     if (isLost) throw new Error('The journal could not be written.')
   }
 
@@ -106,7 +108,7 @@ export class Journal {
       this.#handle = null
       throw error
     }
-    for (const entry of entries) this.#entries.set(makeKey(entry.publication, entry.serialNumber), entry)
+    for (const entry of entries) this.#entries.set(makeKey(entry), entry)
   }
 
   async #rewrite(): Promise<void> {
@@ -121,7 +123,7 @@ async function readEntries(file: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   for (const line of ((await readText(file)) ?? '').split('\n')) {
     const entry = parseEntry(line)
-    if (entry) entries.set(makeKey(entry.publication, entry.serialNumber), entry)
+    if (entry) entries.set(makeKey(entry), entry)
   }
   return entries
 }

@@ -42,7 +42,7 @@ test('whatever happens to agent and reader, the reader gets a publication once, 
     await changeReader(folder, serialNumber, event === 'in use' ? 'use' : 'put-down')
     await bench.desire(...parts)
     bench.clock.now = Date.UTC(2026, 0, 11)
-    if (event === null) await bench.lookUntil(() => bench.journal.isSettled(bench.desired.assignments[0]!.publication, serialNumber))
+    if (event === null) await bench.lookUntil(() => bench.journal.hasOutcome(bench.desired.assignments[0]!.publication, serialNumber))
     else {
       await bench.applier.look(never)
       await Promise.race([bench.applier.idle(), killed.promise])

@@ -74,7 +74,7 @@ test('a reader that runs it already is reported, not written to again', async ()
   expect(completed(folder, serial)).toHaveLength(1)
 })
 
-test('what is settled is not looked at again after a restart', async () => {
+test('what has its outcome is not looked at again after a restart', async () => {
   const { driver, folder } = await startFleet()
   const serial = await cr2700(driver)
   const state = newFolder()
@@ -140,7 +140,7 @@ test('a publication that is replaced while readers wait for it is not applied an
   const first = readers.filter(({ serialNumber }) => completed(folder, serialNumber).length > 0)
   expect(first.length).toBeGreaterThan(0)
   expect(first.length).toBeLessThan(readers.length / 2)
-  const isDone = () => readers.every(({ serialNumber }) => bench.journal.isSettled(makeConfiguration(2, 'two').publication, serialNumber))
+  const isDone = () => readers.every(({ serialNumber }) => bench.journal.hasOutcome(makeConfiguration(2, 'two').publication, serialNumber))
   await bench.lookUntil(isDone)
   const histories = readers.map(({ serialNumber }) => completed(folder, serialNumber).map(({ contentHash }) => contentHash))
   for (const history of histories) expect(history.at(-1)).toBe(sha256('two'))
@@ -185,7 +185,7 @@ test('a reader that was changed by hand is left alone until a re-application, an
   const bench = await createBench(driver)
   const configuration = makeConfiguration(1, 'one', { updateTime: '12:00' })
   await bench.publish([configuration, 'one'])
-  await bench.lookUntil(() => [one, another].every((serial) => bench.journal.isSettled(configuration.publication, serial!)))
+  await bench.lookUntil(() => [one, another].every((serial) => bench.journal.hasOutcome(configuration.publication, serial!)))
   for (const serial of [one!, another!]) await changeReader(folder, serial, 'scan')
   const runs = async (serial: string) => (await driver.read(serial, never)).configuration?.contentHash
   await bench.look()
@@ -193,7 +193,7 @@ test('a reader that was changed by hand is left alone until a re-application, an
 
   const id = '00000000-0000-4000-8000-00000000aaaa'
   await bench.reapply(configuration, { id, publication: configuration.publication, serialNumber: one! })
-  await bench.lookUntil(() => bench.journal.isSettled(id, one!))
+  await bench.lookUntil(() => bench.journal.hasOutcome(id, one!))
   expect(await runs(one!)).toBe(sha256('one'))
   expect(await runs(another!)).not.toBe(sha256('one'))
   expect(bench.journal.unsent().filter(({ publication }) => publication === id)).toMatchObject([{ serialNumber: one, outcome: 'applied' }])

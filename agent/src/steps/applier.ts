@@ -1,6 +1,7 @@
 import type { Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
+import { makeKey } from '../state/journal.ts'
 import { isActive } from './states.ts'
 import { isStarted, isTime, type Update, type UpdateContext } from './update.ts'
 import { updateReader } from './update-reader.ts'
@@ -38,7 +39,7 @@ export function createApplier(context: UpdateContext): Applier {
   /** Once started, an update is due after the stop time too. */
   const listDue = (assignment: Assignment, readers: readonly Reader[], hasStarted: boolean): Update[] =>
     readers
-      .filter((reader) => isFor(reader, assignment) && !journal.isSettled(assignment.publication, reader.serialNumber))
+      .filter((reader) => isFor(reader, assignment) && !journal.hasOutcome(assignment.publication, reader.serialNumber))
       .map((reader) => queue.updateFor(assignment, reader.serialNumber))
       .filter((update) => update.notBefore <= now().getTime() && (hasStarted || isStarted(update, context)))
 
@@ -71,10 +72,10 @@ export function createApplier(context: UpdateContext): Applier {
 const isFor = (reader: Reader, { deviceType, serialNumber }: Assignment): boolean =>
   reader.deviceType === deviceType && (serialNumber ?? reader.serialNumber) === reader.serialNumber
 
-/** Since it was queued, it may be halted, replaced or settled, or its stop time past. */
+/** Since it was queued, it may be halted or replaced, or have its outcome, or its stop time past. */
 const isDue = (update: Update, context: UpdateContext): boolean =>
   context.desired.isOpen(update.assignment) &&
-  !context.journal.isSettled(update.assignment.publication, update.serialNumber) &&
+  !context.journal.hasOutcome(update.assignment.publication, update.serialNumber) &&
   (isTime(update, context) || isStarted(update, context))
 
 function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
@@ -85,8 +86,6 @@ function announce(assignment: Assignment, start: Date, { now, timeZone }: Update
   return `Published for ${deviceType}: ${label}, revision ${revision}. Readers update ${when}${stopTime === null ? '' : `, until ${stopTime}`}.`
 }
 
-const makeKey = ({ publication }: Assignment, serialNumber: string) => `${publication} ${serialNumber}`
-
 /** Updates without an outcome. One per reader is taken at a time. */
 class UpdateQueue {
   readonly #updates = new Map<string, Update>()
@@ -94,7 +93,7 @@ class UpdateQueue {
   #waiting: Update[] = []
 
   updateFor(assignment: Assignment, serialNumber: string): Update {
-    const key = makeKey(assignment, serialNumber)
+    const key = makeKey({ publication: assignment.publication, serialNumber })
     const update = this.#updates.get(key) ?? { assignment, serialNumber, state: 'queued', content: null, tries: 0, notBefore: 0 }
     // It may be halted since the last look.
     update.assignment = assignment
@@ -116,7 +115,8 @@ class UpdateQueue {
 
   release(update: Update): void {
     this.#taken.delete(update.serialNumber)
-    if (!isActive(update.state)) this.#updates.delete(makeKey(update.assignment, update.serialNumber))
+    if (!isActive(update.state))
+      this.#updates.delete(makeKey({ publication: update.assignment.publication, serialNumber: update.serialNumber }))
   }
 
   keepOnly(assignments: readonly Assignment[]): void {
