@@ -51,8 +51,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/parts-sql.ts',
-      text: '    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${isSettled}`',
-      replacement: '    and not ${isSettled}`',
+      text: '    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`',
+      replacement: '    and not ${hasOutcome}`',
       test: '[PUB-15] a reader that went offline during its download is offline',
     },
   ]),

@@ -123,7 +123,7 @@ export async function updateReapplications(db: Database, host: ZoneIds, outcomes
       update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
       from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
       returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here
-    ), settled as (
+    ), updated as (
       insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
       select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
       on conflict (organization_id, publication_id, device_id) do update
@@ -134,7 +134,7 @@ export async function updateReapplications(db: Database, host: ZoneIds, outcomes
       delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
     )
     select t.id as publication, t.publication_id as of, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
-    from reported t left join settled s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+    from reported t left join updated s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
     db,
   )
   return rows

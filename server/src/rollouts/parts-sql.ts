@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { isHostOnline, isSettled } from './readers-sql.ts'
+import { hasOutcome, isHostOnline } from './readers-sql.ts'
 
 interface PublicationColumns {
   id: string
@@ -89,7 +89,7 @@ const downloadingReaders = sql`
   join device d on d.organization_id = p.organization_id and d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type
   left join host own on own.organization_id = p.organization_id and own.id = d.host_id
   where g.organization_id = p.organization_id and g.publication_id = p.id and ${hasOpenReaders}
-    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${isSettled}`
+    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`
 
 const offlineReaders = sql`
   select count(*) as readers from (
@@ -103,7 +103,7 @@ const offlineReaders = sql`
     select r.organization_id, r.id from host late join device r on r.organization_id = p.organization_id and r.host_id = late.id
     where late.organization_id = p.organization_id and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
       and r.last_seen_at is null and not r.offline and r.zone_id = p.zone_id and r.device_type = p.device_type
-  ) d where ${hasOpenReaders} and not ${isSettled}`
+  ) d where ${hasOpenReaders} and not ${hasOutcome}`
 
 const retryableReaders = sql`
   select count(*) as readers from outcome o

@@ -9,7 +9,7 @@ import type { RolloutIds } from './sql.ts'
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
 
 /** Whether reader `d` has a final outcome of publication `p`. */
-export const isSettled = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
+export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
 export interface ReaderRow {
   serial_number: string
@@ -83,7 +83,7 @@ function unionReaders({ organizationId, id }: RolloutIds, { zone, model }: Reade
       select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
       where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
     ) g on true
-    where ${isOfPart} and p.replaced_at is null and not ${isSettled}`
+    where ${isOfPart} and p.replaced_at is null and not ${hasOutcome}`
 }
 
 /** A page by serial number, and the number of all. Readers that a newer publication replaced before their outcome are not known. */

@@ -21,7 +21,7 @@ const filters = {
 
 export const auditAddress = listAddress({
   filters,
-  settle: (state) => (state.period === 'days' ? state : { ...state, from: '', to: '' }),
+  normalize: (state) => (state.period === 'days' ? state : { ...state, from: '', to: '' }),
 })
 
 export type AuditList = List<typeof filters, never>

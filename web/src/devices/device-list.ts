@@ -8,7 +8,7 @@ export type Metric = (typeof metrics)[number]
 export const devicesAddress = listAddress({
   filters: { show: oneOf(metrics), search: text() },
   sort: { columns: DeviceColumn.options, first: { id: 'LastSeen', descending: true } },
-  settle: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
+  normalize: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
 })
 
 type DeviceList = Pick<ListState & typeof devicesAddress.first, 'show' | 'search' | 'sort'>

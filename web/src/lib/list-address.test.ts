@@ -102,10 +102,10 @@ test('an address says the whole state, page numbers from 1', () => {
   expect(example.read(address)).toEqual({ ...state, sort: { id: 'Name', descending: false } })
 })
 
-test('a state that settles is settled when it is read', () => {
+test('a state that is normalized is consistent when it is read', () => {
   const list = listAddress({
     filters: { search: text(), show: oneOf(['all', 'offline']) },
-    settle: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
+    normalize: (state) => (state.show === 'all' ? state : { ...state, search: '' }),
   })
   expect(list.read(new URLSearchParams('show=offline&search=x'))).toMatchObject({ show: 'offline', search: '' })
 })

@@ -58,7 +58,7 @@ interface ListOptions<P extends Parameters, Column extends string> {
   sort?: { columns: readonly Column[]; first: Sort<NoInfer<Column>> }
   size?: number
   /** Makes a state consistent, e.g. where one filter replaces another. */
-  settle?: (state: ListState<P, Column>) => ListState<P, Column>
+  normalize?: (state: ListState<P, Column>) => ListState<P, Column>
 }
 
 export interface ListAddress<P extends Parameters = Parameters, Column extends string = string> {
@@ -77,7 +77,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   filters = {} as P,
   sort = { columns: [], first: { id: '' as Column, descending: false } },
   size = pageSizes[0],
-  settle = (state) => state,
+  normalize = (state) => state,
 }: ListOptions<P, Column> = {}): ListAddress<P, Column> {
   const names = Object.keys(filters)
   const narrowing = names.filter((name) => !filters[name]?.isScope)
@@ -98,7 +98,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
         return [name, (given === null ? undefined : parameter.read(given)) ?? parameter.first]
       })
       const page = Number(address.get('page') ?? 1)
-      return settle({
+      return normalize({
         ...(Object.fromEntries(read) as Filters<P>),
         sort: readSort(address),
         page: Number.isInteger(page) && page >= 1 && page <= lastPage ? page - 1 : 0,

@@ -25,7 +25,7 @@ test('[PUB-01] all models are sent before the first has answered', async () => {
   expect(await done).toBe(true)
 })
 
-test('[PUB-02 FRM-17] each is settled on its own, whichever fail, in whatever order they answer', async () => {
+test('[PUB-02 FRM-17] each has an outcome of its own, whichever fail, in whatever order they answer', async () => {
   const order = fc.shuffledSubarray(all, { minLength: all.length })
   await fc.assert(
     fc.asyncProperty(order, fc.subarray(all), async (answering, failing) => {
@@ -56,7 +56,7 @@ test('[PUB-02 FRM-17] each is settled on its own, whichever fail, in whatever or
   )
 })
 
-test('[PUB-07] a failure that is no Error is thrown again, and the others are settled all the same', async () => {
+test('[PUB-07] a failure that is no Error is thrown again, and the others have outcomes all the same', async () => {
   const heard: Piece[] = []
   const done = publishAll(
     [of('CR1100'), of('CR2700')],

@@ -14,14 +14,14 @@ export function assignKeys(
 }
 
 /**
- * Sends all pieces at once; calls `settled` for each at once (spec §4).
+ * Sends all pieces at once; calls `onAnswered` for each at once (spec §4).
  * @returns whether all were published
- * @throws a failure that is not an Error, after all others are settled
+ * @throws a failure that is not an Error, after all others have an outcome
  */
 export async function publishAll(
   pieces: readonly Piece[],
   send: (piece: Piece) => Promise<unknown>,
-  settled: (piece: Piece, outcome: Outcome) => void,
+  onAnswered: (piece: Piece, outcome: Outcome) => void,
 ): Promise<boolean> {
   const results = await Promise.allSettled(
     pieces.map(async (piece): Promise<boolean> => {
@@ -32,7 +32,7 @@ export async function publishAll(
       } catch (failure) {
         outcome = { published: false, message: formatPublishError(failure) }
       }
-      settled(piece, outcome)
+      onAnswered(piece, outcome)
       return outcome.published
     }),
   )

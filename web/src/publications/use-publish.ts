@@ -43,7 +43,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
         chosen,
         async (piece) => send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
         (piece, outcome) => {
-          dispatch({ type: 'settled', piece, outcome })
+          dispatch({ type: 'answered', piece, outcome })
           setSending((before) => before.filter((each) => !samePiece(each, piece)))
         },
       )

@@ -129,8 +129,8 @@ describe('attempts', () => {
   const sent = run([{ type: 'sending', keys: { 'config CR2700': 'k1', 'config A271/2': 'k2' }, rollout: 'r1' }], ready)
   const half = run(
     [
-      { type: 'settled', piece: of('CR2700'), outcome: { published: true } },
-      { type: 'settled', piece: of('A271/2'), outcome: { published: false, message: 'no' } },
+      { type: 'answered', piece: of('CR2700'), outcome: { published: true } },
+      { type: 'answered', piece: of('A271/2'), outcome: { published: false, message: 'no' } },
     ],
     sent,
   )
@@ -170,14 +170,16 @@ describe('attempts', () => {
 
   test('an answer to what was changed meanwhile is forgotten', () => {
     const changed = run(cfg('CR2700', '<cfg>other</cfg>'), sent)
-    expect(run([{ type: 'settled', piece: of('CR2700'), outcome: { published: true } }], changed).attempts['config CR2700']).toBeUndefined()
+    expect(
+      run([{ type: 'answered', piece: of('CR2700'), outcome: { published: true } }], changed).attempts['config CR2700'],
+    ).toBeUndefined()
   })
 
   test('leaving loses work while a ticked model is not published', () => {
     expect(hasWork(initialWizard)).toBe(false)
     expect(hasWork(run([{ type: 'zone', zone }]))).toBe(false)
     expect(hasWork(half)).toBe(true)
-    const done = run([{ type: 'settled', piece: of('A271/2'), outcome: { published: true } }], half)
+    const done = run([{ type: 'answered', piece: of('A271/2'), outcome: { published: true } }], half)
     expect(hasWork(done)).toBe(false)
     expect(hasWork(run([{ type: 'configType', device: 'CR2700', configType: 'file' }], done))).toBe(true)
   })

@@ -82,7 +82,7 @@ export type WizardAction =
   | { type: 'saveConfig'; device: UpdateModel }
   | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
   | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
-  | { type: 'settled'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
+  | { type: 'answered'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
 /** A change of what would be sent drops the outcome of sending it. */
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
@@ -111,7 +111,7 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       const sent = Object.entries(action.keys).map(([name, key]) => [name, { key }])
       return { ...state, attempts: { ...state.attempts, ...Object.fromEntries(sent) }, rollout: action.rollout }
     }
-    case 'settled': {
+    case 'answered': {
       const name = pieceName(action.piece)
       const attempt = state.attempts[name]
       // The piece was changed while it was sent.
