@@ -34,6 +34,12 @@ test.each([
   ["a server noun calls another noun's <noun>.ts only", 'server/src/zones/routes.ts', `import { routes } from '../audit/routes.ts'`],
   ['routes call rules, rules call SQL, never the other way', 'server/src/zones/sql.ts', `import { createZone } from './zones.ts'`],
   ['routes call rules, rules call SQL, never the other way', 'server/src/zones/host-sql.ts', `import { createZone } from './zones.ts'`],
+  ['SQL calls SQL of its noun and lib', 'server/src/zones/sql.ts', `import { toZone } from './zone-names.ts'`],
+  ['SQL calls SQL of its noun and lib', 'server/src/zones/host-sql.ts', `import { type Zone, toZone } from './zone-names.ts'`],
+  ['SQL calls SQL of its noun and lib', 'server/src/zones/sql.ts', `import { selectHosts } from '../hosts/sql.ts'`],
+  ['SQL calls SQL of its noun and lib', 'server/src/zones/sql.ts', `import type { Host } from '../hosts/hosts.ts'`],
+  ['handlers.ts alone imports routes', 'server/src/app.ts', `import { zoneRoutes } from './zones/routes.ts'`],
+  ['handlers.ts alone imports routes', 'server/src/zones/hosts.ts', `import { zoneRoutes } from './routes.ts'`],
   ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectZones } from './zones/sql.ts'`],
   ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectHosts } from './zones/host-sql.ts'`],
   ["nothing imports a program's top but the top itself", 'web/src/zones/zone.tsx', `import { routes } from '../routes.tsx'`],
@@ -61,7 +67,12 @@ test.each([
     'server/src/zones/zones.ts',
     `import { recordChange } from '../audit/audit.ts'; import { insertZone } from './sql.ts'; import * as z from 'zod/mini'`,
   ],
-  ['server/src/app.ts', `import { routes } from './zones/routes.ts'; import { createProvider } from '@lectern/idp/provider.ts'`],
+  [
+    'server/src/zones/sql.ts',
+    `import { selectHosts } from './host-sql.ts'; import { fold } from '../lib/database/fold.ts'; import type { Filter } from './filter.ts'`,
+  ],
+  ['server/src/app.ts', `import { handlers } from './handlers.ts'; import { createProvider } from '@lectern/idp/provider.ts'`],
+  ['server/src/handlers.ts', `import { zoneRoutes } from './zones/routes.ts'`],
   ['contract/src/zones.ts', `import * as z from 'zod/mini'; import { text } from './text.ts'`],
 ])('allows what %s does', (from, code) => {
   expect(judge(from, code)).toEqual([])

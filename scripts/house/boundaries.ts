@@ -70,6 +70,18 @@ const rules: Rule[] = [
       return layer !== -1 && other > layer
     },
   ],
+  [
+    'SQL calls SQL of its noun and lib',
+    (one) => {
+      const [noun, other] = [getFolder(one.from), getFolder(one.to)]
+      if (!inServer(one) || isTest(one.from) || !isSql(one.from) || !isServerNoun(noun)) return false
+      return other !== 'lib' && !(other === noun && (isSql(one.to) || one.typeOnly))
+    },
+  ],
+  [
+    'handlers.ts alone imports routes',
+    (one) => inServer(one) && !isTest(one.from) && baseName(one.to) === 'routes.ts' && one.from !== 'server/src/handlers.ts',
+  ],
   ["the server's top leaves SQL to the nouns", (one) => inServer(one) && getFolder(one.from) === '' && isSql(one.to)],
   [
     "nothing imports a program's top but the top itself",

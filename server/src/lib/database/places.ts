@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../lib/database/database.ts'
+import type { Database } from './database.ts'
 
-/** What a list is ordered by, of one of its readers; `key` as PostgreSQL writes it, null where that has no value. */
+/** What a list is ordered by, of one of its rows; `key` as PostgreSQL writes it, null where that has no value. */
 export interface Place {
   key: string | null
   grp: number
   id: string
 }
 
-/** What comes before the reader number `offset` of a list: all up to `place`, where it is known, and those `seen` on the page before. */
+/** What comes before the row number `offset` of a list: all up to `place`, where it is known, and those `seen` on the page before. */
 export interface Start {
   offset: number
   place?: Place
@@ -20,7 +20,7 @@ export interface Range {
   size: number
 }
 
-/** Every so many readers of a list a place is known once somebody has asked for a page further in. */
+/** Every so many rows of a list a place is known once somebody has asked for a page further in. */
 export const placeEvery = 1_000
 
 interface Places {
@@ -57,13 +57,13 @@ export function forgetPlaces(db: Database, list: string, offset: number): void {
 interface Search {
   list: string
   offset: number
-  /** Then a page follows the one before by number, without its readers, as these have moved. */
+  /** Then a page follows the one before by number, without its rows, as these have moved. */
   isMoving: boolean
   isFarFromEnd: boolean
   readPlaces(): Promise<readonly Place[]>
 }
 
-/** Where to begin for the reader number `offset`; undefined where that is the beginning, or the end. */
+/** Where to begin for the row number `offset`; undefined where that is the beginning, or the end. */
 export async function findStart(db: Database, { list, offset, isMoving, isFarFromEnd, readPlaces }: Search): Promise<Start | undefined> {
   const { endsOfPages, everyPlace } = findPlaces(db)
   const before = endsOfPages.get(`${offset} ${list}`)
