@@ -16,7 +16,7 @@ const modules = join(root, 'node_modules')
 /**
  * Installs the dependencies when they are missing or package-lock.json has changed since.
  * @returns {string} the path of the Node that runs the project
- * @throws {Error} with what npm said, or with how to get the right Node
+ * @throws {Error} with the words of npm, or with how to get the right Node
  */
 export function ensureInstalled() {
   const lock = readFileSync(join(root, 'package-lock.json'))

@@ -14,7 +14,7 @@ const stamp = join(root, 'web/dist/.built-from')
 /**
  * Builds the web app when it is missing or was built from other sources.
  * @param {string} node path of the Node to build with
- * @throws {Error} with what the build said
+ * @throws {Error} with the words of the build
  */
 export function ensureWebApp(node) {
   const hash = computeHash(sources)
@@ -25,7 +25,7 @@ export function ensureWebApp(node) {
   writeFileSync(stamp, hash)
 }
 
-/** Lets the next start build again: from here on somebody else writes the output. */
+/** Lets the next start build again: from here on another process writes the output. */
 export function forgetWebApp() {
   rmSync(stamp, { force: true })
 }

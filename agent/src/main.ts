@@ -103,7 +103,7 @@ const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptio
     },
 }
 
-/** There is no default, so that nobody gets readers that do not exist unasked (AGT-04). Throws `Stop`. */
+/** There is no default, so that no host gets readers that do not exist unasked (AGT-04). Throws `Stop`. */
 function chooseDriver(flags: DriverFlags): RunOptions['driver'] {
   if (flags.driver) return drivers[flags.driver](flags)
   const choices = Object.entries(driverNames).map(([name, meaning]) => `  --driver ${name.padEnd(10)} ${meaning}`)
@@ -198,7 +198,7 @@ if (process.channel) {
   process.on('disconnect', () => ending.abort())
   process.channel.unref()
 }
-// It runs on where nobody reads its log.
+// It runs on where its log has no reader.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

@@ -15,7 +15,7 @@ const Name = (max: number) => z.pipe(z.string().check(z.trim(), z.normalize('NFC
 const degrees = (most: number) =>
   z.number().check(z.minimum(-most, `must be from -${most} to ${most}`), z.maximum(most, `must be from -${most} to ${most}`))
 
-/** Cities of one name are told apart in it: "Portland, Maine". */
+/** Cities of one name are distinct in it: "Portland, Maine". */
 const DeviceLocation = z.object({ city: Name(100), latitude: degrees(90), longitude: degrees(180) })
 
 /**
@@ -50,7 +50,7 @@ export const deviceLogEndpoints = {
     path: '/api/mdl',
     access: 'self',
     changes: [],
-    audit: { none: 'It reports how devices are and changes nothing (decided).' },
+    audit: { none: 'It reports how devices are and changes nothing.' },
     summary:
       'The mobile device log: what scanner apps say of their devices, in one’s own organization; at most 500 records a call, repeats change nothing',
     body: DeviceLog,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, organization, provider } from './http/endpoint.ts'
 import { CalendarDate } from './text/text.ts'
 
-/** UTC days, today included (decided). */
+/** UTC days, today included. */
 export const graphDays = 365
 export const graphRows = 400
 export const frequentModels = 20

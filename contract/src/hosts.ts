@@ -16,7 +16,7 @@ export const batchSize = 500
 // The driver whose readers do not exist (AGT-04).
 export const simulatedDriver = 'simulated'
 
-// Absent: not known, as from agents of former versions.
+// Absent: not known, as from agents of earlier versions.
 const DriverName = z.optional(Line(64))
 
 export const Enrollment = z.object({
@@ -190,7 +190,7 @@ export const hostEndpoints = {
     path: '/api/agent/check-in',
     access: 'agent',
     changes: [],
-    audit: { none: 'A report of readers is not a change by a user (decided).' },
+    audit: { none: 'A report of readers is not a change by a user (decision 12).' },
     summary: 'Reports readers as they are now; at most 500 per call',
     body: CheckIn,
     response: CheckedIn,
@@ -228,7 +228,7 @@ export const hostEndpoints = {
     path: '/api/agent/progress',
     access: 'agent',
     changes: [],
-    audit: { none: 'Progress of a publish; the publish itself is recorded (decided).' },
+    audit: { none: 'Progress of a publish; the publish itself is recorded (decision 12).' },
     summary: 'Reports progress of publications; entries that name no reader or publication of the zone are ignored',
     body: z.object({ progress: z.array(Progress).check(z.maxLength(batchSize)) }),
   }),

@@ -9,7 +9,7 @@ export type Config = z.infer<typeof Config>
 const maxId = 2_147_483_647
 const Id = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(maxId))
 
-/** Of the caller's organization (decided). */
+/** Of the caller's organization. */
 const Collection = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'))
 
 const ConfigInput = z.object({ configName: Line(200), configString: Text(100_000) })

@@ -17,7 +17,7 @@ export type Reader = z.infer<typeof Reader>
 export const ReaderPage = z.object({ readers: z.array(Reader), ...PageFacts })
 export type ReaderPage = z.infer<typeof ReaderPage>
 
-/** Online: active within the last 72 hours (decided). */
+/** Online: active within the last 72 hours (decision 16). */
 export const ConnectStatus = z.enum(['all', 'online', 'offline'])
 export type ConnectStatus = z.infer<typeof ConnectStatus>
 

@@ -137,7 +137,7 @@ export const RollBackInput = z.object({
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
 })
 
-/** A zone that the safety limit has halted, with the figures then; or that somebody resumed beyond it: it halts it no more. */
+/** A zone that the safety limit has halted, with the figures then; or that a user resumed beyond it: it halts it no more. */
 export const LimitedZone = z.object({
   zoneId: Uuid,
   zone: z.string(),

@@ -16,7 +16,7 @@ export const ZoneNote = z.object({
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
 
-/** Online: checked in within the last 5 minutes. `driver`: absent where the host has not said. `simulated`: so are all its readers. */
+/** Online: checked in within the last 5 minutes. `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,6 @@
 import type { Import, Sources } from './imports.ts'
 
-/** An import that the house rules (architecture, "Who may import whom") do not allow. */
+/** An import that the house rules (CONTRIBUTING, "The house") do not allow. */
 export interface Breach {
   rule: string
   from: string

@@ -8,7 +8,7 @@ const TABLES = new Set(['server/src/lib/database/schema.ts'])
 /** Pages, for lazy routes; what a tool loads by its default export. */
 const MAY_EXPORT_DEFAULT = /(-page\.tsx|\.config\.ts|^server\/src\/testing\/database\/test-cluster\.ts)$/
 
-/** What breaks the house rules on names and sizes (architecture, "Names"), as sentences. */
+/** What breaks the house rules on names and sizes (CONTRIBUTING, "The house"), as sentences. */
 export function findMisnomers(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => [
     ...pathRules(path),

@@ -7,7 +7,7 @@ export interface Rule {
   kind?: 'function' | 'type'
   /** Matched against the type that a function says it returns. */
   returns?: RegExp
-  /** Matched against a text that people may read. */
+  /** Matched against a text that people may read, and against comments. */
   text?: RegExp
   /** Files with such a path only. */
   path?: RegExp
@@ -56,4 +56,8 @@ export const vocabulary: readonly Rule[] = [
   { ...inText('once more'), use: 'again' },
   { ...anywhere('licenses?'), use: 'licence' },
   { ...anywhere('enrols?|enrolments?'), use: 'enroll' },
+  {
+    text: /\bdecided\)|\(decisions?\.md|\(architecture\b/,
+    use: 'the number of a decision, a requirement or a section of the specification',
+  },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findEmptyDocs } from './empty-docs.ts'
 import { readSources, type Sources } from './imports.ts'
-import { findOldNames, findOldTexts } from './words.ts'
+import { findOldComments, findOldNames, findOldTexts } from './words.ts'
 
 const sources = readSources()
 
@@ -11,6 +11,10 @@ test('names are the field’s words', () => {
 
 test('texts that people read are in the field’s words', () => {
   expect(findOldTexts(sources)).toEqual([])
+})
+
+test('comments are in the field’s words', () => {
+  expect(findOldComments(sources)).toEqual([])
 })
 
 test('no doc block repeats the name below it', () => {
@@ -96,6 +100,18 @@ describe('finds an old word in a text', () => {
     const page = '<p className="audit said">Questions and answers: readers of a zone</p>'
     expect(findOldTexts(new Map([['web/src/zones/zone.tsx', `const page = ${page}`]]))).toEqual([])
   })
+})
+
+test.each([
+  ['/** What was told. */\nconst a = 1', 1],
+  ['/**\n * One line.\n * It said so.\n */\nconst a = 1', 1],
+  ['// The host the former agent enrolled.\nconst a = 1', 1],
+  ['const a = 1 // as nobody reads it', 1],
+  ['/** Once at most (decided). */\nconst a = 1', 1],
+  ['/** Once at most (decision 12). */\nconst a = 1', 0],
+  ['/** `told` is the name of a column. */\nconst a = 1', 0],
+])('comment: %s', (code, found) => {
+  expect(findOldComments(file(code))).toHaveLength(found)
 })
 
 test.each([

@@ -104,11 +104,29 @@ export function findOldTexts(sources: Sources): OldWord[] {
   return listProduction(sources).flatMap(([path, text]) =>
     parse(path, text).nodes.flatMap(([node, parent]) => {
       const found = findShownText(node, parent)?.trim() ?? ''
-      const prose = found.replace(/`[^`]*`/g, '')
-      const rule = isSentence(prose) ? vocabulary.find((one) => one.text?.test(prose) && appliesTo(one, path)) : undefined
+      const rule = findTextRule(found, path)
       return rule ? [{ path, found, use: rule.use }] : []
     }),
   )
+}
+
+/** Comments with a word that is not the field's. */
+export function findOldComments(sources: Sources): OldWord[] {
+  return listProduction(sources).flatMap(([path, text]) =>
+    parse(path, text).comments.flatMap(({ value }) => {
+      const found = value
+        .replace(/\s*\n\s*\*?\s*/g, ' ')
+        .replace(/^\*/, '')
+        .trim()
+      const rule = findTextRule(found, path)
+      return rule ? [{ path, found, use: rule.use }] : []
+    }),
+  )
+}
+
+function findTextRule(text: string, path: string): Rule | undefined {
+  const prose = text.replace(/`[^`]*`/g, '')
+  return isSentence(prose) ? vocabulary.find((one) => one.text?.test(prose) && appliesTo(one, path)) : undefined
 }
 
 /** Undefined for SQL and class names, which machines read. */

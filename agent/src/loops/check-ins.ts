@@ -9,7 +9,7 @@ import type { Journal } from '../state/journal.ts'
 import { pause } from '../wakeup.ts'
 import { toBatches } from './batches.ts'
 
-/** `driver` is absent from files of former versions. */
+/** `driver` is absent from files of earlier versions. */
 export const LastCheckIn = z.object({ at: z.string(), readers: z.number(), refused: z.number(), driver: z.optional(z.string()) })
 export type LastCheckIn = z.infer<typeof LastCheckIn>
 

@@ -41,7 +41,7 @@ export function connectTo(base: string, bearer: string): Server {
     } catch (error) {
       throw noAnswer(url, error)
     }
-    // 416 answers a range.
+    // 416 is of a range.
     if (answer.ok || answer.status === 416) return answer
     throw await asError(url, answer)
   }

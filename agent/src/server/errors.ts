@@ -1,7 +1,7 @@
 import type { Problem } from '@lectern/contract/http/problems.ts'
 
 export class Unavailable extends Error {
-  /** Milliseconds; null: not said. */
+  /** Milliseconds; null: not given. */
   readonly retryAfter: number | null
 
   constructor(message: string, retryAfter: number | null = null, cause?: unknown) {

@@ -4,7 +4,7 @@ import type { ReaderContent } from '../drivers/driver.ts'
 
 export type Publication = DesiredConfiguration | DesiredFirmware
 
-/** For all readers of a model or, with a `serialNumber`, for one reader once more. */
+/** For all readers of a model or, with a `serialNumber`, for one reader again. */
 export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
   serialNumber?: string
   /** What the reader runs afterwards. A re-application has an id of its own in `publication`. */

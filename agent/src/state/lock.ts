@@ -100,7 +100,7 @@ async function release(lock: string, own: Holder): Promise<void> {
   if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
 }
 
-/** Tells processes of one number apart. Null: no such process; '': the system does not say. */
+/** Differs between processes of one number. Null: no such process; '': the system does not say. */
 async function readStartTime(pid: number): Promise<string | null> {
   if (!exists(pid)) return null
   if (process.platform === 'linux') {

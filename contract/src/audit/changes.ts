@@ -10,7 +10,7 @@ export const specifiedChangeTypes = [
   'FirmwareInstalled',
 ] as const
 
-/** Changes that the specification does not name have the name that their endpoint had when it was added: they are stored (decided). */
+/** Changes that the specification does not name have the name that their endpoint had when it was added: they are stored (decision 12). */
 export const ChangeType = z.enum([
   ...specifiedChangeTypes,
   'registerUser',

@@ -8,7 +8,7 @@ import { field } from '../text/fields.ts'
 import { Instant, Line, Text, Uuid } from '../text/text.ts'
 
 export const maxFirmwareBytes = 1024 ** 3
-/** In a publish: the newest release that is offered at that moment (decided). */
+/** In a publish: the newest release that is offered at that moment (decision 14). */
 export const latestVersion = 'latest'
 
 /** spec §5. */
@@ -72,7 +72,7 @@ export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 export const FirmwareVersion = z.object({ version: z.string() })
 export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 
-/** A version, or the name of the customer's own file; null for nothing (decided). */
+/** A version, or the name of the customer's own file; null for nothing (decision 14). */
 export const ZoneFirmware = z.object({ version: z.nullable(z.string()) })
 export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 

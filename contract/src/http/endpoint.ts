@@ -69,7 +69,7 @@ interface Call {
    * (412).
    */
   readonly etag?: z.ZodMiniObject
-  /** An item of the array that is streamed when no page is asked for (decided). */
+  /** An item of the array that is streamed when no page is asked for (decision 9). */
   readonly whole?: z.ZodMiniType
   readonly download?: Download
   readonly events?: true

@@ -66,7 +66,7 @@ const SerialNumbers = z.array(trimmed(Line(64))).check(
 const licenceNumber = /^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/
 const LicenceNumber = z.string().check(z.regex(licenceNumber, 'must be 12 to 64 letters, digits and dashes, or empty'))
 
-/** Without a number it gets a new one, without a type its organization's default (decided). */
+/** Without a number it gets a new one, without a type its organization's default (decision 16). */
 export const LicenceInput = z.object({
   serialNumbers: field(SerialNumbers, { label: 'Serial numbers' }),
   licenseNumber: field(z.optional(z.nullable(trimmed(LicenceNumber))), {

@@ -25,7 +25,7 @@ export const CfgFile = z
   .check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
 
-/** The file name, or "CFG" and the start of the hash (decisions.md). */
+/** The file name, or "CFG" and the start of the hash. */
 export const configurationLabel = (fileName: string | null, hash: string): string => fileName ?? `CFG ${hash.slice(0, 8)}`
 
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })

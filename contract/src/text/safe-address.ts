@@ -1,7 +1,7 @@
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 const misleading = /[\s\p{Cc}\\]/u
 
-/** `https:`, `http:` on this machine, or a path of the portal (decided). */
+/** `https:`, `http:` on this machine, or a path of the portal. */
 export function isSafeAddress(address: string): boolean {
   if (misleading.test(address)) return false
   // "//host" names another host.

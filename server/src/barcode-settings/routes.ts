@@ -26,7 +26,7 @@ export const barcodeSettingRoutes = {
   },
 } satisfies Partial<Handlers>
 
-/** A PDF, or JSON where the caller accepts JSON first (decided). */
+/** A PDF, or JSON where the caller accepts JSON first. */
 function sendReport(
   device: BuilderDevice,
   content: string,

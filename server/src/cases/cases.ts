@@ -40,7 +40,7 @@ export function getDesk({ salesforce, settings }: Pick<Services, 'salesforce' | 
 
 const isSameAddress = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/** Throws a Problem 403 where the person's address is not verified (decided). */
+/** Throws a Problem 403 where the person's address is not verified (decision 19). */
 function getVerifiedAddress({ email, emailVerified }: Person): string {
   if (!emailVerified)
     throw new Problem(403, 'Your e-mail address is not verified. Open the link in the verification e-mail to see support cases.')

@@ -10,7 +10,7 @@ import { formatStart, listDesired, type Publish, publish } from '../publications
 import { checkFirmwareFile } from './releases.ts'
 import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
-/** @param requested a version, or "latest": the newest offered now, whose version is then stored (decided). */
+/** @param requested a version, or "latest": the newest offered now, whose version is then stored (decision 14). */
 export async function publishVersion(db: Database, call: Publish, requested: string): Promise<{ message: string }> {
   const { device } = call.params
   const isLatest = requested.toLowerCase() === latestVersion

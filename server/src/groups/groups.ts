@@ -77,7 +77,7 @@ export async function createGroup(db: Database, actor: Actor<Person>, name: stri
   return toGroup(await getVisibleGroup(db, actor.caller, id))
 }
 
-/** Members rename their own group; staff rename any (decided). */
+/** Members rename their own group; staff rename any. */
 export async function renameGroup(db: Database, actor: Actor<Person>, id: number, name: string): Promise<Group> {
   const { caller } = actor
   const group = await getVisibleGroup(db, caller, id, lockGroup)
@@ -120,7 +120,7 @@ export async function setGroupProducts(
   return toGroup({ ...group, products })
 }
 
-/** Members and products move to the replacement. An organization keeps its last group (decided). */
+/** Members and products move to the replacement. An organization keeps its last group. */
 export async function removeGroup(db: Database, actor: Actor<Person>, id: number, replacementId: number): Promise<void> {
   const group = await getVisibleGroup(db, actor.caller, id, lockGroup)
   const organizationId = group.organization_id
@@ -142,7 +142,7 @@ export async function removeGroup(db: Database, actor: Actor<Person>, id: number
   })
 }
 
-/** Within their own organization the caller needs no invitation (decided). Throws a Problem where the caller cannot join. */
+/** Within their own organization the caller needs no invitation (decision 8). Throws a Problem where the caller cannot join. */
 export async function joinGroup(db: Database, actor: Actor<Person>, id: number, invitation: string | undefined): Promise<Group> {
   const { caller } = actor
   const organizations = await lockMemberships(db, caller.userId)

@@ -17,7 +17,7 @@ import {
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
 
-/** An outage of the database is logged, and thrown as what the provider answers it with. */
+/** An outage of the database is logged, and thrown as what the provider responds with. */
 export function createProviderStorage(db: Database, logOutage: OutageLog): Storage {
   const explain = (error: unknown): never => {
     const outage = describeOutage(error)

@@ -3,7 +3,7 @@ import './http/sentences.ts'
 
 const Colour = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour, such as #1c49ba'))
 
-/** The brand of a printed guide (decided). `logo` is the path of a PNG or JPEG file on the server; null for the name alone. */
+/** The brand of a printed guide. `logo` is the path of a PNG or JPEG file on the server; null for the name alone. */
 const Brand = z.strictObject({
   name: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have at most 100 characters')),
   logo: z._default(z.nullable(z.string()), null),

@@ -133,7 +133,7 @@ function createEcho(notify: (payload: string) => Promise<unknown>, logDeafness: 
       try {
         await notify(JSON.stringify({ echo }))
       } catch {
-        // An outage, which is told elsewhere.
+        // An outage, which is logged elsewhere.
         return
       }
       const late = setTimeout(() => resolve(false), echoWithinMs)

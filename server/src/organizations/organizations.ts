@@ -43,7 +43,7 @@ export async function getVisibleOrganization(db: Database, person: Person, publi
   return organization
 }
 
-/** The domain that a company may own, in lower case; null for a public mail domain (decided). */
+/** The domain that a company may own, in lower case; null for a public mail domain (decision 8). */
 function findCompanyDomain(email: string): string | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   return domain === '' || publicMailDomains.has(domain) ? null : domain

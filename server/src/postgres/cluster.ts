@@ -156,7 +156,7 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
   throw new Error(`PostgreSQL was not ready after ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
 }
 
-/** Makes the cluster's database when missing and returns its connection string; undefined where the server has just begun to stop. */
+/** Makes the cluster's database when missing and returns its connection string; undefined where the server has just started to stop. */
 async function openDatabase(server: Postmaster, folders: Folders): Promise<string | undefined> {
   const address = formatAddress(server, folders, 'lectern')
   const client = new pg.Client({ connectionString: formatAddress(server, folders, 'postgres'), connectionTimeoutMillis: 10_000 })

@@ -8,7 +8,7 @@ import { Problem } from '../lib/http/problem.ts'
 import { findDomainOwner, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
 
-/** Computed for each call, never stored (decided). The vendor's staff have none. */
+/** Computed for each call, never stored (decision 8). The vendor's staff have none. */
 export async function listPendingTasks(db: Database, person: Person): Promise<RegistrationTask[]> {
   if (isStaff(person)) return []
   const tasks: RegistrationTask[] = []

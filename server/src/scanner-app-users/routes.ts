@@ -42,7 +42,7 @@ export const scannerAppUserRoutes = {
 
 const normalizeAddress = (email: string): string => email.trim().toLowerCase()
 
-// An address that is not verified may belong to another person (decided).
+// An address that is not verified may belong to another person (decision 16).
 function checkVerified(caller: Person): void {
   if (!isStaff(caller) && !caller.emailVerified) throw new Problem(403, 'Verify your e-mail address first.')
 }

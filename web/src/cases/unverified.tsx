@@ -6,7 +6,7 @@ import { Button } from '../ui/button/button.tsx'
 import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 
-/** Whether the server shows no cases because the caller's address is not verified (decided). */
+/** Whether the server shows no cases because the caller's address is not verified (decision 19). */
 export const isUnverified = (error: Error | null): boolean => error instanceof CallError && error.status === 403
 
 export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {

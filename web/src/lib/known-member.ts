@@ -25,7 +25,7 @@ export const storeKnownMember = (member: KnownMember): void => writeStored(key, 
 
 const simulatedKey = 'simulated'
 
-/** How many simulated readers an organization had when it was seen last, so that what says so stands there from the beginning. */
+/** The simulated readers that an organization had when it was seen last, so that what says so is there from the beginning. */
 export function readSimulated(organizationId: string): number {
   const [known, count] = readStored(simulatedKey)?.split(' ') ?? []
   return known === organizationId ? Number(count) || 0 : 0

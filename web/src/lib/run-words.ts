@@ -41,7 +41,7 @@ function countDays(instant: Date, now: Date, timeZone: string): number {
 
 export interface RunWords {
   now: Date
-  /** IANA name; the viewer's time is said where the zone's clock shows another. */
+  /** IANA name; the viewer's time is given where the zone's clock shows another. */
   viewer?: string
   /** `HH:mm`: a run at another time is explained. */
   updateTime?: string

@@ -11,7 +11,7 @@ export function useTasks() {
   return { tasks: query.data, refetch: query.refetch, isFetching: query.isFetching }
 }
 
-/** @returns a function that stores the remaining tasks that a write returned (spec §4, decided) */
+/** @returns a function that stores the remaining tasks that a write returned (spec §4) */
 export function useStoreTasks(): (tasks: RegistrationTask[]) => void {
   const client = useQueryClient()
   return (tasks) => void client.setQueryData(q('listRegistrationTasks', {}).queryKey, tasks)

@@ -17,7 +17,7 @@ export interface Identity extends State, Pick<Auth0Client, 'loginWithRedirect'> 
 /** Whether the URL is the provider's callback: a code or an error, with a state (spec §4). */
 export const isCallback = (): boolean => /[?&](code|error)=[^&]/.test(location.search) && /[?&]state=[^&]/.test(location.search)
 
-/** The state of the sign-in library's client. `onReturn` is called with the path that a sign-in was begun for, or undefined. */
+/** The state of the sign-in library's client. `onReturn` is called with the path that a sign-in started from, or undefined. */
 export function useIdentity(options: Auth0ClientOptions, onReturn: (path: string | undefined) => void): Identity {
   const [client] = useState(() => new Auth0Client(options))
   const [state, setState] = useState<State>({ isLoading: true, user: undefined, error: undefined })

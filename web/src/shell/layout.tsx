@@ -49,7 +49,7 @@ export function Layout({ screens }: { screens: Screens }) {
   )
 }
 
-/** Those known from the last time, until the server has said which they are. */
+/** Those known from the last time, until the server has listed them. */
 function useOwnOrganizations() {
   const { user } = useSession()
   const userId = user?.id

@@ -45,7 +45,7 @@ export const usualTiming: Timing = {
   use: 10_000,
 }
 
-/** The file follows the answer. The reader runs it only when told to. */
+/** The file follows the answer. The reader runs it only at a command. */
 export function announce({ kind, size, contentHash, fileName, version, publication }: ReaderContent): string {
   const names = { FN: fileName, VE: version, PU: publication }
   const texts = Object.entries(names).flatMap(([name, text]) => (text ? `${name}${quoteValue(encodeName(text))}` : []))

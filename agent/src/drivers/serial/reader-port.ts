@@ -134,7 +134,7 @@ export class ReaderPort {
       await line.send(content.open(), signal, progress)
     } catch (error) {
       if (error instanceof NoAnswer) throw new ReaderUnreachable(`The reader at ${this.#path} stops answering: ${error.message}`)
-      // Told to change over, the reader gives its reason.
+      // At the command to change over the reader gives its reason.
       if (!(error instanceof BrokenOff)) throw error
     }
     try {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { sqlState } from './database.ts'
 
-/** Why the database answers nothing for now. The request may be sent again after `retryAfter` seconds. */
+/** Why the database does not respond for now. The request may be sent again after `retryAfter` seconds. */
 export interface Outage {
   status: 503 | 507
   sentence: string

@@ -20,7 +20,7 @@ export interface Range {
   size: number
 }
 
-/** Every so many rows of a list a place is known once somebody has asked for a page further in. */
+/** Every so many rows of a list a place is known once a user has asked for a page further in. */
 export const placeEvery = 1_000
 
 interface Places {

@@ -46,7 +46,7 @@ export const isStaff = (person: Person): boolean => person.permissions.has('glob
 
 export type OrganizationScope = readonly number[] | 'all'
 
-/** Where a person finds what has a number of its own; staff everywhere (decided). */
+/** Where a person finds what has a number of its own; staff everywhere. */
 export const findScope = (person: Person): OrganizationScope => (isStaff(person) ? 'all' : person.organizations.map(({ id }) => id))
 
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>

@@ -56,7 +56,7 @@ type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Erro
   errorInPlace?: boolean
 }
 
-/** Every submission has one Idempotency-Key, the same in all its repetitions (spec §7, decided). */
+/** Every submission has one Idempotency-Key, the same in all its repetitions (spec §7). */
 export function useMutation<N extends EndpointName>(
   name: N,
   { awaitReads = false, errorInPlace = false, ...options }: Options<N> = {},

@@ -6,7 +6,7 @@ export interface CfgConfig {
   text: string
 }
 
-/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB (decided). */
+/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB. */
 export interface FileConfig {
   type: 'file'
   data: string | Blob | null

@@ -1,6 +1,6 @@
 import type { FileConfig } from './choices.ts'
 
-/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes (decided). */
+/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes. */
 const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'

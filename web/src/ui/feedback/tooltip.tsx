@@ -7,7 +7,7 @@ const delay = { show: 300, hide: 100 }
 
 /**
  * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
- * may be there only. `trigger` are props of the element, `tooltip` stands beside it.
+ * may be there only. `trigger` are props of the element, `tooltip` is rendered beside it.
  */
 export function useTooltip(words: string | undefined) {
   const id = useId()

@@ -36,7 +36,7 @@ function awaitHeading(found: (heading: HTMLElement, isLate: boolean) => void): (
   return () => observer.disconnect()
 }
 
-/** Whether the user has gone on to something on the page meanwhile. */
+/** Whether the user has gone on to something on the page in the meantime. */
 const isElsewhere = (): boolean => document.activeElement?.closest('#main') !== null && document.activeElement?.id !== 'main'
 
 /**
@@ -47,7 +47,7 @@ export function useFocusOnNewPage(page: string, isRedirect = false): void {
   const shown = useRef(page)
   const hasShown = useRef(false)
   const isNew = useRef(false)
-  // Before the browser tells observers of the new page's heading, which would pass for the former page's.
+  // Before the browser notifies observers of the new page's heading, which would pass for the previous page's.
   useLayoutEffect(() => {
     if (shown.current !== page && (!isRedirect || hasShown.current)) isNew.current = true
     shown.current = page
