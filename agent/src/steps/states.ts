@@ -25,7 +25,7 @@ export const states = {
     durable: `What has arrived of the content, in \`${fileNames.contents}/\`.`,
   },
   postponed: {
-    meaning: 'The reader is in use, does not answer or refused it. It waits for its next try.',
+    meaning: 'The reader is in use, or the last try went wrong. It waits for its next try.',
     step: 'retry',
     leadsTo: ['queued'],
     durable: 'As before. A restart resets the number of tries.',

@@ -12,7 +12,7 @@ export interface UpdateResult {
   reason: string | null
 }
 
-/** From step to step, until the update stays in a state or `signal` aborts. */
+/** From step to step, until the update stays in a state. `signal` ends it only before its reader is written to. */
 export async function updateReader(update: Update, context: UpdateContext, signal: AbortSignal): Promise<UpdateResult> {
   let reason: string | null = null
   try {
