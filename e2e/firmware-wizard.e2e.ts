@@ -26,7 +26,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await page.getByText('Choose a zone first.').waitFor()
   expect(await isDisabled(page, 'Next')).toBe(true)
   await publish.select(page, zone.name, [])
-  await page.getByText('Tick at least one device type first.').waitFor()
+  await page.getByText('Tick at least one model first.').waitFor()
   await publish.select(page, zone.name, ['CR2700', 'V4500', 'CR1100'])
   await page.getByRole('checkbox', { name: 'CR1100' }).uncheck()
   await page.getByRole('textbox', { name: 'Update time' }).fill('03:15')

@@ -78,7 +78,7 @@ describe('step 1', () => {
     await time.fill('0330')
     expect(await isDisabled(page, 'Next')).toBe(false)
     await page.getByRole('checkbox', { name: 'CR2700' }).uncheck()
-    await page.getByText('Tick at least one device type first.').waitFor()
+    await page.getByText('Tick at least one model first.').waitFor()
   })
 
   test("counts the zone's readers and host PCs", async () => {

@@ -21,7 +21,7 @@ export const configureZones: ZoneWizard = {
   stages: { select: 'Select Zone and Devices', device: 'Configure devices', review: 'Review' },
   select: {
     title: 'Select Zone and Devices',
-    intro: 'Choose one zone, the device types to configure there, and when they should update.',
+    intro: 'Choose one zone, the models to configure there, and when they should update.',
     otherModels: 'Other models take a printed barcode instead.',
   },
   review: { title: 'Review Your Device Configuration Selections' },
@@ -36,7 +36,7 @@ export const manageFirmware: ZoneWizard = {
   stages: { select: 'Select Zone and Device', device: 'Select firmware', review: 'Summary' },
   select: {
     title: 'Select Zone and Device to Update',
-    intro: 'Choose one zone, the device types whose firmware to update there, and when they should update.',
+    intro: 'Choose one zone, the models whose firmware to update there, and when they should update.',
     otherModels: 'Other models take no firmware through a zone, only a printed configuration.',
   },
   review: { title: 'Review Your Firmware Selections' },

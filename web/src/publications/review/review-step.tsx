@@ -38,7 +38,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       wizard={wizard}
       stage="review"
       title={wizard.review.title}
-      intro="Nothing is sent until you publish. Each device type publishes separately, so one failure does not hold back the others."
+      intro="Nothing is sent until you publish. Each model publishes separately, so one failure does not hold back the others."
       notice={notice}
       back={
         <Button icon={ArrowLeft} disabledReason={blocked} onClick={onBack}>
@@ -129,7 +129,7 @@ function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary 
   const models = listModels(listUnpublished(state))
   return (
     <>
-      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'device type')},{' '}
+      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'model')},{' '}
       {formatRuns(state, summary, now).map((run) => (
         <span key={run} className="block">
           <RunText text={run} />
@@ -175,7 +175,7 @@ function explainNoPublish(state: WizardState, isDeleted: boolean): string | unde
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const all = listPieces(state)
-  if (all.length === 0) return 'Go back and tick at least one device type first.'
+  if (all.length === 0) return 'Go back and tick at least one model first.'
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')

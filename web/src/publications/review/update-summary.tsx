@@ -22,7 +22,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
       <DefinitionList
         items={[
           ['Zone', zone ?? 'Not set'],
-          ['Device types', `${devices.length} of ${updateModels.length}`],
+          ['Models', `${devices.length} of ${updateModels.length}`],
           ['Readers', readers],
           ['Update time', state.when === 'now' ? 'Now' : state.updateTime || 'Not set'],
         ]}

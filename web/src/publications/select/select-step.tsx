@@ -63,7 +63,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
 function explainNoNext(part: PartName, state: WizardState, { isDeleted }: ZoneData): string | undefined {
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
   if (isTimeMissing(state)) return 'Set an update time first, such as 02:00.'
-  if (chosenDevices(state, part).length === 0) return 'Tick at least one device type first.'
+  if (chosenDevices(state, part).length === 0) return 'Tick at least one model first.'
   return undefined
 }
 
