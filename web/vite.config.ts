@@ -9,10 +9,8 @@ import { evaluatedModules } from './build/evaluated-modules.ts'
 import { fetchAhead } from './build/fetch-ahead.ts'
 import { pageFrame } from './build/page-frame.ts'
 
-/**
- * Radix adds two <style> elements that the content security policy forbids. The one that locks the scrollbar is dropped (wheel and touch
- * are locked by listeners anyway); the rule of the other is in `ui/input/select.css`. A Radix without it stops the build.
- */
+// Radix adds two <style> elements that the content security policy forbids. The one that locks the scrollbar is dropped (wheel and touch
+// are locked by listeners anyway); the rule of the other is in `ui/input/select.css`. A Radix without it stops the build.
 function withoutInlineStyles(): Plugin {
   const singleton = '\0style-singleton'
   const viewportStyle =
@@ -31,7 +29,7 @@ function withoutInlineStyles(): Plugin {
   }
 }
 
-/** A Brotli file beside each text and module, so that the server compresses nothing that never changes. */
+// A Brotli file beside each text and module, so that the server compresses nothing that never changes.
 function withBrotliFiles(): Plugin {
   const compress = promisify(brotliCompress)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
@@ -47,7 +45,7 @@ function withBrotliFiles(): Plugin {
   }
 }
 
-/** The sign-in library from its own sources: its build is for browsers without async functions and four kilobytes larger. */
+// The sign-in library from its own sources: its build is for browsers without async functions and four kilobytes larger.
 function signInFromSources(): Plugin {
   const sources = join(import.meta.dirname, '../node_modules/@auth0/auth0-spa-js/src')
   return {

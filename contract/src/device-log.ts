@@ -9,7 +9,7 @@ export const clockSkewMinutes = 5
 /** A full batch of the longest records, all characters escaped, is 971,514 bytes. */
 const maxDeviceLogBytes = 1024 * 1024
 
-/** NFC: a name counts once, however it was typed. */
+// NFC: a name counts once, however it was typed.
 const Name = (max: number) => z.pipe(z.string().check(z.trim(), z.normalize('NFC')), Line(max))
 
 const degrees = (most: number) =>

@@ -23,7 +23,7 @@ export const GroupDeletion = z.object({
 export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
 export type Invitation = z.infer<typeof Invitation>
 
-/** Without the members, who come and go, and the name, which a rename replaces. */
+// Without the members, who come and go, and the name, which a rename replaces.
 const chosen = z.pick(Group, { products: true })
 
 export const GroupProducts = z.object({

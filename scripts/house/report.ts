@@ -9,7 +9,7 @@ const sections = {
   'Folders over 25 files': findFullFolders(sources).map(([folder, files]) => `${folder} ${files}`),
   'Comments per 1,000 production lines': ['contract', 'server', 'web', 'agent', 'idp', 'bench', 'scripts'].map((program) => {
     const { lines, blocks, words } = measureComments(sources, program)
-    return `${program.padEnd(9)} ${String(blocks).padStart(4)} doc blocks ${String(words).padStart(6)} words  (${lines} lines)`
+    return `${program.padEnd(9)} ${blocks.toFixed(1).padStart(5)} doc blocks ${words.toFixed().padStart(6)} words  (${lines} lines)`
   }),
 }
 for (const [title, rows] of Object.entries(sections)) console.log(`${title}: ${rows.length}\n${rows.map((row) => `  ${row}`).join('\n')}\n`)

@@ -102,6 +102,6 @@ export function measureComments(sources: Sources, program: string): CommentShare
     parse(path, text).comments.map((comment) => ({ ...comment, isDoc: text.startsWith('/**', comment.start) })),
   )
   const words = comments.reduce((sum, { value }) => sum + (value.match(/[\p{L}\d]+(?:[’'-][\p{L}\d]+)*/gu)?.length ?? 0), 0)
-  const perThousand = (count: number) => Math.round((1_000 * count) / Math.max(1, lines))
+  const perThousand = (count: number) => (1_000 * count) / Math.max(1, lines)
   return { lines, blocks: perThousand(comments.filter(({ isDoc }) => isDoc).length), words: perThousand(words) }
 }

@@ -39,14 +39,14 @@ export async function serveWebApp(app: FastifyInstance, settings: Settings): Pro
   })
 }
 
-/** With the public settings, which the web app would otherwise have to ask for before anything else. */
+// With the public settings, which the web app would otherwise have to ask for before anything else.
 async function makePage(settings: Settings): Promise<string> {
   const html = await readFile(join(webRoot, 'index.html'), 'utf8')
   const json = JSON.stringify(toPublicSettings(settings)).replaceAll('<', '\\u003c')
   return html.replace('</head>', () => `<script type="application/json" id="settings">${json}</script></head>`)
 }
 
-/** Such as 127.0.0.1 for localhost: the identity provider knows only the public name. */
+// Such as 127.0.0.1 for localhost: the identity provider knows only the public name.
 function hasOtherLoopbackName(request: FastifyRequest, publicUrl: string): boolean {
   const { hostname, port } = new URL(publicUrl)
   return request.hostname !== hostname && isLoopback(hostname) && isLoopback(request.hostname) && request.host.endsWith(`:${port}`)

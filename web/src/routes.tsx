@@ -20,7 +20,7 @@ const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandl
   lazy: async () => ({ Component: await loadPage(load) }),
 })
 
-/** A screen that is not built yet. Its page replaces this, and everything that says "not yet" is gone. */
+// A screen that is not built yet. Its page replaces this, and everything that says "not yet" is gone.
 const upcoming = (path: string, title: string, message: string, handle: ScreenHandle = {}): RouteObject => ({
   path,
   handle: { withoutOrganization: true, ...handle, upcoming: true },
@@ -31,7 +31,7 @@ const anyone = { withoutOrganization: true }
 const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
 const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
 
-/** Bars and cards link only to these. */
+// Bars and cards link only to these.
 const screens: RouteObject[] = [
   page(patterns.products, () => import('./products/product-list-page.tsx'), anyone),
   page(patterns.product, () => import('./products/product-details-page.tsx'), anyone),

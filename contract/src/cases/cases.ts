@@ -112,7 +112,7 @@ export type CaseContact = z.infer<typeof CaseContact>
 
 export const wholeCases = 20_000
 
-/** Without the description: a follow-up may be added whatever else was. */
+// Without the description: a follow-up may be added whatever else was.
 const edited = z.pick(CaseDetail, { status: true, subject: true, reason: true, action_Plan__c: true, priority: true, model__c: true })
 
 const base = '/api/lectern/crm'

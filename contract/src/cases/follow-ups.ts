@@ -7,7 +7,7 @@ export interface FollowUp {
 
 const head = /^--- (\d{4}-\d\d-\d\d \d\d:\d\d) UTC, (\S+):$/
 
-/** Indents what looks like the head of a follow-up, so that no text passes for another user's. */
+// Indents what looks like the head of a follow-up, so that no text passes for another user's.
 export const withoutHeads = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^---/gm, ' ---')
 
 export const withFollowUp = (description: string, { at, by, text }: Omit<FollowUp, 'at'> & { at: Date }): string =>

@@ -31,7 +31,7 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
   return size === 0 ? `The file ${name} is empty.` : null
 }
 
-/** As long as the version that a reader reports. */
+// As long as the version that a reader reports.
 const Version = z.pipe(z.string().check(z.trim()), Line(64))
 /** Shared by the calls of one press of Publish, as with configurations. */
 const rollout = z.optional(Uuid)

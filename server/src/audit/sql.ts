@@ -108,7 +108,7 @@ export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_c
 
 const mostChoices = 1_000
 
-/** Steps through the column's index from one value to the next, so the cost grows with the values, not with the log. */
+// Steps through the column's index from one value to the next, so the cost grows with the values, not with the log.
 export async function selectValues(db: Database, log: number, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
   const value = sql.ref(column)
   const { rows } = await sql<{ value: string }>`

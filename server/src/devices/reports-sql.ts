@@ -92,7 +92,7 @@ export async function insertReported(db: Database, { host: { organizationId }, r
     order by 3, 2 on conflict do nothing`.execute(db)
 }
 
-/** In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. */
+// In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking.
 export function lockDevices(
   db: Database,
   { host: { organizationId, hostId }, rows }: Reports,

@@ -30,7 +30,7 @@ export interface ContentStore {
   remove(hash: string): Promise<void>
 }
 
-/** An upload this old was left by a killed process; a younger one may belong to another server on this folder. */
+// An upload this old was left by a killed process; a younger one may belong to another server on this folder.
 const abandonedAfterMs = 60 * 60 * 1000
 
 export async function openContentStore(folder: string): Promise<ContentStore> {
@@ -110,7 +110,7 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-/** The file stays where it is too, for a transaction that is tried again. */
+// The file stays where it is too, for a transaction that is tried again.
 async function putBeside(path: string, target: string): Promise<void> {
   const error: NodeJS.ErrnoException | undefined = await link(path, target).catch((reason) => reason)
   if (!error || error.code === 'EEXIST') return
@@ -120,7 +120,7 @@ async function putBeside(path: string, target: string): Promise<void> {
   await rename(copy, target)
 }
 
-/** A rename survives a power cut only after its folder is written too. */
+// A rename survives a power cut only after its folder is written too.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -94,7 +94,7 @@ function drawRule(pdf: Pdf, y: number): void {
     .stroke()
 }
 
-/** The built-in fonts have the characters of Windows-1252 only; others become "?". */
+// The built-in fonts have the characters of Windows-1252 only; others become "?".
 function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/gu, '?')
 }

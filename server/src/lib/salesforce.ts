@@ -1,7 +1,7 @@
 import type { SalesforceAccess } from './settings.ts'
 
 const version = 'v64.0'
-/** A slow Salesforce must not use up the database's pool, of which each piece of work holds a connection. */
+// A slow Salesforce must not use up the database's pool, of which each piece of work holds a connection.
 const maxConcurrent = 8
 
 /**

@@ -84,7 +84,7 @@ interface Page {
   total: number
 }
 
-/** Reads the licences before the page from an index alone, from the nearer end. */
+// Reads the licences before the page from an index alone, from the nearer end.
 export async function selectLicencePage(db: Database, organizationId: number, filter: LicenceFilter, sort: LicenceSort, page: Page) {
   const size = Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []

@@ -98,12 +98,12 @@ function keepAlive(first: Launch, { pid, port, socket }: Postmaster, url: string
   }
 }
 
-/** The path without symbolic links, as far as it exists: one cluster must not be opened under two names. */
+// The path without symbolic links, as far as it exists: one cluster must not be opened under two names.
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
 }
 
-/** Makes the cluster under a name of its own, so that a power cut leaves none, and of two makers one wins. */
+// Makes the cluster under a name of its own, so that a power cut leaves none, and of two makers one wins.
 async function initialize({ binaries, folders, account, durable }: Launch): Promise<void> {
   const making = `${folders.data}.${randomUUID()}`
   const clear = () => {

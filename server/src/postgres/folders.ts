@@ -82,7 +82,7 @@ export function makePrivate(folder: string, account: Account): void {
   chmodSync(folder, 0o700)
 }
 
-/** Refuses another user's folder, as every user may write to a folder for temporary files. */
+// Refuses another user's folder, as every user may write to a folder for temporary files.
 function makeFolder(folder: string, account: Account): void {
   makeWay(dirname(folder))
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -8,10 +8,10 @@ import { type Folders, giveToOwner, makePrivate } from './folders.ts'
 
 export type Listen = 'socket' | 'loopback'
 
-/** Node opens no socket files on Windows. */
+// Node opens no socket files on Windows.
 export const defaultListen: Listen = process.platform === 'win32' ? 'loopback' : 'socket'
 
-/** Only one of the two is ever listened on. Only its user can enter the socket's folder. */
+// Only one of the two is ever listened on. Only its user can enter the socket's folder.
 const hba = `local all all trust
 host all all 127.0.0.1/32 scram-sha-256
 `
@@ -45,7 +45,7 @@ export function formatAddress({ socket, port }: { socket: string; port: number }
     : `postgresql://lectern@/${database}?host=${encodeURIComponent(socket)}`
 }
 
-/** Of two makers one wins, and no half password can be read. */
+// Of two makers one wins, and no half password can be read.
 function makePassword(file: string): void {
   if (existsSync(file)) return
   const making = writeBeside(file, randomBytes(32).toString('base64url'), 0o600)

@@ -47,7 +47,7 @@ function linkLibraries(native: string): boolean {
   return true
 }
 
-/** Copies the programs, 60 MB, once per version, to where every account can run them. */
+// Copies the programs, 60 MB, once per version, to where every account can run them.
 function copy(native: string, account: Account): string {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
   const home = keptFolder(`${native} ${version}`)

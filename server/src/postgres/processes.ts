@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Account } from './account.ts'
 import { type Binaries, programIn } from './binaries.ts'
 
-/** Linux has its processes as files: cheaper than a program, and in every container. */
+// Linux has its processes as files: cheaper than a program, and in every container.
 const onLinux = existsSync('/proc/self/cmdline')
 const onWindows = process.platform === 'win32'
 

@@ -26,7 +26,7 @@ export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Pr
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-/** Locks the rollouts of publications that have a limit, so that of two reports the later one sees the outcomes of both. */
+// Locks the rollouts of publications that have a limit, so that of two reports the later one sees the outcomes of both.
 export async function lockLimited(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')

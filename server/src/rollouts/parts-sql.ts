@@ -73,7 +73,7 @@ const publications = (organizationId: number, rolloutIds: readonly string[]) => 
   ) c on true
   where p.organization_id = ${organizationId} and p.rollout_id = any(${rolloutIds}::uuid[])`
 
-/** Of publication `p`. Readers are looked up only while some have no outcome. */
+// Of publication `p`. Readers are looked up only while some have no outcome.
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
 const zoneHosts = sql`

@@ -6,7 +6,7 @@ const margin = 1.15
 
 type Place = Pick<BubbleMapPoint, 'latitude' | 'longitude'>
 
-/** The average on the circle, so that both sides of the date line are neighbours. */
+// The average on the circle, so that both sides of the date line are neighbours.
 function computeMeanLongitude(places: readonly Place[]): number {
   const radians = places.map(({ longitude }) => (longitude * Math.PI) / 180)
   const [x, y] = [radians.reduce((sum, one) => sum + Math.cos(one), 0), radians.reduce((sum, one) => sum + Math.sin(one), 0)]

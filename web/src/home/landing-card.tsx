@@ -76,7 +76,7 @@ function Action({ action: { to, label, detail, icon: Icon }, isUpcoming }: { act
 
 const makeKey = (id: string) => `landing-${id}`
 
-/** Stored for this tab, so that a reload or the way back finds the page as it was left. */
+// Stored for this tab, so that a reload or the way back finds the page as it was left.
 function useOpenCard(id: string): [isOpen: boolean, toggle: () => void] {
   const [isOpen, setOpen] = useState(() => read(makeKey(id)) === 'open')
   const toggle = () => {

@@ -97,7 +97,6 @@ export const manage: LandingSubject = {
   ],
 }
 
-/** What works for who belongs to no organization. */
 export const withoutOrganization: readonly LandingAction[] = [
   createConfiguration,
   { to: paths.readConfiguration(), label: 'Read a configuration', detail: 'See what a setup barcode does to a reader', icon: ScanText },

@@ -18,7 +18,6 @@ export function readFeatureFlags(built: string, served: string): FeatureFlags {
   return parseFeatureFlags([built, served, readStored(flagsKey) ?? ''], (message) => console.warn(message))
 }
 
-/** Whether the locally stored list has it. */
 export function isFlagStored(invalid: InvalidFeatureFlag): boolean {
   const stored = readStored(flagsKey) ?? ''
   return withoutFlag(stored, invalid) !== stored

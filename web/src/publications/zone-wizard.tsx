@@ -54,7 +54,7 @@ interface WizardStepsProps {
   initial: WizardState
 }
 
-/** The step is in the address, so the browser's Back and Forward lead through the steps. */
+// The step is in the address, so the browser's Back and Forward lead through the steps.
 function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const store = useWizardStore(owner, initial)
   const { state } = store
@@ -109,7 +109,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   )
 }
 
-/** Read again with each step: the zones may have changed while another one was shown. */
+// Read again with each step: the zones may have changed while another one was shown.
 function useStepData(store: WizardStore, step: string | null) {
   const data = useZoneData(store.state.configZone)
   const firmware = useFirmwareData(store)

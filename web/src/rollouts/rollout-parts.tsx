@@ -21,7 +21,7 @@ const groupings = [
   { value: 'model', label: 'Model' },
 ] as const
 
-/** What is applied and what failed is there at every width. */
+// What is applied and what failed is there at every width.
 const countClass = (state: ReaderState) =>
   classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|offline/.test(state) && 'table-from-large')
 

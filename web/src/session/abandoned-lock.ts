@@ -1,4 +1,4 @@
-/** The identity library stores here which tab may retrieve a token. */
+// The identity library stores here which tab may retrieve a token.
 const prefix = 'browser-tabs-lock-key-'
 
 const listLockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))

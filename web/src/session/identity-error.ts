@@ -33,7 +33,7 @@ export function toIdentityError(error: unknown, fallback: Fallback): IdentityErr
   return new IdentityError(words === fetchTimeout ? 'timeout' : 'request_error', words, fallback, error)
 }
 
-/** The library's message for a token request that timed out; it has no code. */
+// The library's message for a token request that timed out; it has no code.
 const fetchTimeout = "Timeout when executing 'fetch'"
 
 export function getErrorKind(error: unknown): IdentityErrorKind {
@@ -41,7 +41,7 @@ export function getErrorKind(error: unknown): IdentityErrorKind {
   return kinds.find((kind) => kind === code) ?? 'request_error'
 }
 
-/** Refusals that need a new sign-in. */
+// Refusals that need a new sign-in.
 const needingSignIn = new Set(['login_required', 'consent_required', 'interaction_required', 'missing_refresh_token', 'invalid_grant'])
 
 export const needsSignIn = (error: IdentityError): boolean => needingSignIn.has(error.code)

@@ -21,7 +21,7 @@ export function Frame() {
   )
 }
 
-/** Words over the frame, while there is nothing else yet. */
+// Words over the frame, while there is nothing else yet.
 export const OpeningStatus = ({ children }: { children: ReactNode }) => (
   <p role="status" className="pt-80 text-center text-ink-2">
     {children}

@@ -22,7 +22,7 @@ const CutTexts = lazy(() =>
   ),
 )
 
-/** From the page, where the server has put them; asked for where something has taken them out. */
+// From the page, where the server has put them; asked for where something has taken them out.
 export async function loadSettings(): Promise<PublicSettings> {
   const inPage = document.getElementById('settings')?.textContent
   const settings = inPage ? (JSON.parse(inPage) as PublicSettings) : await createApi({}).call('getPublicSettings', {})
@@ -56,7 +56,7 @@ export function Root() {
   )
 }
 
-/** After the page, so that its heading is there. A step of a wizard is a page; other parts of the query are filters of a list. */
+// After the page, so that its heading is there. A step of a wizard is a page; other parts of the query are filters of a list.
 function PageFocus() {
   const { pathname, search } = useLocation()
   const step = new URLSearchParams(search).get('step') ?? ''

@@ -35,7 +35,7 @@ function NotAllowed({ missing }: { missing: readonly string[] }) {
   )
 }
 
-/** The vendor's staff have no organization; other users get theirs when they register. */
+// The vendor's staff have no organization; other users get theirs when they register.
 function NoOrganization() {
   const { user } = useSession()
   const { providerName } = useSettings()

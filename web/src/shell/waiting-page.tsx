@@ -33,7 +33,7 @@ async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Vite waits for a style sheet once: one that failed stays away when the script is loaded later. */
+// Vite waits for a style sheet once: one that failed stays away when the script is loaded later.
 async function reloadStyles(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null)
   await Promise.all(

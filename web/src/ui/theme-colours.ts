@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
 const areForced = '(forced-colors: active)'
-/** Where colours are forced; all others are `CanvasText`. */
+// Where colours are forced; all others are `CanvasText`.
 const forcedColours: Record<string, string> = {
   surface: 'Canvas',
   'on-graphite': 'Canvas',

@@ -14,7 +14,7 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { shortenName } from './zone-row.ts'
 
-/** The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open. */
+// The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open.
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
   const { organizationId } = zone
   const overviews = useQuery(q('listZoneOverviews', { params: { organizationId } }))

@@ -90,7 +90,7 @@ function NameAndNote({ zone }: { zone: ZoneRow }) {
   )
 }
 
-/** Browsers keep the clipboard from pages that came over plain HTTP. */
+// Browsers keep the clipboard from pages that came over plain HTTP.
 const hasClipboard = () => 'clipboard' in navigator
 
 function useCopyId(zone: Zone) {
@@ -105,7 +105,7 @@ function useCopyId(zone: Zone) {
   }
 }
 
-/** Where the table has no room for the ID. */
+// Where the table has no room for the ID.
 function CopyButton({ zone }: { zone: Zone }) {
   const copy = useCopyId(zone)
   return <IconButton small icon={Copy} label={`Copy zone ID ${zone.id} of ${zone.name}`} onClick={() => void copy()} />

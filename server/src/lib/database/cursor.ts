@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 const batchSize = 500
 
-/** Reads batch by batch. Uses an SQL cursor, since a driver's cursor waits for ever on a lost connection. */
+// Reads batch by batch. Uses an SQL cursor, since a driver's cursor waits for ever on a lost connection.
 export async function* streamRows<Row>(db: Database, query: Expression<Row>): AsyncGenerator<Row> {
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {

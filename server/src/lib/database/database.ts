@@ -14,7 +14,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 }
 
-/** Connections have no session state, so that a pooler in transaction mode works. */
+// Connections have no session state, so that a pooler in transaction mode works.
 export function createPool(connectionString: string, max = 20): pg.Pool {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, types })
   // A lost connection fails its query and is replaced at the next one; it must not end the process.

@@ -38,7 +38,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   }
 }
 
-/** One server at a time: even "create table if not exists" fails when two run it at once. */
+// One server at a time: even "create table if not exists" fails when two run it at once.
 async function runLocked<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { finished } from 'node:stream'
 import { giveBackSpent } from '../spent-buffers.ts'
 
-/** A client may read nothing before it has sent everything, so this much of a body is read and thrown away, for so long after the response. */
+// A client may read nothing before it has sent everything, so this much of a body is read and thrown away, for so long after the response.
 const maxDrainedBytes = 64 * 1024 * 1024
 const drainTimeoutMs = 30_000
 const drainTimeoutAtStopMs = 100

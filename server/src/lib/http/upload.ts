@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
 
-/** A field that says it is JSON would be parsed, however deep it nests. */
+// A field that says it is JSON would be parsed, however deep it nests.
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
 

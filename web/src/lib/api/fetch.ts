@@ -111,7 +111,7 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
 const isServersFault = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))
 
-/** A token other than the refused one, which another call may have renewed already. */
+// A token other than the refused one, which another call may have renewed already.
 async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {
   const current = await tokens.get()
   return current === refused ? tokens.renew() : current

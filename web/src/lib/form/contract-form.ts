@@ -96,7 +96,7 @@ function useDraftedForm<Values extends FieldValues>(name: string | undefined, { 
   return { form, draft }
 }
 
-/** Focuses the first wrong field once the form is no longer submitted: until then it takes no focus. */
+// Focuses the first wrong field once the form is no longer submitted: until then it takes no focus.
 function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {
   const isRefused = useRef(false)
   const { isSubmitting, errors } = form.formState
@@ -111,7 +111,7 @@ function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Val
   }
 }
 
-/** Errors lie as the values do; each has the type of what found it. */
+// Errors lie as the values do; each has the type of what found it.
 function findFirstError(errors: object, path = ''): string | undefined {
   for (const [name, error] of Object.entries(errors)) {
     if (!error || typeof error !== 'object') continue

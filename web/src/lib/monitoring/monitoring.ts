@@ -104,7 +104,7 @@ const findEventId = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null ? idsOfErrors.get(error) : undefined
 const findRequestId = (error: unknown): string | undefined => (error instanceof CallError ? error.problem?.instance : undefined)
 
-/** Ids are ours, so that they can be shown before anything was sent. */
+// Ids are ours, so that they can be shown before anything was sent.
 const newEventId = (): string => crypto.randomUUID().replaceAll('-', '')
 
 export async function sendFeedback(feedback: Feedback): Promise<void> {

@@ -46,7 +46,7 @@ export function openSentry(dsn: string): Reporter {
   }
 }
 
-/** There are more of them than breadcrumbs, and they are no deed of the user. */
+// There are more of them than breadcrumbs, and they are no deed of the user.
 const isFetchedAhead = (url: unknown): boolean => typeof url === 'string' && /^\/(assets\/|fetch-ahead\.json$)/.test(url)
 
 function reportFailure({ error, eventId, isHandled, call, requestId, componentStack }: Failure): void {
@@ -62,12 +62,12 @@ function reportFailure({ error, eventId, isHandled, call, requestId, componentSt
   })
 }
 
-/** The error it belongs to has its replay already. */
+// The error it belongs to has its replay already.
 async function sendFeedback(feedback: Feedback): Promise<void> {
   await sentry.sendFeedback(feedback, { includeReplay: false })
 }
 
-/** What every report passes on its way out, replays included. */
+// What every report passes on its way out, replays included.
 function transport(options: Parameters<typeof sentry.makeFetchTransport>[0]) {
   const { send, flush } = sentry.makeFetchTransport(options)
   return { flush, send: (envelope: Envelope) => send(clean(envelope)) }

@@ -67,7 +67,7 @@ interface DeviceTabsProps {
   summary: ZoneSummary | undefined
 }
 
-/** Shows progress; only Next leads to another page. */
+// Shows progress; only Next leads to another page.
 function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">

@@ -22,10 +22,10 @@ const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
 
-/** Drafts of another format are deleted, not read. */
+// Drafts of another format are deleted, not read.
 const format = 'wizard-3'
 
-/** Outlives a reload and a detour to the sign-in page. */
+// Outlives a reload and a detour to the sign-in page.
 function getTabId(): string {
   const known = sessionStorage.getItem(tabKey)
   if (known) return known
@@ -36,7 +36,7 @@ function getTabId(): string {
 
 const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([format, user, organization, wizard, getTabId()])
 
-/** A file has its own record, so that it is written once and not with each change of its draft. */
+// A file has its own record, so that it is written once and not with each change of its draft.
 const fileKey = (id: string): string => JSON.stringify([`${format}-file`, id])
 
 const isWizardKey = (key: string): boolean => key.startsWith('["wizard-')

@@ -7,7 +7,7 @@ export interface StoredState extends Omit<WizardState, 'devices'> {
   files: Partial<Record<string, string>>
 }
 
-/** For the life of the page; a restored file keeps its id. */
+// For the life of the page; a restored file keeps its id.
 const ids = new WeakMap<Blob, string>()
 
 function getFileId(file: Blob): string {

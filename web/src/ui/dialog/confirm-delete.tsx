@@ -36,7 +36,7 @@ interface QuestionProps extends Omit<Deletion, 'delete'> {
   onYes: () => Promise<void>
 }
 
-/** Stays when the row that opened it is removed, so that a failure can be read. Closes on another page. */
+// Stays when the row that opened it is removed, so that a failure can be read. Closes on another page.
 function Question({ label, title = label, consequence, yes = 'Delete', close, onYes }: QuestionProps) {
   const { pathname } = useLocation()
   const openedAt = useRef(pathname)

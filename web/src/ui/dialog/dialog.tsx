@@ -101,7 +101,7 @@ function useOpenerFocus() {
   )
 }
 
-/** The dialog holds the focus until it is removed; the opener may then place it. */
+// The dialog holds the focus until it is removed; the opener may then place it.
 function useSettling(shown: Shown | null): (settle: () => void) => void {
   const settle = useRef<() => void>(undefined)
   useEffect(() => {

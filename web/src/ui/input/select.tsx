@@ -91,10 +91,8 @@ export function Select({
 /** Milliseconds after which typed text is forgotten (spec §9). */
 const remembered = 1_000
 
-/**
- * For an open menu: focuses the option that is typed within the key's own event. Radix does it in a timer after the event, so that on a busy
- * machine an Enter that follows quickly chooses the option before it.
- */
+// For an open menu: focuses the option that is typed within the key's own event. Radix does it in a timer after the event, so that on a busy
+// machine an Enter that follows quickly chooses the option before it.
 function useOptionTyping(): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   return (event) => {

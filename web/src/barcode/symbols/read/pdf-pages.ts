@@ -7,7 +7,7 @@ import { canvasContext } from './picture.ts'
 /** Dots per inch that a page is drawn with: 4 px for the smallest module of our own sheets. */
 const resolution = 300
 
-/** Decoders of scanned pages, served by ourselves under names that the library does not know. */
+// Decoders of scanned pages, served by ourselves under names that the library does not know.
 const decoders: Record<string, string> = { 'jbig2.wasm': jbig2Url, 'openjpeg.wasm': openjpegUrl }
 
 class OwnFiles {
