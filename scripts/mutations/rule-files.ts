@@ -37,7 +37,7 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'web/src/publications/draft/state-writer.ts': [],
   'web/src/publications/draft/stored-state.ts': [],
   'web/src/lib/run-words.ts': [],
-  'web/src/publications/select/zone-summary.ts': [],
+  'web/src/publications/zone-summary.ts': [],
   'web/src/rollouts/rollout-groups.ts': [],
   'web/src/rollouts/rollout-words.ts': [],
   'web/src/zones/new-zone-name.ts': [],

@@ -16,7 +16,7 @@ import { Status } from '../ui/feedback/status.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatModels } from './select/zone-summary.ts'
+import { formatModels } from './zone-summary.ts'
 
 const words = {
   config: {

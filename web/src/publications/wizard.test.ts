@@ -21,7 +21,7 @@ const zone = { id: 'zone-1', name: 'ICU 3 North' }
 const enable = (device: UpdateModel, enabled = true): WizardAction => ({ type: 'enable', part: 'config', device, enabled })
 const of = (device: UpdateModel): Piece => ({ part: 'config', device })
 const cfg = (device: UpdateModel, text: string): WizardAction[] => [
-  { type: 'draft', device, config: { type: 'cfg', text } },
+  { type: 'edit', device, config: { type: 'cfg', text } },
   { type: 'saveConfig', device },
 ]
 const ready = run([
@@ -69,11 +69,11 @@ describe('state', () => {
   })
 
   test('[CFG-05] what was typed goes with the config, not with the firmware', () => {
-    const typed = run([{ type: 'draft', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
+    const typed = run([{ type: 'edit', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
     const firmware = (enabled: boolean): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
-    expect(run([firmware(true)], typed).drafts).toEqual(typed.drafts)
-    expect(run([firmware(true), firmware(false)], typed).drafts).toEqual(typed.drafts)
-    expect(run([enable('CR2700', false)], typed).drafts).toEqual({})
+    expect(run([firmware(true)], typed).edits).toEqual(typed.edits)
+    expect(run([firmware(true), firmware(false)], typed).edits).toEqual(typed.edits)
+    expect(run([enable('CR2700', false)], typed).edits).toEqual({})
   })
 
   test('[CFG-07] switching the type resets the choice to empty, back and forth', () => {
@@ -84,7 +84,7 @@ describe('state', () => {
   })
 
   test('[CFG-17] only Next saves what stands on the page', () => {
-    const typed = run([{ type: 'draft', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
+    const typed = run([{ type: 'edit', device: 'CR2700', config: { type: 'cfg', text: '<cfg>new</cfg>' } }], ready)
     expect(typed.devices.CR2700?.config?.choice).toEqual({ type: 'cfg', text: '<cfg>1</cfg>' })
     expect(isReady(typed, of('CR2700'))).toBe(false)
     const saved = run([{ type: 'saveConfig', device: 'CR2700' }], typed)

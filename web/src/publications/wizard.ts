@@ -52,7 +52,7 @@ export interface WizardState {
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
   /** Choices that Next has not saved yet. */
-  drafts: Partial<Record<UpdateModel, DeviceConfig>>
+  edits: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
   /** Set once a piece was sent; another zone or time resets it. */
   rollout: string | null
@@ -66,7 +66,7 @@ export const initialWizard: WizardState = {
   when: 'at',
   updateTime: defaultUpdateTime,
   plannedAt: null,
-  drafts: {},
+  edits: {},
   attempts: {},
   rollout: null,
 }
@@ -78,7 +78,7 @@ export type WizardAction =
   | { type: 'planned'; at: number }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
-  | { type: 'draft'; device: UpdateModel; config: DeviceConfig }
+  | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
   | { type: 'saveConfig'; device: UpdateModel }
   | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
   | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
@@ -99,10 +99,10 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return action.enabled === hasPiece(state, action) ? state : enable(state, action, action.enabled)
     case 'configType': {
       const config = emptyConfig(action.configType)
-      return { ...state, drafts: { ...state.drafts, [action.device]: config } }
+      return { ...state, edits: { ...state.edits, [action.device]: config } }
     }
-    case 'draft':
-      return { ...state, drafts: { ...state.drafts, [action.device]: action.config } }
+    case 'edit':
+      return { ...state, edits: { ...state.edits, [action.device]: action.config } }
     case 'saveConfig':
       return saveConfig(state, action.device)
     case 'firmware':
@@ -125,8 +125,8 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
 function enable(state: WizardState, { part, device }: Piece, enabled: boolean): WizardState {
   const choice = !enabled ? { type: 'none' } : part === 'config' ? emptyConfig('cfg') : { type: 'latest' }
   const devices = { ...state.devices, [device]: { ...state.devices[device], [part]: { enabled, choice } } }
-  const drafts = part === 'config' ? omit(state.drafts, device) : state.drafts
-  return { ...state, devices, drafts, attempts: omit(state.attempts, pieceName({ part, device })) }
+  const edits = part === 'config' ? omit(state.edits, device) : state.edits
+  return { ...state, devices, edits, attempts: omit(state.attempts, pieceName({ part, device })) }
 }
 
 function saveConfig(state: WizardState, device: UpdateModel): WizardState {
@@ -135,7 +135,7 @@ function saveConfig(state: WizardState, device: UpdateModel): WizardState {
   const same = before?.enabled === true && sameConfig(before.choice, choice)
   const devices = { ...state.devices, [device]: { ...state.devices[device], config: { enabled: true, choice } } }
   const attempts = same ? state.attempts : omit(state.attempts, `config ${device}`)
-  return { ...state, devices, drafts: omit(state.drafts, device), attempts }
+  return { ...state, devices, edits: omit(state.edits, device), attempts }
 }
 
 function chooseFirmware(state: WizardState, device: UpdateModel, action: FirmwareAction): WizardState {
@@ -168,12 +168,12 @@ export const listPieces = (state: WizardState): Piece[] =>
   )
 
 /**
- * The draft, else what Next saved.
+ * The edit, else what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
 export function getPageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
   const saved = hasPiece(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
-  const config = saved && (state.drafts[device] ?? saved)
+  const config = saved && (state.edits[device] ?? saved)
   if (!config || config.type === 'none') throw new Error("config can't be null for current page")
   return config
 }
@@ -197,11 +197,11 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (part === 'firmware') return firmwareProblem(getPageFirmware(state, device)) === null
   const choice = state.devices[device]?.config?.choice
   if (!choice || choice.type === 'none' || configProblem(choice) !== null) return false
-  const draft = state.drafts[device]
-  return draft === undefined || sameConfig(draft, choice)
+  const edit = state.edits[device]
+  return edit === undefined || sameConfig(edit, choice)
 }
 
 export const listUnpublished = (state: WizardState): Piece[] =>
   listPieces(state).filter((piece) => state.attempts[pieceName(piece)]?.outcome?.published !== true)
 
-export const hasWork = (state: WizardState): boolean => listUnpublished(state).length > 0 || Object.keys(state.drafts).length > 0
+export const hasWork = (state: WizardState): boolean => listUnpublished(state).length > 0 || Object.keys(state.edits).length > 0

@@ -2,8 +2,8 @@ import type { Zone } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { summarizeZone, type ZoneSummary } from './select/zone-summary.ts'
 import type { ConfigZone } from './wizard.ts'
+import { summarizeZone, type ZoneSummary } from './zone-summary.ts'
 
 export interface ZoneData {
   zones: readonly Zone[] | undefined

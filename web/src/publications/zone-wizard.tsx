@@ -18,10 +18,10 @@ import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
-import { formatModels } from './select/zone-summary.ts'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
+import { formatModels } from './zone-summary.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
 function stepPath(step: WizardStep): string {

@@ -21,7 +21,7 @@ const choices = [
 export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
   const config = getPageConfig(state, device)
-  const change = (next: DeviceConfig) => dispatch({ type: 'draft', device, config: next })
+  const change = (next: DeviceConfig) => dispatch({ type: 'edit', device, config: next })
 
   function saveAndGo() {
     dispatch({ type: 'saveConfig', device })

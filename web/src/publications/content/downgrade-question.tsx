@@ -6,8 +6,8 @@ import { q } from '../../lib/api/query.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
-import { formatModels } from '../select/zone-summary.ts'
 import { getZone, type WizardState } from '../wizard.ts'
+import { formatModels } from '../zone-summary.ts'
 import { findDowngrade } from './firmware-choice.ts'
 
 interface Downgrade {

@@ -8,10 +8,10 @@ import { Button } from '../../ui/button/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
 import type { PartName } from '../draft/choices.ts'
-import type { ZoneSummary } from '../select/zone-summary.ts'
 import type { StepProps } from '../step-props.ts'
 import { chosenDevices, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
+import type { ZoneSummary } from '../zone-summary.ts'
 
 interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | 'notice' | 'onBack'> {
   device: UpdateModel

@@ -1,7 +1,7 @@
 import '../../ui/form/field.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { useMemo, useState } from 'react'
-import { formatModels } from '../select/zone-summary.ts'
+import { formatModels } from '../zone-summary.ts'
 import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 
 /** In px. A module is a whole number of them. */

@@ -23,7 +23,7 @@ const lifetime = 24 * 60 * 60 * 1000
 const tabKey = 'publish-tab'
 
 // Drafts of another format are deleted, not read.
-const format = 'wizard-3'
+const format = 'wizard-4'
 
 // Outlives a reload and a detour to the sign-in page.
 function getTabId(): string {

@@ -3,8 +3,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { type Close, useDialog } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
 import { findMovedRuns } from '../select/planned-run.ts'
-import type { ZoneSummary } from '../select/zone-summary.ts'
 import type { WizardAction, WizardState } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
 
 /**
  * Asks where the run has moved to another day since step 1.

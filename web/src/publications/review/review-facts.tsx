@@ -4,8 +4,8 @@ import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatRuns } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
-import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { listPieces, type WizardState } from '../wizard.ts'
+import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
 interface ReviewFactsProps {
   zone: string

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import { formatInZone, type ZoneSummary } from './zone-summary.ts'
+import { formatInZone, type ZoneSummary } from '../zone-summary.ts'
 
 interface DeviceGridProps {
   labelledBy: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialWizard } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
 import { findMovedRuns, formatRuns } from './planned-run.ts'
-import type { ZoneSummary } from './zone-summary.ts'
 
 const zone = (...timeZones: string[]): ZoneSummary => ({ readers: 1, count: () => 1, hosts: timeZones.length, online: 1, timeZones })
 const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })

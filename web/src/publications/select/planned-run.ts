@@ -1,7 +1,7 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import { formatRun, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
-import type { ZoneSummary } from './zone-summary.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
 
 /** Empty for now, and while the zone's clocks are not known. */
 const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>

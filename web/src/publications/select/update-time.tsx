@@ -6,9 +6,9 @@ import { RadioGroup } from '../../ui/input/radio-group.tsx'
 import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
 import { formatRuns } from './planned-run.ts'
 import { SelectRow } from './select-row.tsx'
-import type { ZoneSummary } from './zone-summary.ts'
 
 const choices = [
   { value: 'now', label: 'Now' },

@@ -3,8 +3,8 @@ import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { countReaders, type ZoneSummary } from '../select/zone-summary.ts'
 import { chosenDevices, type WizardState } from '../wizard.ts'
+import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
 
 interface UpdateSummaryProps {
