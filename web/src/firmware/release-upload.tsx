@@ -3,12 +3,13 @@ import { firmwareFileProblem, firmwareFileTypes, maxFirmwareBytes, ReleaseFields
 import { field } from '@lectern/contract/text/fields.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Cpu } from 'lucide-react'
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { useApi } from '../lib/api/api.ts'
 import { markStale } from '../lib/api/query.ts'
+import { UploadCancelled, useUploads } from '../lib/api/uploads.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -149,31 +150,24 @@ function Fields() {
 function useReleaseUpload() {
   const { call } = useApi()
   const client = useQueryClient()
-  const [progress, setProgress] = useState<{ sent: number; total: number }>()
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  const { upload, progress, cancel } = useUploads<'release'>()
 
   /**
    * @returns false where it was cancelled
    * @throws the error of the call
    */
-  async function upload(fields: ReleaseFields, file: File): Promise<boolean> {
-    const controller = new AbortController()
-    running.current = controller
-    setProgress({ sent: 0, total: 0 })
+  async function uploadRelease(fields: ReleaseFields, file: File): Promise<boolean> {
     try {
-      const onSent = (sent: number, total: number) => setProgress({ sent, total })
-      const options = { signal: controller.signal, idempotencyKey: crypto.randomUUID(), onSent }
-      await call('uploadFirmwareRelease', { fields, file }, options)
-      await markStale(client, 'uploadFirmwareRelease')
+      await upload('release', async (options) => {
+        await call('uploadFirmwareRelease', { fields, file }, { ...options, idempotencyKey: crypto.randomUUID() })
+        await markStale(client, 'uploadFirmwareRelease')
+      })
       return true
     } catch (error) {
-      if (controller.signal.aborted) return false
+      if (error instanceof UploadCancelled) return false
       throw error
-    } finally {
-      setProgress(undefined)
     }
   }
 
-  return { upload, progress, cancel: () => running.current?.abort() }
+  return { upload: uploadRelease, progress: progress.release, cancel: () => cancel('release') }
 }

@@ -1,22 +1,17 @@
 import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
 import { markStale } from '../lib/api/query.ts'
+import { useUploads } from '../lib/api/uploads.ts'
 import { toFirmwareFile } from './content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
-import { toFile } from './draft/file-data.ts'
+import { formatUnreadable, toFile } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { assignKeys, publishAll } from './publishing.ts'
 import { getZone, listUnpublished, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
-
-/** Bytes of a file. */
-export interface Sent {
-  sent: number
-  total: number
-}
 
 /**
  * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
@@ -25,7 +20,7 @@ export interface Sent {
 export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const { dispatch, commit } = store
   const [sending, setSending] = useState<readonly Piece[]>([])
-  const { upload, progress, cancel } = useUploads()
+  const { upload, progress, cancel } = useUploads<PieceName>()
   const send = useSend(upload)
   const [, fail] = useState<never>()
 
@@ -59,7 +54,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
     }
   }
 
-  return { publish, sending, progress, cancel }
+  return { publish, sending, progress, cancel: (piece: Piece) => cancel(pieceName(piece)) }
 }
 
 type Upload = (name: PieceName, start: (options: CallOptions) => Promise<unknown>) => Promise<unknown>
@@ -95,35 +90,6 @@ function useSend(upload: Upload) {
   }
 }
 
-function useUploads() {
-  const [progress, setProgress] = useState<Partial<Record<PieceName, Sent>>>({})
-  const uploads = useRef(new Map<PieceName, AbortController>())
-  useEffect(() => {
-    const { current } = uploads
-    return () => {
-      for (const upload of current.values()) upload.abort(cancelled())
-    }
-  }, [])
-
-  const upload: Upload = async (name, start) => {
-    const controller = new AbortController()
-    uploads.current.set(name, controller)
-    const show = (sent?: Sent) =>
-      setProgress(({ [name]: _, ...others }) => (sent ? { ...others, [name]: sent } : others) as typeof progress)
-    show({ sent: 0, total: 0 })
-    try {
-      return await start({ signal: controller.signal, onSent: (sent, total) => show({ sent, total }) })
-    } finally {
-      uploads.current.delete(name)
-      show()
-    }
-  }
-
-  return { upload, progress, cancel: (piece: Piece) => uploads.current.get(pieceName(piece))?.abort(cancelled()) }
-}
-
-const cancelled = () => new Error('The upload was cancelled.')
-
 /**
  * The file may have been moved since it was chosen.
  * @throws a sentence where it cannot be read
@@ -132,6 +98,6 @@ async function checkReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer()
   } catch {
-    throw new Error(`The file ${file.name} could not be read. It may have been moved or changed: choose it again.`)
+    throw new Error(formatUnreadable(file))
   }
 }

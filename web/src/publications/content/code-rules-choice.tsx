@@ -9,7 +9,7 @@ import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { emptyConfig, type FileConfig } from '../draft/choices.ts'
-import { readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
+import { formatUnreadable, readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
 
 interface CodeRulesChoiceProps {
   device: UpdateModel
@@ -31,7 +31,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
     const read = wrong === null ? await readFileConfig(chosen).catch(() => null) : null
     if (newest.current !== chosen) return
     if (read) onChange(read)
-    else setProblem(wrong ?? `The file ${chosen.name} could not be read. It may have been moved or changed: choose it again.`)
+    else setProblem(wrong ?? formatUnreadable(chosen))
   }
 
   return (

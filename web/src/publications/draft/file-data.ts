@@ -11,6 +11,9 @@ export async function readFileConfig(file: File): Promise<FileConfig> {
   return { type: 'file', data: bytes.size <= dataUrlLimit ? await readDataUrl(bytes) : bytes, fileName: file.name }
 }
 
+export const formatUnreadable = ({ name }: File): string =>
+  `The file ${name} could not be read. It may have been moved or changed: choose it again.`
+
 function readDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react'
+import type { Sent } from '../../lib/api/uploads.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { Transfer } from '../../ui/feedback/transfer.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
-import type { Sent } from '../use-publish.ts'
 import { isReady, type WizardState } from '../wizard.ts'
 
 interface ReviewOutcomeProps {
