@@ -43,6 +43,7 @@ test.each([
   ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectZones } from './zones/sql.ts'`],
   ["the server's top leaves SQL to the nouns", 'server/src/app.ts', `import { selectHosts } from './zones/host-sql.ts'`],
   ["nothing imports a program's top but the top itself", 'web/src/zones/zone.tsx', `import { routes } from '../routes.tsx'`],
+  ['lists of a noun are QueryTable or PagedTable', 'web/src/zones/zone-list.tsx', `import { Table } from '../ui/table/table.tsx'`],
   ["a web noun shows another noun's component, and takes nothing else", 'web/src/home/home.tsx', `import { sum } from '../zones/sum.ts'`],
   [
     "a web noun shows another noun's component, and takes nothing else",

@@ -7,11 +7,13 @@ import { auditAddress } from '../audit/audit-address.ts'
 import { casesAddress } from '../cases/support-page.tsx'
 import { devicesAddress } from '../devices/device-list.ts'
 import { releasesAddress } from '../firmware/firmware-page.tsx'
+import { libraryAddress } from '../library/library-list.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
 import { rolloutReadersAddress } from '../rollouts/rollout-readers.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
+import { zonesAddress } from '../zones/zones-page.tsx'
 import { type ListAddress, listAddress, oneOf, optional, pageQuery, scope, searchQuery, sortQuery, text } from './list-address.ts'
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
@@ -20,18 +22,21 @@ const lists: Record<string, ListAddress> = {
   'cases/support-page.tsx': casesAddress as unknown as ListAddress,
   'devices/device-list.ts': devicesAddress as unknown as ListAddress,
   'firmware/firmware-page.tsx': releasesAddress as unknown as ListAddress,
+  'library/library-list.tsx': libraryAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
   'rollouts/rollout-readers.tsx': rolloutReadersAddress as unknown as ListAddress,
   'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
+  'zones/zones-page.tsx': zonesAddress as unknown as ListAddress,
 }
 
 const source = join(import.meta.dirname, '..')
 
 test('every list is held to the law of addresses', () => {
   const describing = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx?$/.test(file) && !file.startsWith('lib') && readFileSync(join(source, file), 'utf8').includes('= listAddress('),
+    (file) =>
+      /\.tsx?$/.test(file) && !file.startsWith(join('lib', '/')) && readFileSync(join(source, file), 'utf8').includes('= listAddress('),
   )
   expect(describing.sort()).toEqual(Object.keys(lists).sort())
 })
@@ -50,6 +55,10 @@ const names = [
   'reader',
   'period',
   'of',
+  'device',
+  'compare',
+  'a',
+  'b',
   'sort',
   'order',
   'page',

@@ -123,7 +123,7 @@ export interface List<P extends Parameters = Parameters, Column extends string =
   state: ListState<P, Column>
   isFiltered: boolean
   /** From the first page unless `page` is given. While a word is typed, Back leads to the list before it. */
-  show(change: Partial<ListState<P, Column>>, how?: { replace: boolean }): void
+  show(change: Partial<ListState<P, Column>>, how?: { replace: boolean; preventScrollReset?: boolean }): void
   /** Clears all filters and focuses the search box, as the button that did it disappears. */
   clear(): void
   searchBox: RefObject<HTMLInputElement | null>
@@ -134,7 +134,7 @@ export function useList<P extends Parameters, Column extends string>(address: Li
   const searchBox = useRef<HTMLInputElement>(null)
   const state = useMemo(() => address.read(parameters), [address, parameters])
   const show = useCallback<List<P, Column>['show']>(
-    (change, how) => setParameters(address.write({ ...state, page: 0, ...change }), { replace: false, ...how, preventScrollReset: true }),
+    (change, how) => setParameters(address.write({ ...state, page: 0, ...change }), { replace: false, preventScrollReset: true, ...how }),
     [address, state, setParameters],
   )
   return useMemo(

@@ -2,21 +2,33 @@ import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalog
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
-import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { formatMinute } from '../lib/format.ts'
+import { type List, listAddress, type Parameter, scope, text } from '../lib/list-address.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
+import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Select } from '../ui/input/select.tsx'
-import { Table } from '../ui/table/table.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { getKey } from './reading.ts'
 import { SavedDetails } from './saved-details.tsx'
 
+const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
+
+/** `compare`, `a` and `b`: the comparison above the list, and the keys of what it compares. */
+const filters = { search: text(), device: text(), compare: scope(comparing), a: scope(text(400)), b: scope(text(400)) }
+export const libraryAddress = listAddress({ filters })
+export type LibraryControl = List<typeof filters, never>
+
 interface LibraryListProps {
-  configurations: readonly SavedConfiguration[]
-  catalogue: Catalogue
+  query: Query<SavedConfiguration[]>
+  catalogue: Query<Catalogue>
+  list: LibraryControl
   onDelete: (configuration: SavedConfiguration) => Promise<void>
   onCompare: (key: string | null) => void
 }
@@ -26,94 +38,92 @@ interface LibraryRow extends SavedConfiguration {
   isOpen: boolean
 }
 
-export function LibraryList({ configurations, catalogue, onDelete, onCompare }: LibraryListProps) {
+export function LibraryList({ query, catalogue, list, onDelete, onCompare }: LibraryListProps) {
   const [opened, setOpened] = useState<string | null>(null)
-  const searchBox = useRef<HTMLInputElement>(null)
-  const [filter, setFilter] = useState(everything)
+  const { search, device } = list.state
+  const configurations = query.data ?? none
   const rows = useMemo(
     () =>
       configurations
-        .filter((one) => matches(one, filter))
+        .filter((one) => matches(one, search, device))
         .map((one): LibraryRow => ({ ...one, key: getKey(one), isOpen: getKey(one) === opened })),
-    [configurations, filter, opened],
+    [configurations, search, device, opened],
   )
   const columns = useMemo(() => libraryColumns((key) => setOpened((before) => (before === key ? null : key))), [])
   const count = configurations.length
-  useFocusAfterDeletion(count, searchBox)
+  useFocusAfterDeletion(count, list.searchBox)
   const all = counted(count, 'configuration')
 
-  function showAll() {
-    setFilter(everything)
-    searchBox.current?.focus()
-  }
-
   return (
-    <Table
+    <QueryTable
       label="Saved configurations"
+      query={query}
+      list={count > 0 ? list : undefined}
       columns={columns}
-      rows={rows}
+      rows={() => rows}
       rowId={({ key }) => key}
+      failed={failed}
       sort={{ id: 'creationDate', descending: true }}
       detail={(row) =>
         row.isOpen && (
-          <SavedDetails configuration={row} catalogue={catalogue} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
+          <QueryStates query={catalogue} failed={failed}>
+            {(loaded) => (
+              <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
+            )}
+          </QueryStates>
         )
       }
-      search={<Filters configurations={configurations} filter={filter} onFilter={setFilter} searchBox={searchBox} />}
+      search={count > 0 && <Filters configurations={configurations} list={list} />}
       tools={
-        <>
-          <span className="toolbar-note" role="status">
-            {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
-          </span>
-          {count > 1 && (
-            <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
-              Compare
-            </Button>
-          )}
-        </>
+        count > 0 && (
+          <>
+            <span className="toolbar-note" role="status">
+              {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
+            </span>
+            {count > 1 && (
+              <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
+                Compare
+              </Button>
+            )}
+          </>
+        )
       }
-      empty={<EmptyState action={<Button variant="link" onClick={showAll} children="Show all" />}>No configuration matches.</EmptyState>}
+      empty={<EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>}
+      noMatch="No configuration matches."
+      showAll="Show all"
     />
   )
 }
 
+const none: SavedConfiguration[] = []
+const failed = 'Error loading the saved configurations'
 const allDevices = 'all devices'
-const everything = { text: '', device: allDevices }
-type Filter = typeof everything
 
 interface FiltersProps {
   configurations: readonly SavedConfiguration[]
-  filter: Filter
-  onFilter: (filter: Filter) => void
-  searchBox: Ref<HTMLInputElement>
+  list: LibraryListProps['list']
 }
 
-function Filters({ configurations, filter, onFilter, searchBox }: FiltersProps) {
+function Filters({ configurations, list }: FiltersProps) {
   const devices = [...new Set(configurations.map(({ device }) => device))].toSorted()
   return (
     <>
-      <SearchInput
-        ref={searchBox}
-        label="Search configurations"
-        placeholder="Name or device"
-        value={filter.text}
-        onChange={({ target }) => onFilter({ ...filter, text: target.value })}
-      />
+      <ListSearch list={list} label="Search configurations" placeholder="Name or device" />
       <Select
         label="Device"
         className="w-48"
         options={[{ value: allDevices, label: 'All devices' }, ...devices.map((model) => ({ value: model, label: model }))]}
-        value={filter.device}
-        onChange={(device) => onFilter({ ...filter, device })}
+        value={list.state.device || allDevices}
+        onChange={(device) => list.show({ device: device === allDevices ? '' : device })}
       />
     </>
   )
 }
 
-function matches({ name, device }: SavedConfiguration, filter: Filter): boolean {
-  const text = filter.text.trim().toLowerCase()
-  const isOfDevice = filter.device === allDevices || device === filter.device
-  return isOfDevice && (name.toLowerCase().includes(text) || device.toLowerCase().includes(text))
+function matches(configuration: SavedConfiguration, search: string, device: string): boolean {
+  const part = search.trim().toLowerCase()
+  const isOfDevice = device === '' || configuration.device === device
+  return isOfDevice && (configuration.name.toLowerCase().includes(part) || configuration.device.toLowerCase().includes(part))
 }
 
 function useFocusAfterDeletion(count: number, target: { current: HTMLElement | null }) {

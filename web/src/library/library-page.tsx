@@ -2,28 +2,26 @@ import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ScanText } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useList } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { CompareConfigurations } from './compare-configurations.tsx'
-import { LibraryList } from './library-list.tsx'
+import { type LibraryControl, LibraryList, libraryAddress } from './library-list.tsx'
 
 export default function LibraryPage() {
   useDocumentTitle('Configuration Library')
   const organizationId = useOrganization()
   const configurations = useQuery(q('listSavedConfigurations', { params: { organizationId } }))
   const catalogue = useQuery(q('getCatalogue', {}))
-  const { pair, compare, close } = usePair()
+  const list = useList(libraryAddress)
+  const { pair, compare, close } = readPair(list)
   const deleteWithUndo = useDeleteWithUndo(organizationId)
-  const failed = 'Error loading the saved configurations'
 
   return (
     <Page>
@@ -52,24 +50,13 @@ export default function LibraryPage() {
           />
         )}
         <Panel flush aria-label="Library">
-          <QueryStates query={configurations} failed={failed}>
-            {(saved) =>
-              saved.length === 0 ? (
-                <EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>
-              ) : (
-                <QueryStates query={catalogue} failed={failed}>
-                  {(loaded) => (
-                    <LibraryList
-                      configurations={saved}
-                      catalogue={loaded}
-                      onDelete={deleteWithUndo}
-                      onCompare={(a) => compare({ a, b: null })}
-                    />
-                  )}
-                </QueryStates>
-              )
-            }
-          </QueryStates>
+          <LibraryList
+            query={configurations}
+            catalogue={catalogue}
+            list={list}
+            onDelete={deleteWithUndo}
+            onCompare={(a) => compare({ a, b: null })}
+          />
         </Panel>
       </div>
     </Page>
@@ -77,16 +64,13 @@ export default function LibraryPage() {
 }
 
 /** The pair of configurations that the address says to compare; null where it says none. */
-function usePair() {
-  const [address, setAddress] = useSearchParams()
-  const pair = address.has('compare') ? { a: address.get('a'), b: address.get('b') } : null
+function readPair({ state: { compare, a, b }, show }: LibraryControl) {
+  const pair = compare === '' ? null : { a: a || null, b: b || null }
   return {
     pair,
-    compare({ a, b }: NonNullable<typeof pair>) {
-      const chosen = Object.entries({ a, b }).filter((entry): entry is [string, string] => entry[1] !== null)
-      setAddress([['compare', ''], ...chosen], { replace: pair !== null, preventScrollReset: pair !== null })
-    },
-    close: () => setAddress({}, { replace: true, preventScrollReset: true }),
+    compare: ({ a, b }: NonNullable<typeof pair>) =>
+      show({ compare: 'yes', a: a ?? '', b: b ?? '' }, { replace: pair !== null, preventScrollReset: pair !== null }),
+    close: () => show({ compare: '', a: '', b: '' }, { replace: true }),
   }
 }
 

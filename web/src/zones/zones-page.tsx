@@ -1,18 +1,19 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import type { Zone } from '@lectern/contract/zones.ts'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { listAddress, oneOf, scope, text, useList } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { QueryStates } from '../ui/feedback/query-states.tsx'
-import { SearchInput } from '../ui/input/search-input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { Table } from '../ui/table/table.tsx'
+import { QueryTable } from '../ui/table/query-table.tsx'
 import { CreateZone } from './create-zone.tsx'
 import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
@@ -21,7 +22,8 @@ import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
 /** Milliseconds until the online marks are read again. */
 const refreshEvery = 15_000
 const firstShown = 8
-const pageSize = 100
+
+export const zonesAddress = listAddress({ filters: { search: text(), show: scope(oneOf(['first', 'all'])) }, size: 100 })
 
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
@@ -45,19 +47,7 @@ export default function ZonesPage() {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Panel flush aria-label="Zones">
-            <QueryStates query={zones} failed={({ message }) => message || 'unknown error'}>
-              {() =>
-                rows.length > 0 ? (
-                  <ZoneTable zones={rows} />
-                ) : (
-                  <EmptyState
-                    action={<p>{canManage ? 'Create the first one below.' : 'Ask a colleague who manages firmware to create one.'}</p>}
-                  >
-                    No zones yet.
-                  </EmptyState>
-                )
-              }
-            </QueryStates>
+            <ZoneTable query={zones} zones={rows} />
           </Panel>
           {/* Not before the list, which would push it down. */}
           {canManage && !zones.isPending && (
@@ -70,68 +60,65 @@ export default function ZonesPage() {
   )
 }
 
-function ZoneTable({ zones }: { zones: readonly ZoneRow[] }) {
-  const [search, setSearch] = useState('')
-  const [showsAll, setShowsAll] = useState(false)
-  const [page, setPage] = useState(1)
-  const searchBox = useRef<HTMLInputElement>(null)
+interface ZoneTableProps {
+  query: UseQueryResult<Zone[]>
+  zones: readonly ZoneRow[]
+}
+
+function ZoneTable({ query, zones }: ZoneTableProps) {
+  const canManage = usePermission('manage:firmware')
+  const list = useList(zonesAddress)
+  const { search, show, page, size } = list.state
   // The button that deleted a zone goes with it.
-  const columns = useMemo(() => zoneColumns(() => searchBox.current?.focus({ preventScroll: true })), [])
+  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true })), [list.searchBox])
   const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search)), [zones, search])
-  const current = Math.min(page, Math.max(1, Math.ceil(matching.length / pageSize)))
+  const current = Math.min(page, Math.max(0, Math.ceil(matching.length / size) - 1))
   const rows = useMemo(
-    () => (showsAll ? matching.slice((current - 1) * pageSize, current * pageSize) : matching.slice(0, firstShown)),
-    [matching, showsAll, current],
+    () => (show === 'all' ? matching.slice(current * size, (current + 1) * size) : matching.slice(0, firstShown)),
+    [matching, show, current, size],
   )
 
   return (
     <>
-      <Table
+      <QueryTable
         label="Zone table"
+        query={query}
+        list={zones.length > 0 ? list : undefined}
         columns={columns}
-        rows={rows}
+        rows={() => rows}
         rowId={(zone) => zone.id}
-        search={
-          <SearchInput
-            ref={searchBox}
-            label="Search zones"
-            placeholder="Zone name"
-            value={search}
-            onChange={(event) => {
-              setSearch(event.target.value)
-              setPage(1)
-            }}
-          />
-        }
+        failed={({ message }) => message || 'unknown error'}
+        expected={firstShown}
+        search={zones.length > 0 && <ListSearch list={list} label="Search zones" placeholder="Zone name" />}
         tools={
-          <span className="text-13 text-ink-2" role="status">
-            {counted(zones.length, 'zone')}, showing {rows.length}
-          </span>
+          query.isLoading ? (
+            <span role="status">Loading...</span>
+          ) : (
+            zones.length > 0 && (
+              <span className="text-13 text-ink-2" role="status">
+                {counted(zones.length, 'zone')}, showing {rows.length}
+              </span>
+            )
+          )
         }
-        empty={<NoMatch search={search.trim()} onClear={() => setSearch('')} />}
+        empty={
+          <EmptyState action={<p>{canManage ? 'Create the first one below.' : 'Ask a colleague who manages firmware to create one.'}</p>}>
+            No zones yet.
+          </EmptyState>
+        }
+        noMatch={`No zone matches “${search.trim()}”.`}
+        showAll="Clear search"
       />
-      {!showsAll && matching.length > rows.length && (
+      {show === 'first' && matching.length > rows.length && (
         <div className="panel-foot">
-          <Button variant="link" onClick={() => setShowsAll(true)}>
-            Show all {counted(matching.length, search.trim() === '' ? 'zone' : 'matching zone')}
+          <Button variant="link" onClick={() => list.show({ show: 'all' })}>
+            Show all {counted(matching.length, list.isFiltered ? 'matching zone' : 'zone')}
           </Button>
         </div>
       )}
-      {showsAll && matching.length > pageSize && (
-        <Pager page={current} pageSize={pageSize} total={matching.length} noun="zones" onPage={setPage} />
+      {show === 'all' && matching.length > size && (
+        <Pager page={current + 1} pageSize={size} total={matching.length} noun="zones" onPage={(next) => list.show({ page: next - 1 })} />
       )}
     </>
   )
 }
-
-const NoMatch = ({ search, onClear }: { search: string; onClear: () => void }) => (
-  <EmptyState
-    action={
-      <Button variant="link" onClick={onClear}>
-        Clear search
-      </Button>
-    }
-  >
-    No zone matches “{search}”.
-  </EmptyState>
-)

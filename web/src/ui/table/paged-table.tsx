@@ -1,7 +1,5 @@
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Button } from '../button/button.tsx'
-import { EmptyState } from '../feedback/empty-state.tsx'
+import { useEffect, useState } from 'react'
 import type { Query } from '../feedback/query-states.tsx'
 import type { ListControl } from './list-control.ts'
 import { Pager } from './pager.tsx'
@@ -14,42 +12,18 @@ interface Page {
 }
 
 interface PagedTableProps<Data extends Page, Row extends RowData>
-  extends Omit<QueryTableProps<Data, Row>, 'expected' | 'sort' | 'onSort' | 'empty'> {
+  extends Omit<QueryTableProps<Data, Row>, 'list' | 'expected' | 'sort' | 'onSort'> {
   list: ListControl
   /** E.g. `['reader', 'readers']`. */
   noun: readonly [one: string, many: string]
-  empty: ReactNode
-  noMatch?: ReactNode
-  /** The label of the button that clears the filters, e.g. "Show all readers". */
-  showAll?: string
 }
 
-export function PagedTable<Data extends Page, Row extends RowData>({
-  list,
-  noun,
-  empty,
-  noMatch,
-  showAll,
-  ...table
-}: PagedTableProps<Data, Row>) {
-  const noRows = list.isFiltered ? (
-    <EmptyState
-      action={
-        <Button variant="link" onClick={list.clear}>
-          {showAll}
-        </Button>
-      }
-    >
-      {noMatch}
-    </EmptyState>
-  ) : (
-    empty
-  )
+export function PagedTable<Data extends Page, Row extends RowData>({ list, noun, ...table }: PagedTableProps<Data, Row>) {
   const { sort } = list.state
   const sorting = sort.id === '' ? {} : { sort, onSort: (next: typeof sort) => list.show({ sort: next }) }
   return (
     <>
-      <QueryTable {...table} {...sorting} expected={list.state.size} empty={noRows} />
+      <QueryTable {...table} {...sorting} list={list} expected={list.state.size} />
       <ListPager list={list} query={table.query} noun={noun} />
     </>
   )
