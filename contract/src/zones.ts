@@ -16,6 +16,15 @@ export const ZoneNote = z.object({
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
 
+/** @param findProblem a sentence why no zone can have this name; null where one can */
+export const NewZone = (findProblem: (name: string) => string | null) =>
+  z.object({
+    name: field(
+      z.string().check(z.refine((name) => findProblem(name) === null, { error: ({ input }) => findProblem(String(input)) ?? undefined })),
+      { label: 'Create a zone', hint: 'The name of a location or workflow.' },
+    ),
+  })
+
 /** Online: checked in within the last 5 minutes. `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),

@@ -6,12 +6,11 @@ import { trimTexts, useContractForm } from '../lib/form/contract-form.ts'
 import { useEdit } from '../lib/form/edit.ts'
 import { formatDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
-import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { BoundFields } from '../ui/form/bound-form.tsx'
 import { CheckboxField, RadioField } from '../ui/form/choice-fields.tsx'
+import { FormShell } from '../ui/form/form-shell.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { ActionFoot } from '../ui/layout/action-foot.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -64,28 +63,28 @@ export function ProductForm({ product }: { product: Product | undefined }) {
       await navigate(paths.catalogue())
     },
   })
-  const { isDirty, isSubmitting } = bound.form.formState
-  const question = { title: 'Leave without saving?', question: 'Your changes are not saved.' }
-  useLeaveGuard({ ...question, isActive: isDirty, query: true, passes: bound.isSaved })
+  const { isDirty } = bound.form.formState
 
   return (
-    <form noValidate onSubmit={(event) => void bound.submit(event)} className="contents">
-      <Page>
-        <PageHead title={product ? product.title : 'New product'} intro="Customers see it on Products." />
-        <BoundFields bound={bound} noun="product" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <Fields />
-          <Aside product={product} />
-        </BoundFields>
-      </Page>
-      <ActionFoot
-        back={<ButtonLink to={paths.catalogue()} variant="ghost" children="Cancel" />}
-        summary={isDirty ? 'Not saved yet' : undefined}
-      >
-        <Button variant="primary" type="submit" busy={isSubmitting} busyLabel={product ? 'Saving' : 'Adding'}>
-          {product ? 'Save' : 'Add product'}
-        </Button>
-      </ActionFoot>
-    </form>
+    <FormShell bound={bound} submit={product ? ['Save', 'Saving'] : ['Add product', 'Adding']} className="contents">
+      {(submit) => (
+        <>
+          <Page>
+            <PageHead title={product ? product.title : 'New product'} intro="Customers see it on Products." />
+            <BoundFields bound={bound} noun="product" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <Fields />
+              <Aside product={product} />
+            </BoundFields>
+          </Page>
+          <ActionFoot
+            back={<ButtonLink to={paths.catalogue()} variant="ghost" children="Cancel" />}
+            summary={isDirty ? 'Not saved yet' : undefined}
+          >
+            {submit}
+          </ActionFoot>
+        </>
+      )}
+    </FormShell>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Button } from '../ui/button/button.tsx'
 import { BoundFields, type BoundForm } from '../ui/form/bound-form.tsx'
+import { FormShell } from '../ui/form/form-shell.tsx'
 
 export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about: string }>> = {
   InitialUserRegistration: { label: 'User Info', about: 'Who you are and how to reach you' },
@@ -47,29 +47,17 @@ interface FormStepProps<Values extends FieldValues> extends Omit<StepProps, 'act
   disabled?: boolean
 }
 
-export function FormStep<Values extends FieldValues>({
-  bound,
-  noun,
-  submit: [label, busyLabel],
-  disabled = false,
-  children,
-  ...step
-}: FormStepProps<Values>) {
-  const { isSubmitting, isValid } = bound.form.formState
+export function FormStep<Values extends FieldValues>({ bound, noun, submit, disabled = false, children, ...step }: FormStepProps<Values>) {
+  const { isValid } = bound.form.formState
   return (
-    <form noValidate className="min-w-0" onSubmit={(event) => void bound.submit(event)}>
-      <Step
-        {...step}
-        action={
-          <Button variant="primary" type="submit" disabled={!isValid || disabled} busy={isSubmitting} busyLabel={busyLabel}>
-            {label}
-          </Button>
-        }
-      >
-        <BoundFields bound={bound} noun={noun}>
-          {children}
-        </BoundFields>
-      </Step>
-    </form>
+    <FormShell bound={bound} submit={submit} disabled={!isValid || disabled} leave={null} className="min-w-0">
+      {(action) => (
+        <Step {...step} action={action}>
+          <BoundFields bound={bound} noun={noun}>
+            {children}
+          </BoundFields>
+        </Step>
+      )}
+    </FormShell>
   )
 }

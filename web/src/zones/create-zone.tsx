@@ -1,14 +1,12 @@
-import { field } from '@lectern/contract/text/fields.ts'
 import { byteLength } from '@lectern/contract/text/text.ts'
-import { type Zone, zoneName, zoneNameLimit } from '@lectern/contract/zones.ts'
+import { NewZone, type Zone, zoneName, zoneNameLimit } from '@lectern/contract/zones.ts'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
-import * as z from 'zod/mini'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import { Button } from '../ui/button/button.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { BoundFields } from '../ui/form/bound-form.tsx'
+import { FormShell } from '../ui/form/form-shell.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { findNameProblem } from './new-zone-name.ts'
@@ -25,11 +23,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
   const toast = useToast()
   const create = useMutation('createZone', { errorInPlace: true })
   const limit = zoneNameLimit(organizationId)
-  const schema = useMemo(() => {
-    const refusal = (text: unknown) => findNameProblem(String(text), organizationId, zones)
-    const name = z.string().check(z.refine((text) => refusal(text) === null, { error: ({ input }) => refusal(input) ?? undefined }))
-    return z.object({ name: field(name, { label: 'Create a zone' }) })
-  }, [organizationId, zones])
+  const schema = useMemo(() => NewZone((name) => findNameProblem(name, organizationId, zones)), [organizationId, zones])
   const bound = useContractForm({
     schema,
     values: { name: '' },
@@ -43,38 +37,32 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
       onCreated(zone)
     },
   })
+  const submitFromName: typeof bound.submit = (event) => {
+    bound.form.setFocus('name')
+    return bound.submit(event)
+  }
   const bytes = byteLength(bound.form.watch('name').trim())
 
   return (
     <Panel aria-label="Create a zone">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          bound.form.setFocus('name')
-          void bound.submit(event)
-        }}
+      <FormShell
+        bound={{ ...bound, submit: submitFromName }}
+        submit={['Create zone', 'Creating']}
+        button={{ icon: Plus, className: 'max-sm:w-full' }}
+        leave={null}
       >
-        <BoundFields bound={bound}>
-          <TextField
-            name="name"
-            placeholder="Zone name"
-            required={false}
-            hint={bytes > limit ? `The name is too long and is shortened to ${limit} bytes.` : 'The name of a location or workflow.'}
-            beside={
-              <Button
-                variant="primary"
-                type="submit"
-                icon={Plus}
-                className="max-sm:w-full"
-                busy={bound.form.formState.isSubmitting}
-                busyLabel="Creating"
-              >
-                Create zone
-              </Button>
-            }
-          />
-        </BoundFields>
-      </form>
+        {(submit) => (
+          <BoundFields bound={bound}>
+            <TextField
+              name="name"
+              placeholder="Zone name"
+              required={false}
+              hint={bytes > limit ? `The name is too long and is shortened to ${limit} bytes.` : undefined}
+              beside={submit}
+            />
+          </BoundFields>
+        )}
+      </FormShell>
     </Panel>
   )
 }
