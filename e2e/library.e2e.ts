@@ -185,11 +185,28 @@ test('the list is searched by name and device, and narrowed to one device', asyn
   await search.fill('1100')
   await page.getByText('1 of 2 configurations').waitFor()
   expect(await names(page)).toEqual(['Vial label'])
+  await page.waitForURL(`**${path}?search=1100`)
+  await page.reload()
+  await page.getByText('1 of 2 configurations').waitFor()
   await page.getByRole('combobox', { name: 'Device' }).click()
   await page.getByRole('option', { name: 'CR2700' }).click()
   await page.getByText('No configuration matches.').waitFor()
+  await page.waitForURL(`**${path}?search=1100&device=CR2700`)
   await button(page, 'Show all').click()
   await page.getByText('2 configurations', { exact: true }).waitFor()
+  await page.waitForURL(`**${path}`)
+})
+
+test('a comparison leaves the search as it is', async () => {
+  await save('Wristband', ['SYAZTCSEN1'])
+  await save('Vial label', ['SYAZTCSEN1'], 'CR1100')
+  const page = await pages.open(`${path}?search=label`)
+  await page.getByText('1 of 2 configurations').waitFor()
+  await button(page, 'Compare').click()
+  await page.getByRole('combobox', { name: 'First configuration' }).waitFor()
+  await page.getByText('1 of 2 configurations').waitFor()
+  await button(page, 'Close the comparison').click()
+  await page.waitForURL(`**${path}?search=label`)
 })
 
 describe('comparing two configurations', () => {

@@ -33,13 +33,24 @@ describe('the list', () => {
       .waitFor()
   })
 
-  test('a search leaves the zones that match, says how many, and can be taken back', async () => {
+  test('a search leaves the zones that match, says how many, is in the address, and can be taken back', async () => {
     const page = await open()
-    await page.getByRole('searchbox', { name: 'Search zones' }).fill('icu')
+    const search = page.getByRole('searchbox', { name: 'Search zones' })
+    await search.fill('icu')
     await page.getByText(/zones, showing 3$/).waitFor()
-    await page.getByRole('searchbox', { name: 'Search zones' }).fill('no such zone')
+    await page.waitForURL('**/codedm/zones?search=icu')
+    await page.reload()
+    await page.getByText(/zones, showing 3$/).waitFor()
+    expect(await search.inputValue()).toBe('icu')
+    await search.fill('no such zone')
     await page.getByText('No zone matches “no such zone”.').waitFor()
     await page.getByRole('button', { name: 'Clear search' }).click()
+    await page.getByText(/zones, showing 8$/).waitFor()
+    await page.waitForURL('**/codedm/zones')
+    expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
+    await page.getByRole('button', { name: /^Show all \d+ zones$/ }).click()
+    await page.waitForURL('**/codedm/zones?show=all')
+    await page.goBack()
     await page.getByText(/zones, showing 8$/).waitFor()
   })
 

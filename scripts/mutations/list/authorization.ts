@@ -35,8 +35,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'contract/src/zones.ts',
-      text: "access: organization('manage:firmware'),\n    changes: ['devices', 'zones'],",
-      replacement: "access: organization(),\n    changes: ['devices', 'zones'],",
+      text: "access: organization('manage:firmware'),\n    changes: ['devices', 'rollouts', 'zones'],",
+      replacement: "access: organization(),\n    changes: ['devices', 'rollouts', 'zones'],",
       test: 'deleteZone > [PER-12] refuses a member without manage:firmware',
     },
     {
