@@ -13,7 +13,8 @@ import { Select } from '../ui/input/select.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { getKey, type Reading, readConfiguration } from './reading.ts'
+import { getKey } from './library-list.tsx'
+import { type Reading, readConfiguration } from './reading.ts'
 
 interface Pair {
   a: string | null

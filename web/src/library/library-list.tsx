@@ -1,22 +1,22 @@
-import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, type Parameter, scope, text } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
-import { Badge } from '../ui/feedback/badge.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { getKey } from './reading.ts'
-import { SavedDetails } from './saved-details.tsx'
+
+const SavedDetails = lazy(async () => ({ default: (await import('./saved-details.tsx')).SavedDetails }))
+const SupportBadge = lazy(async () => ({ default: (await import('./saved-details.tsx')).SupportBadge }))
 
 const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
 
@@ -32,6 +32,9 @@ interface LibraryListProps {
   onDelete: (configuration: SavedConfiguration) => Promise<void>
   onCompare: (key: string | null) => void
 }
+
+/** A name is unique per device. */
+export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
 
 interface LibraryRow extends SavedConfiguration {
   key: string
@@ -68,7 +71,9 @@ export function LibraryList({ query, catalogue, list, onDelete, onCompare }: Lib
         row.isOpen && (
           <QueryStates query={catalogue} failed={failed}>
             {(loaded) => (
-              <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
+              <Suspense fallback={<p role="status">Loading...</p>}>
+                <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
+              </Suspense>
             )}
           </QueryStates>
         )
@@ -150,7 +155,9 @@ const libraryColumns = (onToggle: (key: string) => void) =>
       cell: ({ getValue }) => (
         <span className="flex flex-wrap items-center gap-2">
           {getValue()}
-          {!BuilderDevice.safeParse(getValue()).success && <Badge kind="warn">config not supported for device</Badge>}
+          <Suspense fallback={null}>
+            <SupportBadge device={getValue()} />
+          </Suspense>
         </span>
       ),
     }),

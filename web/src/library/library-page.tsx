@@ -1,7 +1,7 @@
-import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ScanText } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -11,8 +11,9 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { CompareConfigurations } from './compare-configurations.tsx'
 import { type LibraryControl, LibraryList, libraryAddress } from './library-list.tsx'
+
+const CompareConfigurations = lazy(async () => ({ default: (await import('./compare-configurations.tsx')).CompareConfigurations }))
 
 export default function LibraryPage() {
   useDocumentTitle('Configuration Library')
@@ -41,13 +42,15 @@ export default function LibraryPage() {
       />
       <div className="grid gap-4">
         {pair && configurations.data && catalogue.data && (
-          <CompareConfigurations
-            configurations={configurations.data}
-            catalogue={catalogue.data}
-            pair={pair}
-            onPair={compare}
-            onClose={close}
-          />
+          <Suspense fallback={<p role="status">Loading...</p>}>
+            <CompareConfigurations
+              configurations={configurations.data}
+              catalogue={catalogue.data}
+              pair={pair}
+              onPair={compare}
+              onClose={close}
+            />
+          </Suspense>
         )}
         <Panel flush aria-label="Library">
           <LibraryList
@@ -81,6 +84,7 @@ function useDeleteWithUndo(organizationId: string) {
   const { mutateAsync: remove } = useMutation('deleteSavedConfiguration')
   return async ({ device, name, commands }: SavedConfiguration) => {
     await remove({ params: { organizationId, device, name } })
+    const { BuilderDevice } = await import('@lectern/contract/barcode/catalogue.ts')
     const { data: deviceName } = BuilderDevice.safeParse(device)
     const undo = deviceName && (() => restore({ params: { organizationId, deviceName, name }, body: commands }))
     if (undo) showToast({ title: 'Configuration deleted', detail: name, action: { label: 'Undo', press: undo } })

@@ -28,9 +28,6 @@ export function readConfiguration(catalogue: Catalogue, configuration: SavedConf
   return { device, ...rest, lines: describe(catalogue, device, selection) }
 }
 
-/** A name is unique per device. */
-export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
-
 export function savedConfigurationPath({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
   const query = { config: JSON.stringify(commands) }
   return page === 'success' ? paths.printSave({ device }, query) : paths.builder({ device }, query)

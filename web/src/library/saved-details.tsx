@@ -1,5 +1,5 @@
 import './saved-details.css'
-import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
+import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { GitCompareArrows, Printer, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,9 +10,14 @@ import { formatMinute } from '../lib/format.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { readConfiguration, savedConfigurationPath } from './reading.ts'
+
+// Here, as the list must not load what knows barcodes before it is shown.
+export const SupportBadge = ({ device }: { device: string }) =>
+  !BuilderDevice.safeParse(device).success && <Badge kind="warn">config not supported for device</Badge>
 
 interface SavedDetailsProps {
   configuration: SavedConfiguration

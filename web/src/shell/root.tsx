@@ -1,6 +1,6 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useInsertionEffect, useMemo, useState } from 'react'
 import { NavigationType, Outlet, useLoaderData, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ApiProvider } from '../lib/api/api.ts'
 import { createApi } from '../lib/api/fetch.ts'
@@ -96,5 +96,6 @@ function useStoredTokenLogin(client: QueryClient) {
 function useMonitoredPerson() {
   const { user } = useSession()
   const { id, email, nickname } = user ?? {}
-  useEffect(() => identify(id === undefined ? null : { id, email: email ?? '', nickname }), [id, email, nickname])
+  // Before a page that breaks as it is first shown reports its error.
+  useInsertionEffect(() => identify(id === undefined ? null : { id, email: email ?? '', nickname }), [id, email, nickname])
 }
