@@ -70,10 +70,12 @@ async function listLinks(page: Page): Promise<string[]> {
     const links = await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))
     for (const { origin, pathname } of links.map((link) => new URL(link))) if (origin === stack.url) found.add(decodeURI(pathname))
   }
-  const closed = page.getByRole('main').locator('button[aria-expanded=false]:not([role=combobox]):not([aria-haspopup])')
+  const main = page.getByRole('main')
+  const closed = main.locator('button[aria-expanded=false]:not([role=combobox]):not([aria-haspopup])')
   for (let left = await closed.count(); left > 0; left--) {
     if ((await closed.count()) === 0) break
     await closed.first().click()
+    await main.getByText('Loading...').first().waitFor({ state: 'detached' })
     await collect()
   }
   await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
