@@ -49,18 +49,19 @@ export async function createFleet(
     [readers],
   )
   await client.query(
-    `insert into device (organization_id, serial_number, device_type, zone_id, host_id, last_seen_at, warranty_until, low_battery, battery_health,
+    `insert into device (organization_id, serial_number, device_type, zone_id, host_id, last_seen_at, offline, warranty_until, warranty_due, low_battery, battery_health,
        firmware_id, configuration_id, last_updated_at)
      select $1::int, '27P' || lpad((n * 7)::text, 8, '0'),
        ((array['CR1100','CR2700','A271/2','CR1500','CR5200','V1300','V4500'])[1 + floor(power(a, 1.5) * 7)])::device_model,
-       h.zone_id, case when b < 0.02 then null else h.id end,
-       case when b < 0.02 then now() - a * a * interval '2 days'
-         when b < 0.02 + 0.12 * age and c < 0.5 then now() - interval '3 days' - c * interval '90 days' end,
-       case when c < 0.05 then null else current_date + (900 - 1100 * age + 60 * b)::int end,
-       case when a < 0.3 then false else 100 - 85 * age * (0.5 + b * 0.6) < 25 end,
-       case when a < 0.3 then null else 100 - 85 * age * (0.5 + b * 0.6) end,
+       h.zone_id, case when b < 0.02 then null else h.id end, own.seen_at, coalesce(own.seen_at < now() - interval '72 hours', false),
+       own.warranty, coalesce(own.warranty <= (now() at time zone 'UTC')::date + interval '3 months', false), coalesce(own.battery < 25, false), own.battery,
        f.id, g.id, now() - age * interval '200 days'
-     from plan p join host h on h.organization_id = $1 and h.public_id = ${hostId('n % $2::int')}
+     from plan p cross join lateral (select
+       case when b < 0.02 then now() - a * a * interval '2 days'
+         when b < 0.02 + 0.12 * age and c < 0.5 then now() - interval '3 days' - c * interval '90 days' end as seen_at,
+       case when c < 0.05 then null else current_date + (900 - 1100 * age + 60 * b)::int end as warranty,
+       case when a < 0.3 then null else 100 - 85 * age * (0.5 + b * 0.6) end as battery) own
+     join host h on h.organization_id = $1 and h.public_id = ${hostId('n % $2::int')}
      join reported_configuration g on g.organization_id = $1 and g.content_hash = (n % 9)::text
      left join reported_firmware f on f.organization_id = $1
        and f.version = case when c <= 0.97 then '4.' || (12 - floor(age * 6)) || '.' || (n % 4) end`,

@@ -15,6 +15,7 @@ export interface Portal {
   /** A connection that is not counted. */
   client: pg.Client
   userId: string
+  token: string
   ask(path: string): Promise<unknown>
   /** `bearer` in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
@@ -52,12 +53,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const [userId, subject] = [randomUUID(), randomUUID()]
-    await client.query(`insert into "user" (id, issuer, subject, email, email_verified) values ($1, $2, $3, 'bench@bench.example', true)`, [
-      userId,
-      `${issuer.domain}/`,
-      subject,
-    ])
+    const { userId, subject } = await createUser(client, `${issuer.domain}/`)
     const token = await issuer.token(subject, permissions)
     const send: Portal['send'] = async (path, init = {}, bearer = token) => {
       const headers = { ...init.headers, authorization: `Bearer ${bearer}` }
@@ -71,6 +67,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       inspectorPort,
       client,
       userId,
+      token,
       ask,
       send,
       pid: server.child.pid as number,
@@ -85,6 +82,16 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     await endProgram(cluster.child, 'input')
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function createUser(client: pg.Client, issuer: string) {
+  const [userId, subject] = [randomUUID(), randomUUID()]
+  await client.query(`insert into "user" (id, issuer, subject, email, email_verified) values ($1, $2, $3, 'bench@bench.example', true)`, [
+    userId,
+    issuer,
+    subject,
+  ])
+  return { userId, subject }
 }
 
 const audience = 'urn:lectern:api'

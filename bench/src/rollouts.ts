@@ -75,10 +75,8 @@ async function openZone(portal: Portal, organization: string, rollout: string, n
   const { id, credential } = await enroll(portal, organization, `Bench ${number}`)
   const serials = Array.from({ length: readers }, (_, index) => `B${number}-${index}`)
   const state = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
-  for (let from = 0; from < readers; from += 500) {
-    const devices = serials.slice(from, from + 500).map((serialNumber) => ({ serialNumber, ...state }))
-    await post(portal, '/api/agent/check-in', { ...aboutHost, devices }, credential)
-  }
+  const devices = serials.map((serialNumber) => ({ serialNumber, ...state }))
+  await post(portal, '/api/agent/check-in', { ...aboutHost, devices }, credential)
   const place = `/api/codedm/organization/${organization}/location/${id}/device/CR2700/configuration/cfg`
   await post(portal, place, { cfg: '<cfg>1</cfg>', rollout })
   return { id, credential, serials }

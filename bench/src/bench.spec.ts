@@ -1,0 +1,23 @@
+import { test } from 'vitest'
+import { benchAgents } from './agents.ts'
+import { benchExports } from './exports.ts'
+import { benchFirmware } from './firmware.ts'
+import { benchGraphs } from './graphs.ts'
+import { benchIngest } from './ingest.ts'
+import { benchDevices, benchDirectory } from './lists.ts'
+import { benchPages } from './pages.ts'
+import { withPortal } from './portal.ts'
+import { benchRollouts } from './rollouts.ts'
+import { benchStreams } from './streams.ts'
+
+// Titles begin with the name that `npm run bench -- NAME` runs.
+test('directory: the list of all organizations', () => withPortal(['global:access:organizations'], benchDirectory))
+test('devices: [SCL-09] the list of a large organization', () => withPortal([], benchDevices))
+test('pages: [SCL-08] pages a second', () => withPortal([], benchPages, false))
+test('ingest: [SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
+test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, false))
+test('exports: both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
+test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
+test('rollouts: how live they are', () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
+test('streams: [SCL-11] idle event streams', () => withPortal([], benchStreams))
+test('graphs: a year of a large organization', () => withPortal(['global:access:analytics'], benchGraphs))
