@@ -26,6 +26,8 @@ beforeAll(async () => {
     '0',
     '--poll',
     '1',
+    '--check-in',
+    '1',
   ])
   host.start()
   await until('the readers', host, async () => (await readersIn()).length === 20)

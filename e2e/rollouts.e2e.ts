@@ -18,7 +18,7 @@ let readers: number
 beforeAll(async () => {
   const api = await stack.api()
   zoneId = (await api('createZone', { params: { ...params, location: 'Rolling ward' } })).id
-  const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--fail-share', '0.3']
+  const run = ['--readers', '40', '--seed', '91', '--apply-ms', '0', '--poll', '1', '--check-in', '1', '--fail-share', '0.3']
   host = await enrollHostPc({ server: stack.url, zoneId, licence, name: 'NRH-ROLL-01' }, run)
   host.start()
   await vi.waitUntil(async () => (await count('from device where zone_id = (select id from zone where public_id = $1)', zoneId)) === 40, {

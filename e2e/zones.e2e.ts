@@ -159,7 +159,7 @@ describe('creating a zone', () => {
 })
 
 test('the rail warns of a zone whose readers no host PC reaches', async () => {
-  await sql(`update host set last_seen_at = now() - interval '10 minutes' where name = 'NRH-STERI-01'`)
+  await sql(`update host set last_seen_at = now() - interval '1 hour' where name = 'NRH-STERI-01'`)
   const page = await open()
   await page
     .getByRole('complementary')

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { checkInMinutes } from '@lectern/contract/hosts.ts'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type EnrollOptions, enroll } from './commands/enroll.ts'
@@ -14,6 +15,7 @@ import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
 
 const agentVersion = manifest.version
+const mostCheckIn = 60 * checkInMinutes
 const log = createLog(process.stdout)
 const ending = new AbortController()
 
@@ -124,10 +126,11 @@ program
   .option('--seed <s>', 'simulated: the same seed makes the same fleet', number(0, 2 ** 31), 1)
   .option('--apply-ms <ms>', 'simulated: milliseconds that a reader takes to update', number(0, 600_000), 400)
   .option('--fail-share <share>', 'simulated: the share of readers that refuse every update, 0 to 1', number(0, 1, false), 0)
-  .option('--poll <seconds>', 'seconds between check-ins', number(1, 3600), 60)
+  .option('--poll <seconds>', 'seconds between looks at the readers; what changed is reported at once', number(1, 3600), 60)
+  .option('--check-in <seconds>', 'seconds between check-ins while nothing changes', number(1, mostCheckIn), mostCheckIn)
   .addOption(state())
-  .action(async ({ state, poll, ...flags }: DriverFlags & { state: string; poll: number }) =>
-    run({ state, driver: chooseDriver(flags), poll: poll * 1000, agentVersion }, log, ending.signal),
+  .action(async ({ state, poll, checkIn, ...flags }: DriverFlags & { state: string; poll: number; checkIn: number }) =>
+    run({ state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion }, log, ending.signal),
   )
 
 program

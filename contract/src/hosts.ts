@@ -7,10 +7,13 @@ import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 
-export const hostOnlineMinutes = 5
+/** Minutes between check-ins of a host whose readers do not change. */
+export const checkInMinutes = 15
+export const hostOnlineMinutes = 2 * checkInMinutes
+export const hostReaderLimit = 5_000
 /** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
-/** Readers per check-in, outcomes per report. */
+// Outcomes per report.
 export const batchSize = 500
 
 // The driver whose readers do not exist (AGT-04).
@@ -59,18 +62,27 @@ export const ReportedDevice = z.object({
 })
 export type ReportedDevice = z.infer<typeof ReportedDevice>
 
+/**
+ * `digest`: the agent's own, of all readers of the host as they are now. Without `since`, `devices` are all of them. With it, the digest of an earlier
+ * check-in, `devices` are those that differ from then, and `gone` the serial numbers of those that left.
+ */
 export const CheckIn = z.object({
   timeZone: TimeZone,
   agentVersion: Line(64),
   driver: DriverName,
-  // Checked one by one: an invalid reader does not refuse the batch.
-  devices: z.array(z.unknown()).check(z.maxLength(batchSize)),
+  digest: z.optional(ContentHash),
+  since: z.optional(ContentHash),
+  // Checked one by one: an invalid reader does not refuse the others.
+  devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
+  gone: z._default(z.array(Line(64)).check(z.maxLength(hostReaderLimit)), []),
 })
 export type CheckIn = z.infer<typeof CheckIn>
 
+/** `sendAll`: the server does not have `since` of this host, and stored no reader of this check-in. */
 export const CheckedIn = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ index: z.int(), serialNumber: z.nullable(z.string()), reason: z.string() })),
+  sendAll: z.optional(z.literal(true)),
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
@@ -158,11 +170,12 @@ const SimulatedHost = z.object({
   name: z.string(),
   licence: z.string(),
   poll: z.number(),
+  interval: z.number(),
   readers: z.union([z.object({ count: z.int(), seed: z.int() }), z.array(SimulatedReaderSpec)]),
 })
 export type SimulatedHost = z.infer<typeof SimulatedHost>
 
-/** What `lectern-agent simulate` is given. `state`: a folder per host. `poll`: seconds between check-ins. */
+/** What `lectern-agent simulate` is given. `state`: a folder per host. `poll`, `interval`: seconds, as of `lectern-agent run`. */
 export const SimulatedHosts = z.object({ server: z.string(), hosts: z.array(SimulatedHost) })
 export type SimulatedHosts = z.infer<typeof SimulatedHosts>
 
@@ -191,7 +204,7 @@ export const hostEndpoints = {
     access: 'agent',
     changes: [],
     audit: { none: 'A report of readers is not a change by a user (decision 12).' },
-    summary: 'Reports readers as they are now; at most 500 per call',
+    summary: 'Reports readers as they are now, or what changed since an earlier check-in',
     body: CheckIn,
     response: CheckedIn,
   }),

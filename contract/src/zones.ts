@@ -25,7 +25,7 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
     ),
   })
 
-/** Online: checked in within the last 5 minutes. `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
+/** Online: listens, or checked in within the last 30 minutes. `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),

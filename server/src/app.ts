@@ -11,6 +11,7 @@ import { sweepStanding } from './devices/devices.ts'
 import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
+import { touchListening } from './hosts/hosts.ts'
 import { createAuthentication } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createIssuer } from './identity/tokens.ts'
@@ -19,6 +20,7 @@ import { createDatabase, createPool, type Database } from './lib/database/databa
 import { createOutageLog, describeOutage, type OutageLog } from './lib/database/outage.ts'
 import { sweepExpired } from './lib/database/sweep.ts'
 import { openEventHub } from './lib/event-hub.ts'
+import type { Host } from './lib/http/caller.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
@@ -37,6 +39,8 @@ export interface App {
   http: FastifyInstance
   db: Database
   contents: ContentStore
+  /** What is done every minute. */
+  sweep(): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -48,6 +52,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const http = await createHttp(settings, { log, monitoring, logOutage })
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
+  const listeningHosts = new Set<Host>()
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? databaseUrl,
     notify: (payload) => sendEcho(db, payload),
@@ -56,7 +61,12 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
-  serveContract(http, { services: { exportPool, settings, contents, events, catalogue, salesforce }, db, authentication, handlers })
+  serveContract(http, {
+    services: { exportPool, settings, contents, events, catalogue, salesforce, listeningHosts },
+    db,
+    authentication,
+    handlers,
+  })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings)
@@ -69,12 +79,14 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       sweepProvider(db),
       sweepContents(db, contents),
       sweepGraphs(db),
+      touchListening(db, listeningHosts),
     ]).catch((error) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed')))
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,
     db,
     contents,
+    sweep,
     async close() {
       clearInterval(timer)
       await events.close()

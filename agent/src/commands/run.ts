@@ -19,11 +19,12 @@ export interface RunOptions {
   state: string
   driver: (folder: string, log: Log, signal: AbortSignal) => Promise<Driver>
   poll: number
+  interval: number
   agentVersion: string
 }
 
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
-  const { agentVersion, poll } = options
+  const { agentVersion, poll, interval } = options
   const enrollment = await readEnrollment(folderAt(options.state))
   if (!enrollment) {
     throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
@@ -48,7 +49,7 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
     const onCheckedIn = (last: object) => writeJson(folder.status, last)
     try {
       await runAgent(
-        { server, driver, desired, contents, journal, inProgress, log, agentVersion, timeZone, poll, now, onCheckedIn },
+        { server, driver, desired, contents, journal, inProgress, log, agentVersion, timeZone, poll, interval, now, onCheckedIn },
         signal,
       )
     } catch (error) {

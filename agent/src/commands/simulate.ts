@@ -35,12 +35,12 @@ async function readHosts(file: string): Promise<SimulatedHosts> {
 const applyMilliseconds = 400
 
 async function simulateHost(host: SimulatedHost, server: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
-  const { state, zoneId, name, licence, poll, readers } = host
+  const { state, zoneId, name, licence, poll, interval, readers } = host
   const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
   const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone: null, vendorKey: null, replace: false }
   await enrollInZone(zoneId, enrollment, log, signal)
   const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)
-  await run({ state, driver, poll: poll * 1000, agentVersion }, log, signal)
+  await run({ state, driver, poll: poll * 1000, interval: interval * 1000, agentVersion }, log, signal)
 }
 
 /** An agent whose server was killed takes a moment to end. */

@@ -28,8 +28,10 @@ export interface AgentParts {
   log: Log
   agentVersion: string
   timeZone: () => string
-  /** Milliseconds between check-ins, and between looks for the desired state. */
+  /** Milliseconds between looks at the readers and, without a stream of events, for the desired state. */
   poll: number
+  /** Milliseconds between check-ins, and between looks for the desired state, while nothing changes. */
+  interval: number
   now: () => Date
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
@@ -73,6 +75,7 @@ class Agent {
     events: new Wakeup(),
   }
   #lastEventId: string | null = null
+  #isListening = false
 
   constructor(parts: AgentParts, signal: AbortSignal) {
     const { log, now, journal } = parts
@@ -128,13 +131,13 @@ class Agent {
     if (state === 'postponed') this.#wakeups.updates.wake()
     if (state !== 'settled' && state !== 'failed') return
     this.#progress.remove(assignment.publication, serialNumber)
-    this.#checkIns.addChanged(serialNumber)
+    this.#checkIns.setChanged()
     this.#wakeups.outcomes.wake()
     this.#wakeups.checkIn.wake()
   }
 
   async #learn(): Promise<number> {
-    const { desired, journal, poll } = this.#parts
+    const { desired, journal, poll, interval } = this.#parts
     const answer = await this.#server.call('getDesired', {}, this.#signal)
     const publications = new Map(desired.assignments.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
     const applied = new Set(journal.applied().map(({ publication }) => publications.get(publication) ?? publication))
@@ -142,8 +145,10 @@ class Agent {
       await journal.keepOnly(new Set([...desired.assignments, ...desired.previous].map(({ publication }) => publication)))
       this.#wakeups.downloads.wake()
       this.#wakeups.updates.wake()
+      // What readers have applied of it is part of what they report.
+      this.#wakeups.checkIn.wake()
     }
-    return poll
+    return this.#isListening ? interval : poll
   }
 
   async #download(): Promise<number> {
@@ -173,11 +178,10 @@ class Agent {
     return this.#parts.poll
   }
 
-  /** Events are hints: the poll finds what changes, so a lost stream is not logged. */
+  /** Events are hints: what they leave out is found all the same, so a lost stream is not logged. */
   async #listen(): Promise<number> {
-    let isOpen = false
     const onOpen = () => {
-      isOpen = true
+      this.#isListening = true
       // Something may have changed while no stream was open.
       this.#wakeups.desired.wake()
     }
@@ -188,7 +192,10 @@ class Agent {
     try {
       await listenForDesired(this.#server, this.#lastEventId, { onOpen, onEvent, signal: this.#signal })
     } catch (error) {
-      if (!isOpen) throw error instanceof Refusal && error.status !== 401 ? new Unavailable(error.message) : error
+      if (!this.#isListening) throw error instanceof Refusal && error.status !== 401 ? new Unavailable(error.message) : error
+      this.#wakeups.desired.wake()
+    } finally {
+      this.#isListening = false
     }
     return backoff(1)
   }

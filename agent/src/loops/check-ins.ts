@@ -1,4 +1,6 @@
-import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import { createHash } from 'node:crypto'
+import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
+import { type CheckedIn, type CheckIn, hostReaderLimit, type ReportedDevice } from '@lectern/contract/hosts.ts'
 import * as z from 'zod/mini'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
@@ -7,7 +9,6 @@ import type { Server } from '../server/client.ts'
 import type { DesiredState } from '../state/desired-state.ts'
 import type { Journal } from '../state/journal.ts'
 import { pause } from '../wakeup.ts'
-import { toBatches } from './batches.ts'
 
 /** `driver` is absent from files of earlier versions. */
 export const LastCheckIn = z.object({ at: z.string(), readers: z.number(), refused: z.number(), driver: z.optional(z.string()) })
@@ -23,19 +24,33 @@ interface CheckInParts {
   timeZone: () => string
   now: () => Date
   poll: number
+  interval: number
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
 /** Milliseconds. */
 const gathering = 300
 
-/** All readers per `poll`, and changed ones in between. */
+// All readers of the host at one time, and the digest by which the server knows them again.
+interface Report {
+  bySerial: ReadonlyMap<string, ReportedDevice>
+  digest: string
+}
+
+/**
+ * Looks at the readers per `poll`, and says at once what changed since the server last heard. Per `interval` it says that the rest is as it was. All
+ * readers are sent where the server does not know them.
+ */
 export class CheckIns {
   readonly #parts: CheckInParts
-  readonly #changed = new Set<string>()
   readonly #known = new Set<string>()
+  readonly #refused = new Map<string, string>()
   readonly #logged = new Set<string>()
-  #nextFull = 0
+  // What the server has; null: not known.
+  #sent: Report | null = null
+  #hasReported = false
+  #hasChanged = false
+  #next = 0
 
   constructor(parts: CheckInParts) {
     this.#parts = parts
@@ -48,73 +63,118 @@ export class CheckIns {
 
   /** Since the agent started. */
   get hasReportedAll(): boolean {
-    return this.#nextFull > 0
+    return this.#hasReported
   }
 
-  addChanged(serialNumber: string): void {
-    this.#changed.add(serialNumber)
+  /** Readers were just updated: the next run waits a moment for others. */
+  setChanged(): void {
+    this.#hasChanged = true
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { now, poll } = this.#parts
-    const wait = this.#nextFull - now().getTime()
-    // Longer than `poll`: the clock was set back.
-    if (wait <= 0 || wait > poll) await this.#reportAll(signal)
-    else await this.#reportChanged(signal)
-    return this.#nextFull - now().getTime()
+    const { now, poll, interval } = this.#parts
+    if (this.#hasChanged) await pause(gathering, signal)
+    this.#hasChanged = false
+    const report = await this.#read(signal)
+    const wait = this.#next - now().getTime()
+    // Longer than `interval`: the clock was set back.
+    if (wait <= 0 || wait > interval || (report && hasNews(this.#sent, report))) await this.#send(report, signal)
+    return Math.min(poll, this.#next - now().getTime())
   }
 
-  async #reportAll(signal: AbortSignal): Promise<void> {
-    const { now, poll, driver, onCheckedIn } = this.#parts
-    const readers = await this.#listReaders(signal)
-    const refused = await this.#send(readers, signal)
-    this.#nextFull = now().getTime() + poll
-    await onCheckedIn({ at: now().toISOString(), readers: readers.length - refused, refused, driver: driver.name })
-  }
-
-  async #reportChanged(signal: AbortSignal): Promise<void> {
-    await pause(gathering, signal)
-    const serials = new Set(this.#changed)
-    const readers = (await this.#listReaders(signal)).filter(({ serialNumber }) => serials.has(serialNumber))
-    if (readers.length > 0) await this.#send(readers, signal)
-    for (const serial of serials) this.#changed.delete(serial)
-  }
-
-  async #listReaders(signal: AbortSignal): Promise<ReportedDevice[]> {
+  /** Null: the readers cannot be listed. */
+  async #read(signal: AbortSignal): Promise<Report | null> {
     const { driver, desired, journal, log } = this.#parts
     // Before the readers are read: what a reader runs then, it runs after these.
     const [configurations, firmware] = [findApplied(false, desired, journal), findApplied(true, desired, journal)]
     try {
       const readers = await driver.list(signal)
-      return readers.map((reader) => ({
-        ...reader,
-        publication: configurations.get(reader.serialNumber) ?? null,
-        firmwarePublication: firmware.get(reader.serialNumber) ?? null,
-      }))
+      if (readers.length > hostReaderLimit)
+        this.#warnOnce(`This PC has ${readers.length} readers. The server takes ${hostReaderLimit}; the others are not reported.`)
+      return toReport(
+        readers.slice(0, hostReaderLimit).map(({ inUse: _, ...reader }) => ({
+          ...reader,
+          publication: configurations.get(reader.serialNumber) ?? null,
+          firmwarePublication: firmware.get(reader.serialNumber) ?? null,
+        })),
+      )
     } catch (error) {
-      // The host PC itself is online.
       if (!signal.aborted) log.warn(`The readers cannot be listed: ${sentence(error)}`)
-      return []
+      return null
     }
   }
 
-  async #send(readers: readonly ReportedDevice[], signal: AbortSignal): Promise<number> {
-    let refused = 0
-    for (const batch of readers.length === 0 ? [[]] : toBatches(readers)) refused += await this.#sendBatch(batch, signal)
-    return refused
+  async #send(report: Report | null, signal: AbortSignal): Promise<void> {
+    const { now, interval, driver, onCheckedIn } = this.#parts
+    const body = report ? toBody(this.#sent, report) : { devices: [] }
+    const { sendAll } = await this.#call(body, signal)
+    // After a failure it stays: the server asks for what it lacks.
+    this.#sent = sendAll || report?.bySerial.size === 0 ? null : report
+    if (sendAll && body.since !== undefined) return this.#send(report, signal)
+    this.#hasReported = true
+    this.#next = now().getTime() + interval
+    const readers = report?.bySerial.size ?? 0
+    await onCheckedIn({ at: now().toISOString(), readers: readers - this.#refused.size, refused: this.#refused.size, driver: driver.name })
   }
 
-  async #sendBatch(devices: ReportedDevice[], signal: AbortSignal): Promise<number> {
-    const { server, driver, timeZone, agentVersion, log } = this.#parts
-    const { refused } = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, driver: driver.name, devices } }, signal)
-    const refusedAt = new Set(refused.map(({ index }) => index))
-    for (const [index, { serialNumber }] of devices.entries()) if (!refusedAt.has(index)) this.#known.add(serialNumber)
-    for (const { index, serialNumber, reason } of refused) {
-      const line = `The server refuses reader ${serialNumber ?? devices[index]?.serialNumber}: ${reason}`
-      if (!this.#logged.has(line)) log.warn(line)
-      this.#logged.add(line)
+  async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
+    const { server, driver, timeZone, agentVersion } = this.#parts
+    const answer = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, driver: driver.name, ...body } }, signal)
+    if (answer.sendAll) return answer
+    if (body.since === undefined) this.#refused.clear()
+    const refusedAt = new Map(answer.refused.map(({ index, reason }) => [index, reason]))
+    for (const serial of body.gone ?? []) this.#refused.delete(serial)
+    for (const [index, { serialNumber }] of (body.devices as ReportedDevice[]).entries()) {
+      const reason = refusedAt.get(index)
+      if (reason === undefined) this.#accept(serialNumber)
+      else this.#refuse(serialNumber, reason)
     }
-    return refused.length
+    return answer
+  }
+
+  #accept(serialNumber: string): void {
+    this.#known.add(serialNumber)
+    this.#refused.delete(serialNumber)
+  }
+
+  #refuse(serialNumber: string, reason: string): void {
+    this.#refused.set(serialNumber, reason)
+    this.#warnOnce(`The server refuses reader ${serialNumber}: ${reason}`)
+  }
+
+  #warnOnce(line: string): void {
+    if (!this.#logged.has(line)) this.#parts.log.warn(line)
+    this.#logged.add(line)
+  }
+}
+
+function toReport(readers: readonly ReportedDevice[]): Report {
+  const sorted = [...readers].sort((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1))
+  const digest = createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
+  return { bySerial: new Map(sorted.map((reader) => [reader.serialNumber, reader])), digest }
+}
+
+const areSame = (one: ReportedDevice, other: ReportedDevice | undefined) => JSON.stringify(one) === JSON.stringify(other)
+
+const hasNews = (sent: Report | null, { bySerial, digest }: Report): boolean =>
+  sent?.digest !== digest &&
+  ((sent?.bySerial.size ?? 0) !== bySerial.size ||
+    [...bySerial.values()].some((reader) => !canWait(sent?.bySerial.get(reader.serialNumber), reader)))
+
+// Batteries age all day: they wait for the next check-in, unless one became low or is well again.
+const canWait = (sent: ReportedDevice | undefined, reader: ReportedDevice): boolean =>
+  sent !== undefined &&
+  areSame({ ...sent, batteryHealth: null }, { ...reader, batteryHealth: null }) &&
+  isBatteryLow(sent.batteryHealth) === isBatteryLow(reader.batteryHealth)
+
+function toBody(sent: Report | null, { bySerial, digest }: Report): Pick<CheckIn, 'devices'> & Partial<CheckIn> {
+  const all = [...bySerial.values()]
+  if (!sent) return { digest, devices: all }
+  return {
+    digest,
+    since: sent.digest,
+    devices: all.filter((reader) => !areSame(reader, sent.bySerial.get(reader.serialNumber))),
+    gone: [...sent.bySerial.keys()].filter((serial) => !bySerial.has(serial)),
   }
 }
 

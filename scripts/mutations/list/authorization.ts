@@ -5,8 +5,8 @@ export const authorization: readonly Mutation[] = [
   ...of('server/src/access.test.ts', [
     {
       file: 'server/src/lib/http/router.ts',
-      text: 'preParsing: async (request, _reply, payload) =>',
-      replacement: 'preValidation: async (request: FastifyRequest, _reply: FastifyReply, payload?: undefined) =>',
+      text: 'preParsing: async (request, reply, payload) =>',
+      replacement: 'preValidation: async (request: FastifyRequest, reply: FastifyReply, payload?: undefined) =>',
       test: 'createZone > [PER-18] refuses an unknown caller before it reads the body',
     },
     {

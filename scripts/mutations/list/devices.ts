@@ -24,9 +24,9 @@ export const devices: readonly Mutation[] = [
       test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
     },
     {
-      file: 'server/src/devices/reports-sql.ts',
-      text: '(p.content_hash, p.file_name) is distinct from (r.config_hash, r.config_file)',
-      replacement: 'p.content_hash is distinct from r.config_hash',
+      file: 'server/src/devices/devices.ts',
+      text: ' || configuration.fileName !== fileName',
+      replacement: '',
       test: 'the same bytes under another file name are another configuration',
     },
   ]),
@@ -63,8 +63,8 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/standing-sql.ts',
-      text: '${date} <= (now()',
-      replacement: '${date} < (now()',
+      text: 'make_interval(months => ${warrantyMonths})',
+      replacement: 'make_interval(months => ${warrantyMonths}, days => -1)',
       test: '[LIM-03] a warranty is due up to three months from today, and when it has expired',
     },
     {
@@ -86,7 +86,7 @@ export const devices: readonly Mutation[] = [
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {
-      file: 'server/src/devices/devices.ts',
+      file: 'server/src/devices/list.ts',
       text: 'if (metrics.length > 1) throw',
       replacement: 'if (metrics.length > 2) throw',
       test: '[API-DEV-02] refuses { onlyOffline: true, …(1) } in words',

@@ -5,8 +5,8 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/check-in.test.ts', [
     {
       file: 'server/src/hosts/hosts.ts',
-      text: 'if (parsed.success) accepted.push(parsed.data)',
-      replacement: 'if (parsed.success && refused.length === 0) accepted.push(parsed.data)',
+      text: 'if (parsed.success) accepted.set(',
+      replacement: 'if (parsed.success && refused.length === 0) accepted.set(',
       test: 'a bad reader is refused with its place and the reason; the others are stored',
     },
   ]),
@@ -50,9 +50,9 @@ export const hosts: readonly Mutation[] = [
       test: 'a host that says that it simulates is marked',
     },
     {
-      file: 'server/src/devices/reports-sql.ts',
-      text: "  ...['warranty_due', 'configuration_drifted', 'firmware_drifted', 'simulated'],",
-      replacement: "  ...['warranty_due', 'configuration_drifted', 'firmware_drifted'],",
+      file: 'server/src/devices/devices.ts',
+      text: 'simulated: about.simulated,',
+      replacement: 'simulated: true,',
       test: 'a reader that a real host reports later is not simulated any more',
     },
     {
@@ -193,21 +193,21 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/unchanged.test.ts', [
     {
       file: 'server/src/devices/devices.ts',
-      text: 'isChanged || !withReaders || !isSeenWithHost',
-      replacement: 'true',
+      text: 'stored?.isSeenWithHost === true && reportColumns',
+      replacement: 'stored === null && reportColumns',
       test: '[SCL-05] a check-in of unchanged readers writes none of them, and they were seen at its time',
     },
     {
       file: 'server/src/devices/devices.ts',
-      text: '  if (mustWriteMissing) await updateMissing(db, reports)\n',
+      text: '  if (left) await updateGone(db, host, left)\n',
       replacement: '',
       test: '[SCL-05] a reader that is missing from a check-in keeps the time at which it was seen, and is written once',
     },
     {
       file: 'server/src/devices/devices.ts',
-      text: 'const withReaders = missing <= here',
-      replacement: 'const withReaders = true',
-      test: '[SCL-05] a check-in of a few of a host’s readers gives those a time of their own, and the others keep theirs',
+      text: "[since, digest].includes(before.digest ?? '')",
+      replacement: 'true',
+      test: '[SCL-12] since an earlier check-in > of another digest than the host’s last: no reader is stored, and all are asked for',
     },
     {
       file: 'server/migrations/0023-layout.sql',

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { SimulatedHost, SimulatedHosts, SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
+import { checkInMinutes, type SimulatedHost, type SimulatedHosts, type SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 import type { Logger } from 'pino'
 import type { Database } from '../lib/database/database.ts'
 import { findOrganization } from '../organizations/organizations.ts'
@@ -14,8 +14,8 @@ import { deleteHosts, type SeededReaderRow, selectSeededReaders, selectZonesByNa
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
 const readersPerZone = 40
-/** Seconds. A host is online for five minutes after a check-in. */
-const poll = 120
+/** Seconds between looks at the readers, and between check-ins. */
+const [poll, interval] = [60, 60 * checkInMinutes]
 
 /** One agent process serves all zones of the demo. It ends with this one, also when this one is killed. */
 export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
@@ -68,7 +68,7 @@ async function listHosts(db: Database, publicId: string, { prefix, licence, fold
     // No agent has the credential of a seeded host.
     if (!existsSync(state)) await deleteHosts(db, { organizationId, zoneId: zone.id }, name)
     const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
-    hosts.push({ state, zoneId: zone.public_id, name, licence, poll, readers })
+    hosts.push({ state, zoneId: zone.public_id, name, licence, poll, interval, readers })
   }
   return hosts
 }

@@ -12,8 +12,9 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { countBuffers, countRows, explain, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { getDeviceTotals, getModelTotals, listDevices, sweepStanding } from './devices.ts'
+import { getDeviceTotals, getModelTotals, sweepStanding } from './devices.ts'
 import { fromFound } from './found-sql.ts'
+import { listDevices } from './list.ts'
 import { findMetric } from './sql.ts'
 
 const readers = 20_000

@@ -139,7 +139,9 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
               firmwarePublication: hasHadFirmware ? findDesired(firmware, parts.deviceType) : null,
             }),
           )
-          expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(devices.length)
+          expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(
+            new Set(devices.map(({ serialNumber }) => serialNumber)).size,
+          )
         } else if (one.kind === 'time passes')
           await sql`update device set last_seen_at = ${old} where ${whereReader(one.serial)}`.execute(db)
         else if (one.kind === 'publish') {

@@ -1,138 +1,190 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import {
-  countedDevices,
-  type Device,
-  type DeviceCount,
-  type DeviceFilter,
-  type DevicePage,
-  type DeviceSort,
-  type DeviceTotals,
-  isBatteryLow,
-  type ModelTotals,
-} from '@lectern/contract/devices/devices.ts'
+import { type DeviceTotals, isBatteryLow, type ModelTotals } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
-import { notFound, Problem } from '../lib/http/problem.ts'
-import type { Exports, Streamed } from '../lib/http/serve.ts'
-import { downloadFound } from './download-sql.ts'
-import { countFound } from './found-sql.ts'
-import type { Shown } from './order-sql.ts'
-import { selectPage } from './page-sql.ts'
 import {
-  type Compared,
-  compareReports,
   countSeenWithHost,
-  insertReported,
+  insertReportedNames,
+  lockDesiredOfZone,
   lockDevices,
   lockHost,
-  type ReaderMarks,
+  type ReportedName,
   type ReportRow,
-  type Reports,
+  reportColumns,
+  selectDesiredOfZone,
+  selectMarks,
+  selectReportedNames,
+  selectSeenWithHost,
+  selectStoredReaders,
+  updateGone,
   updateHostSeen,
-  updateMissing,
+  updateOnline,
   upsertDevices,
 } from './reports-sql.ts'
-import { areFew, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
-import {
-  countRunning,
-  type DeviceRow,
-  findMetric,
-  foldDeviceCounts,
-  type Metric,
-  selectDevice,
-  selectModelCounts,
-  selectTotals,
-  type Totals,
-} from './sql.ts'
+import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals } from './sql.ts'
 import { type Change, selectOrganizationsWithDue, selectOrganizationsWithHostsDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
+/** By `toNameKey`, the keys under which what readers report of firmware and configuration is stored, once for all of them. */
+export type NameIds = ReadonlyMap<string, number>
+
+const toNameKey = ({ isFirmware, name, detail }: ReportedName): string => JSON.stringify(isFirmware ? [name] : [name, detail])
+
+const toFirmwareName = (version: string): ReportedName => ({ isFirmware: true, name: version, detail: versionOrder(version) })
+
+const toConfigurationName = ({ fileName, contentHash }: ReportedConfiguration): ReportedName => ({
+  isFirmware: false,
+  name: configurationLabel(fileName, contentHash),
+  detail: contentHash,
+})
+
+const listNames = ({ firmware, configuration }: ReportedDevice): ReportedName[] => [
+  ...(firmware === null ? [] : [toFirmwareName(firmware)]),
+  ...(configuration === null ? [] : [toConfigurationName(configuration)]),
+]
+
+export async function storeReportedNames(db: Database, organizationId: number, devices: readonly ReportedDevice[]): Promise<NameIds> {
+  const names = new Map(devices.flatMap(listNames).map((name) => [toNameKey(name), name]))
+  const read = async (): Promise<NameIds> => {
+    if (names.size === 0) return new Map()
+    const rows = await selectReportedNames(db, organizationId, [...names.values()])
+    return new Map(rows.map((row) => [toNameKey(row), row.id]))
+  }
+  const stored = await read()
+  const missing = [...names].filter(([key]) => !stored.has(key)).map(([, name]) => name)
+  if (missing.length === 0) return stored
+  await insertReportedNames(db, organizationId, missing)
+  return read()
+}
+
+/** `driver`: null: not known. `digest`, `since`, `gone` as in a check-in. `names`: as stored. */
 interface HostReport {
   timeZone: string
   agentVersion: string
-  /** Null: not known. */
   driver: string | null
   simulated: boolean
+  digest?: string | undefined
+  since?: string | undefined
+  gone: readonly string[]
+  names: NameIds
 }
 
-/** Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. */
+/**
+ * Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. Without readers, it says
+ * of none when it was seen. Returns the readers of which the day is to be counted; null, and stores the host alone, where `since` is not its last
+ * digest.
+ */
 export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, driver, simulated }: HostReport,
-): Promise<void> {
-  const bySerial = new Map(devices.map((device) => [device.serialNumber, device]))
-  await lockHost(db, host)
-  const marks = bySerial.size > 0 ? await storeReaders(db, { host, rows: [...bySerial.values()].map(toReportRow), simulated }) : null
-  await updateHostSeen(db, host, { time_zone: timeZone, agent_version: agentVersion, driver }, marks)
+  { timeZone, agentVersion, driver, digest, since, gone, ...about }: HostReport,
+): Promise<{ serialNumber: string; deviceType: string }[] | null> {
+  const before = await lockHost(db, host)
+  const state = { time_zone: timeZone, agent_version: agentVersion, driver }
+  // A check-in that was stored, and whose answer was lost, comes again.
+  const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
+  if (!before || !isKnown || (since === undefined && devices.length === 0)) {
+    await updateHostSeen(db, host, state, null)
+    return isKnown ? [] : null
+  }
+  if (before.areReadersOffline) await updateOnline(db, host)
+  const { written, isChanged } = await storeReaders(db, host, devices, {
+    ...about,
+    gone: since === undefined ? null : gone,
+    dueUntil: before.dueUntil,
+  })
+  const marks = isChanged ? await selectMarks(db, host) : {}
+  await updateHostSeen(db, host, state, { reported_digest: digest ?? null, ...marks })
+  return before.wasSeenToday ? written : selectSeenWithHost(db, host)
 }
 
-/**
- * A reader's time is that of its host, or its own. Where the reports have most of the readers with the host's time, the others get their own from
- * before, and the host's moves on; else those in the reports get their own now. Returns the marks of those with the host's, or null where it stays.
- */
-async function storeReaders(db: Database, reports: Reports): Promise<ReaderMarks | null> {
-  const compared = await compareReports(db, reports)
-  const here = compared.filter(({ isSeenWithHost }) => isSeenWithHost).length
-  const missing = (await countSeenWithHost(db, reports.host)) - here
-  const withReaders = missing <= here
-  const written = compared.filter(({ isChanged, isSeenWithHost }) => isChanged || !withReaders || !isSeenWithHost)
-  const mustWriteMissing = withReaders && missing > 0
-  const marks = withReaders ? toMarks(compared) : null
-  if (written.length === 0 && !mustWriteMissing) return marks
-  if (compared.some(({ isUnknown }) => isUnknown)) await insertReported(db, reports)
-  const serials = new Set(written.map(({ serialNumber }) => serialNumber))
-  await lockDevices(db, reports, [...serials], mustWriteMissing)
-  if (mustWriteMissing) await updateMissing(db, reports)
-  const rows = reports.rows.filter(({ serial_number }) => serials.has(serial_number))
-  if (rows.length > 0) await upsertDevices(db, { ...reports, rows }, !withReaders)
-  return marks
+/** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
+type AboutReaders = Pick<HostReport, 'simulated' | 'names'> & { gone: readonly string[] | null; dueUntil: string }
+
+async function storeReaders(db: Database, host: Host, devices: readonly ReportedDevice[], { gone, ...about }: AboutReaders) {
+  const here = devices.map(({ serialNumber }) => serialNumber)
+  const stored = here.length > 0 ? await selectStoredReaders(db, host, here) : []
+  const bySerial = new Map(stored.map((row) => [row.serial_number, row]))
+  const build = async () => {
+    const hasDrifted = await readDrift(db, host, devices)
+    return devices
+      .map((device) => ({ device, row: toReportRow(device, host, about, hasDrifted(device)) }))
+      .filter(({ row }) => !isStored(row, bySerial.get(row.serial_number)))
+  }
+  let written = await build()
+  if (written.some(({ row }) => row.configuration_drifted || row.firmware_drifted)) {
+    await lockDesiredOfZone(db, host)
+    written = await build()
+  }
+  const known = stored.filter(({ isSeenWithHost }) => isSeenWithHost).length
+  const hasLeft = gone ? gone.length > 0 : (await countSeenWithHost(db, host)) > known
+  const left = hasLeft ? (gone ? { gone } : { here }) : null
+  if (written.length === 0 && !left) return { written: [], isChanged: false }
+  const rows = written.map(({ row }) => row)
+  await lockDevices(
+    db,
+    host,
+    rows.map(({ serial_number }) => serial_number),
+    left,
+  )
+  if (left) await updateGone(db, host, left)
+  if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
+  return { written: written.map(({ device }) => device), isChanged: true }
 }
 
-const toMarks = (compared: readonly Compared[]): ReaderMarks => ({
-  has_low_battery: compared.some(({ isBatteryLow: isLow }) => isLow),
-  has_warranty_due: compared.some(({ isWarrantyDue }) => isWarrantyDue),
-  has_drifted: compared.some(({ hasDrifted }) => hasDrifted),
-})
+type StoredReader = Awaited<ReturnType<typeof selectStoredReaders>>[number]
 
-const toReportRow = ({ configuration, firmware, ...report }: ReportedDevice): ReportRow => ({
-  serial_number: report.serialNumber,
-  device_type: report.deviceType,
-  warranty_until: report.warrantyUntil,
-  battery_health: report.batteryHealth,
-  low_battery: isBatteryLow(report.batteryHealth),
-  config_hash: configuration?.contentHash ?? null,
-  config_file: configuration?.fileName ?? null,
-  config_label: configuration && configurationLabel(configuration.fileName, configuration.contentHash),
-  firmware,
-  firmware_order: firmware && versionOrder(firmware),
-  publication: report.publication ?? null,
-  firmware_publication: report.firmwarePublication ?? null,
-})
+const isStored = (row: ReportRow, stored: StoredReader | undefined): boolean =>
+  stored?.isSeenWithHost === true && reportColumns.every((column) => row[column] === stored[column])
 
-export const toDevice = (row: DeviceRow): Device => ({
-  deviceType: row.device_type as DeviceModel,
-  serialNumber: row.serial_number,
-  zone: row.zone_name ?? '',
-  lastUpdatedDate: row.last_updated_at.toISOString(),
-  lastSeen: row.last_seen_at.toISOString(),
-  ...(row.host_name === null ? {} : { host: row.host_name }),
-  ...(row.current_config === null ? {} : { currentConfig: row.current_config }),
-  ...(row.current_firmware === null ? {} : { currentFirmware: row.current_firmware }),
-  ...(row.battery_health === null ? {} : { batteryHealth: row.battery_health }),
-  ...(row.warranty_until === null ? {} : { warrantyRemaining: row.warranty_until }),
-  ...(row.drifted && { drifted: true }),
-  ...(row.simulated && { simulated: true }),
-})
+interface Drift {
+  configuration: boolean
+  firmware: boolean
+}
 
-export async function getDevice(db: Database, organizationId: number, serialNumber: string): Promise<Device> {
-  const row = await selectDevice(db, organizationId, serialNumber)
-  if (!row) throw notFound('reader')
-  return toDevice(row)
+/** A reader has drifted that had what its zone wants, and runs something else. */
+async function readDrift(db: Database, host: Host, devices: readonly ReportedDevice[]): Promise<(device: ReportedDevice) => Drift> {
+  const hadSome = devices.some(({ publication, firmwarePublication }) => publication || firmwarePublication)
+  const desired = hadSome ? await selectDesiredOfZone(db, host) : []
+  const find = (device: ReportedDevice, isFirmware: boolean) =>
+    desired.find(
+      (one) =>
+        one.isFirmware === isFirmware &&
+        one.deviceType === device.deviceType &&
+        one.publication === (isFirmware ? device.firmwarePublication : device.publication),
+    )
+  return (device) => {
+    const [configuration, firmware] = [find(device, false), find(device, true)]
+    const { contentHash = null, fileName = null } = device.configuration ?? {}
+    return {
+      configuration: configuration !== undefined && (configuration.contentHash !== contentHash || configuration.fileName !== fileName),
+      // A file of the customer's own has no version.
+      firmware: firmware?.versionOrder != null && firmware.versionOrder !== (device.firmware === null ? '' : versionOrder(device.firmware)),
+    }
+  }
+}
+
+function toReportRow(device: ReportedDevice, { zoneId, hostId }: Host, about: Omit<AboutReaders, 'gone'>, drift: Drift): ReportRow {
+  const find = (name: ReportedName) => about.names.get(toNameKey(name)) ?? null
+  return {
+    serial_number: device.serialNumber,
+    device_type: device.deviceType,
+    zone_id: zoneId,
+    host_id: hostId,
+    firmware_id: device.firmware === null ? null : find(toFirmwareName(device.firmware)),
+    configuration_id: device.configuration === null ? null : find(toConfigurationName(device.configuration)),
+    battery_health: device.batteryHealth === null ? null : Math.fround(device.batteryHealth),
+    warranty_until: device.warrantyUntil,
+    low_battery: isBatteryLow(device.batteryHealth),
+    warranty_due: device.warrantyUntil !== null && device.warrantyUntil <= about.dueUntil,
+    configuration_drifted: drift.configuration,
+    firmware_drifted: drift.firmware,
+    simulated: about.simulated,
+  }
 }
 
 export async function getDeviceTotals(db: Database, organizationId: number): Promise<DeviceTotals> {
@@ -148,81 +200,6 @@ export async function getModelTotals(db: Database, organizationId: number, model
   const counts = await selectModelCounts(db, organizationId, model)
   if (latest === undefined) return counts
   return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, organizationId, model, versionOrder(latest)) }
-}
-
-type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
-
-export async function listDevices(db: Database, organizationId: number, query: DevicesQuery): Promise<DevicePage> {
-  checkFilter(query)
-  const { PageNumber: pageNumber, PageSize: size } = query
-  const offset = pageNumber * size
-  const metric = findMetric(query)
-  const totals = await selectTotals(db, organizationId)
-  const all = { organizationId, metric, conditions: [] }
-  const isSearch = query.textFilter.trim() !== ''
-  const found: Found = isSearch ? await search(db, all, query, totals) : { shown: all, total: totals[metric ?? 'all'], isFew: false }
-  const { shown, total } = found
-  if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
-  // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
-  const isFew = found.isFew || (isSearch && total * total <= (offset + size) * totals.all)
-  const { ColumnName, Direction, textFilter } = query
-  const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
-  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew })
-  const page = { deviceList: rows.map(toDevice), pageSize: size, pageNumber }
-  if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
-  const seen = offset + rows.length
-  if (rows.length < size && (rows.length > 0 || offset === 0)) return { ...page, totalCount: seen }
-  return { ...page, totalCount: query.count === 'capped' ? Math.max(countedDevices, seen) : seen, hasMore: true }
-}
-
-interface Found {
-  shown: Shown
-  /** Infinity where it is not known. */
-  total: number
-  isFew: boolean
-}
-
-async function search(db: Database, all: Shown, { textFilter, count }: DevicesQuery, totals: Totals): Promise<Found> {
-  const words = await selectWords(db, all.organizationId, textFilter)
-  const found = { shown: withWords(all, words), isFew: areFew(words) }
-  const kept = await countKept(db, all, words, totals)
-  if (kept !== undefined) return { ...found, total: kept }
-  if (count === 'none' && !found.isFew) return { ...found, total: Number.POSITIVE_INFINITY }
-  const most = count === 'capped' ? countedDevices + 1 : undefined
-  const total = await countFound(db, found.shown, most)
-  return { ...found, total: total === most ? Number.POSITIVE_INFINITY : total }
-}
-
-const withWords = (all: Shown, words: readonly Word[]): Shown => ({
-  ...all,
-  conditions: words.map((word) => hasWord(all.organizationId, word)),
-})
-
-async function countKept(
-  db: Database,
-  { organizationId, metric }: Shown,
-  words: readonly Word[],
-  { unmarked }: Totals,
-): Promise<number | undefined> {
-  const hasUnmarked: Record<Metric, boolean> = {
-    offline: unmarked.offline > 0,
-    warranty_due: unmarked.warranty_due > 0,
-    low_battery: false,
-    drifted: false,
-  }
-  return metric && hasUnmarked[metric] ? undefined : countPlaces(db, organizationId, words, metric ?? 'total')
-}
-
-export const downloadDevices = (exports: Exports, organizationId: number, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
-  checkFilter(filter)
-  const all = { organizationId, metric: findMetric(filter), conditions: [] }
-  return downloadFound(exports, { shown: withWords(all, splitWords(filter.textFilter)), sort })
-}
-
-/** Throws a Problem 400 where a filter has two metrics (spec §4). */
-function checkFilter({ onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted }: DeviceFilter): void {
-  const metrics = [onlyBadBattery, onlyOffline, onlyWarrantyExpired, onlyDrifted].filter(Boolean)
-  if (metrics.length > 1) throw new Problem(400, 'Filter by one of onlyBadBattery, onlyOffline, onlyWarrantyExpired and onlyDrifted.')
 }
 
 const changes = (['offline', 'warranty_due'] as const).flatMap((mark) => [true, false].map((to): Change => ({ mark, to })))

@@ -1,5 +1,6 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { downloadDevices, getDevice, getDeviceTotals, getModelTotals, listDevices } from './devices.ts'
+import { getDeviceTotals, getModelTotals } from './devices.ts'
+import { downloadDevices, getDevice, listDevices } from './list.ts'
 
 export const deviceRoutes = {
   getDeviceTotals: ({ db, params }) => getDeviceTotals(db, params.organizationId),

@@ -11,6 +11,7 @@ export async function countReaders(
   organizationId: number,
   readers: readonly { serialNumber: string; deviceType: string }[],
 ): Promise<void> {
+  if (readers.length === 0) return
   const bySerial = new Map(readers.map((reader) => [reader.serialNumber, reader]))
   const unreported = await selectUnreported(db, organizationId, [...bySerial.values()])
   if (unreported.length === 0) return

@@ -93,17 +93,19 @@ test('a bad reader is refused with its place and the reason; the others are stor
   expect((await listDevices(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
 })
 
-test('a batch has at most 500 readers', async () => {
+test('a host has at most 5,000 readers, of which a malformed one is refused alone', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   const fleet = (count: number) => Array.from({ length: count }, (_, number) => reader(`S${number}`))
-  expect((await host.checkIn(fleet(500))).body).toEqual({ accepted: 500, refused: [] })
-  const { status, problem } = await host.checkIn(fleet(501))
-  expect([status, problem.errors?.[0]?.field]).toEqual([400, 'devices'])
-  expect((await listDevices(zone)).totalCount).toBe(500)
+  const { status, problem } = await host.checkIn(fleet(5_001))
+  expect([status, problem.detail]).toEqual([400, 'devices must have at most 5000 readers'])
+  expect((await listDevices(zone)).totalCount).toBe(0)
+  const { body } = await host.checkIn(fleet(5_000).with(2_000, reader('S2000', { batteryHealth: 101 })))
+  expect([body.accepted, body.refused.map(({ index }) => index)]).toEqual([4_999, [2_000]])
+  expect((await listDevices(zone)).totalCount).toBe(4_999)
 })
 
-test('a reader twice in a batch counts once, as it was said last', async () => {
+test('a reader twice in a check-in counts once, as it was said last', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
   expect((await host.checkIn([reader('A', { batteryHealth: 10 }), reader('A', { batteryHealth: 90 })])).status).toBe(200)

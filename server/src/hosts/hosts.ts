@@ -13,12 +13,12 @@ import {
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
-import { storeReports } from '../devices/devices.ts'
+import { storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { listDesiredFirmware } from '../firmware/firmware.ts'
 import { countReaders } from '../graphs/graphs.ts'
 import type { Actor } from '../lib/actor.ts'
-import type { Database } from '../lib/database/database.ts'
+import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
@@ -32,6 +32,7 @@ import {
   selectHost,
   selectZone,
   selectZoneName,
+  updateListening,
   updateReapplications,
   upsertOutcomes,
   upsertProgress,
@@ -104,13 +105,25 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
   return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
 }
 
-/** Stores the good readers of a batch; a bad one is refused with its index and the reason. */
-export async function checkIn(db: Database, host: Host, { timeZone, agentVersion, driver, devices }: CheckIn): Promise<CheckedIn> {
-  const accepted: ReportedDevice[] = []
+/** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */
+export async function checkIn(db: Database, host: Host, { devices, driver, ...report }: CheckIn): Promise<CheckedIn> {
+  const { accepted, refused } = parseReaders(devices)
+  const names = await storeReportedNames(db, host.organizationId, accepted)
+  return inTransaction(db, async (transaction) => {
+    const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names }
+    const counted = await storeReports(transaction, host, accepted, about)
+    if (!counted) return { accepted: 0, refused: [], sendAll: true }
+    await countReaders(transaction, host.organizationId, counted)
+    return { accepted: accepted.length, refused }
+  })
+}
+
+function parseReaders(devices: readonly unknown[]): { accepted: ReportedDevice[] } & Pick<CheckedIn, 'refused'> {
+  const accepted = new Map<string, ReportedDevice>()
   const refused: CheckedIn['refused'] = []
   for (const [index, device] of devices.entries()) {
     const parsed = ReportedDevice.safeParse(device)
-    if (parsed.success) accepted.push(parsed.data)
+    if (parsed.success) accepted.set(parsed.data.serialNumber, parsed.data)
     else
       refused.push({
         index,
@@ -118,9 +131,7 @@ export async function checkIn(db: Database, host: Host, { timeZone, agentVersion
         reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
       })
   }
-  await storeReports(db, host, accepted, { timeZone, agentVersion, driver: driver ?? null, simulated: driver === simulatedDriver })
-  await countReaders(db, host.organizationId, accepted)
-  return { accepted: accepted.length, refused }
+  return { accepted: [...accepted.values()], refused }
 }
 
 const readSerialNumber = (device: unknown): string | null => {
@@ -187,4 +198,9 @@ export async function reportProgress(db: Database, host: Host, progress: readonl
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
   await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
+}
+
+/** The check-ins of a host that listens may fail; it is online all the same. */
+export async function touchListening(db: Database, hosts: ReadonlySet<Host>): Promise<void> {
+  if (hosts.size > 0) await updateListening(db, [...hosts])
 }

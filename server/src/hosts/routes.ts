@@ -1,8 +1,8 @@
 import { isRelease } from '../firmware/firmware.ts'
 import { notFound } from '../lib/http/problem.ts'
-import type { Handlers } from '../lib/http/serve.ts'
+import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { sendContent } from './content.ts'
-import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress } from './hosts.ts'
+import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress, touchListening } from './hosts.ts'
 import { selectPublished } from './sql.ts'
 
 const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
@@ -12,10 +12,10 @@ export const hostRoutes = {
     refuseSimulated(settings, body)
     return enrollHost(db, actor, body)
   },
-  checkIn: ({ db, caller, body, settings }) => {
+  checkIn: writeInParts(({ db, caller, body, settings }) => {
     refuseSimulated(settings, body)
     return checkIn(db, caller, body)
-  },
+  }),
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
@@ -24,11 +24,17 @@ export const hostRoutes = {
   reportOutcomes: ({ db, actor, body }) => reportOutcomes(db, actor, body.outcomes),
   reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
   // The first event comes at once, so that an agent that missed events reads the desired state.
-  streamDesired:
-    ({ caller, events }) =>
-    ({ send, end }) => {
+  streamDesired: async ({ db, caller, events, listeningHosts }) => {
+    await touchListening(db, new Set([caller]))
+    return ({ send, end }) => {
       const sendDesired = (id: number) => send({ id: String(id), event: 'desired', data: '{}' })
       sendDesired(0)
-      return events.subscribe(caller.publicZoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
-    },
+      listeningHosts.add(caller)
+      const leave = events.subscribe(caller.publicZoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
+      return () => {
+        listeningHosts.delete(caller)
+        leave()
+      }
+    }
+  },
 } satisfies Partial<Handlers>

@@ -193,7 +193,7 @@ test('[PUB-15] what a rollout waits for has a name: no host PC, an update time t
     state: 'scheduled',
     parts: [{ runs: [{ timeZones: ['Europe/Berlin'], at: expect.stringMatching(/Z$/) }] }],
   })
-  await sql`update host set last_seen_at = now() - interval '6 minutes' where public_id = ${host.hostId}`.execute(db)
+  await sql`update host set last_seen_at = now() - interval '31 minutes' where public_id = ${host.hostId}`.execute(db)
   expect((await detail(id)).state).toBe('waitingForHost')
   const empty = await publish('2', {}, 'V4500')
   expect(await detail(empty.id)).toMatchObject({ state: 'empty', counts: { readers: 0 } })

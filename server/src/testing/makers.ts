@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
-import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { CheckIn, ReportedDevice } from '@lectern/contract/hosts.ts'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { sql } from 'kysely'
@@ -85,7 +85,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
     const answer = await call('enrollHost', { body }, { token: await licence(owner) })
     const as = callAs(credential)
-    const checkIn = (devices: readonly unknown[], more: { driver?: string } = {}) =>
+    const checkIn = (devices: readonly unknown[], more: Partial<CheckIn> = {}) =>
       as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices, ...more } })
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
   }

@@ -208,7 +208,7 @@ test('what a zone has: readers per model, hosts, and whether they are online', a
   ])
   await db
     .updateTable('host')
-    .set({ last_seen_at: new Date(Date.now() - 301_000) })
+    .set({ last_seen_at: new Date(Date.now() - 1_801_000) })
     .where('public_id', '=', host.hostId)
     .execute()
   expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)

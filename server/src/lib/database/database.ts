@@ -34,5 +34,17 @@ export function sqlState(error: unknown): string | undefined {
 
 export const uniqueViolation = '23505'
 export const foreignKeyViolation = '23503'
-/** Serialization failure and deadlock: the transaction may be repeated. */
-export const retryable = new Set(['40001', '40P01'])
+// Serialization failure and deadlock.
+const retryable = new Set(['40001', '40P01'])
+const maxAttempts = 4
+
+/** Repeats `work` after a serialization failure or a deadlock, so it must have no other lasting effect. */
+export async function inTransaction<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt === maxAttempts || !retryable.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}

@@ -223,6 +223,7 @@ export interface Host {
   public_id: string;
   readers_offline: Generated<boolean>;
   readers_seen_at: Timestamp | null;
+  reported_digest: string | null;
   revoked_at: Timestamp | null;
   time_zone: string;
   zone_id: number | null;

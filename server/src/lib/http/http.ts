@@ -54,7 +54,8 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     strictTransportSecurity: settings.publicUrl.startsWith('https:'),
   })
   // No packed bodies: they would be unpacked before the caller is known, and after their nesting was scanned.
-  await app.register(compress, { global: true, threshold: 1_024, requestEncodings: ['identity'] })
+  // Small responses, such as a page of a list, take the server longer to pack than the line to carry.
+  await app.register(compress, { global: true, threshold: 8_192, requestEncodings: ['identity'] })
   await app.register(multipart)
   app.setErrorHandler(sendError)
   return app

@@ -6,13 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
-import { type Database, retryable, sqlState } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
 import { type Authentication, type Caller, findMissingPermission, type OrganizationIds } from './caller.ts'
+import { createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
-import type { Handlers, Services, Streamed } from './serve.ts'
+import { type Handlers, inParts, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -36,6 +37,7 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
+  const reports = createGate({ atOnce: 4, waiting: 200, retryAfter: 5 })
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -46,15 +48,19 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
       // Before the body is read.
-      preParsing: async (request, _reply, payload) => {
+      preParsing: async (request, reply, payload) => {
         await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
+        if (isReport(endpoint)) await reports.enter(reply.raw)
         return payload
       },
       handler: (request, reply) => serve(endpoint, parts.handlers[name] as unknown as AnyHandler, parts, request, reply),
     })
   }
 }
+
+// What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
+const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
 
 function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   if (callsPerMinute === undefined) return undefined
@@ -106,6 +112,8 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       const body = await handler({ ...call, db: parts.db })
       return endpoint.whole && isIterable(body) ? sendItems(endpoint.whole, reply, body) : sendReply(endpoint, reply, body)
     }
+
+    if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
 
     const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
     const result = await inTransaction(parts.db, (db) => {
@@ -176,18 +184,6 @@ const toCallerKey = (caller: Caller): string =>
       : 'hostId' in caller
         ? `host ${caller.hostId}`
         : `licence ${caller.licenceId}`
-
-const maxAttempts = 4
-
-async function inTransaction<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (attempt === maxAttempts || !retryable.has(sqlState(error) ?? '')) throw error
-    }
-  }
-}
 
 async function sendReply({ response, etag }: Endpoint, reply: FastifyReply, body: unknown) {
   reply.header('cache-control', 'no-store')

@@ -22,6 +22,8 @@ export interface Services {
   events: EventHub
   catalogue: Catalogue
   salesforce: Salesforce | null
+  /** Those whose event stream is open at this server. */
+  listeningHosts: Set<Host>
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
@@ -77,6 +79,14 @@ type Answer<E extends Endpoint> = E['whole'] extends object
         : Promise<void>
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
+
+/** Writes that make their transactions themselves, as a part of them must not wait for the rest. Their `db` is no transaction. */
+export const inParts = new WeakSet<(...call: never[]) => unknown>()
+
+export function writeInParts<Write extends (...call: never[]) => unknown>(write: Write): Write {
+  inParts.add(write)
+  return write
+}
 
 /** What files are made with. */
 export type Exports = Pick<Services, 'exportPool'> & { db: Database }

@@ -28,7 +28,8 @@ export const companionApp: CatalogueEntry = {
     },
     {
       question: 'When is a host PC online?',
-      answer: 'When it has checked in within the last five minutes. It does so every minute. A reader is offline after 72 hours.',
+      answer:
+        'While it is connected, and for 30 minutes after it has checked in, which it does every 15 minutes. A reader is offline after 72 hours.',
     },
     {
       question: 'How do I move a PC to another zone?',

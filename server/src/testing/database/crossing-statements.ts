@@ -97,6 +97,15 @@ export const crossing: readonly Crossing[] = [
   })),
   {
     statement: `
+      update host set last_seen_at = now() where (organization_id, id) in (
+        select h.organization_id, h.id from unnest($1::int[], $2::int[]) as listening (organization_id, id)
+        join host h on h.organization_id = listening.organization_id and h.id = listening.id
+        where (h.last_seen_at < now() - make_interval(mins => $3)) is not false for no key update of h skip locked)`,
+    crosses: ['host'],
+    reason: 'The sweep looks after the hosts that listen at this server, each named with its organization.',
+  },
+  {
+    statement: `
       delete from reported_device where (organization_id, device_id) in (
         select organization_id, device_id from reported_device where day < ${firstDay} limit $1 for update skip locked)`,
     crosses: ['reported_device', 'reported_device'],

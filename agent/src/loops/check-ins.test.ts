@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { type CheckIn, type ReportedDevice, simulatedDriver } from '@lectern/contract/hosts.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Driver } from '../drivers/driver.ts'
+import { connectTo } from '../server/client.ts'
+import { DesiredState } from '../state/desired-state.ts'
+import { Journal } from '../state/journal.ts'
+import { newFolder } from '../testing/folder.ts'
+import { memoryLog } from '../testing/log.ts'
+import { json, problem, startPeer } from '../testing/peer.ts'
+import { CheckIns } from './check-ins.ts'
+
+const never = new AbortController().signal
+const minute = 60_000
+
+const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): ReportedDevice => ({
+  ...{ serialNumber, deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null },
+  ...parts,
+})
+
+/** A host whose readers and clock the test sets; `run` looks at the readers as the agent does, and returns what it sent. */
+async function newHost(answer: (body: CheckIn) => object | number = () => ({})) {
+  const folder = newFolder()
+  const journal = await Journal.open(join(folder, 'journal'))
+  onTestFinished(() => journal.close())
+  const host = { readers: [] as ReportedDevice[], cannotList: false, clock: Date.UTC(2026, 0, 10, 12) }
+  const peer = await startPeer(({ body }, response) => {
+    const given = answer(body as CheckIn)
+    if (typeof given === 'number') return json(response, given, problem(given, 'Later.'))
+    json(response, 200, { accepted: (body as CheckIn).devices.length, refused: [], ...given })
+  })
+  const refuse = async () => {
+    throw new Error('not asked for here')
+  }
+  const driver: Driver = {
+    name: simulatedDriver,
+    async list() {
+      if (host.cannotList) throw new Error('The bus is gone.')
+      return host.readers.map((one) => ({ ...one, inUse: false }))
+    },
+    ...{ read: refuse, apply: refuse, close: async () => {} },
+  }
+  const log = memoryLog()
+  const checkIns = new CheckIns({
+    ...{ server: connectTo(peer.url, 'c'), driver, journal, log, agentVersion: '1.0.0', poll: minute, interval: 15 * minute },
+    desired: await DesiredState.open(join(folder, 'desired'), 'zone', 'ICU'),
+    timeZone: () => 'UTC',
+    now: () => new Date(host.clock),
+    onCheckedIn: async () => {},
+  })
+  const run = async () => {
+    const before = peer.calls.length
+    const next = await checkIns.run(never)
+    const sent = peer.calls.slice(before).map(({ body }) => body as CheckIn)
+    return {
+      next,
+      sent,
+      spoken: sent.map(({ devices, gone }) => [(devices as ReportedDevice[]).map((one) => one.serialNumber), gone ?? []]),
+    }
+  }
+  return { host, checkIns, run, log }
+}
+
+test('[SCL-12] all readers at the start; then nothing, but each 15 minutes that all is as it was', async () => {
+  const { host, run } = await newHost()
+  host.readers = [reader('B'), reader('A')]
+  const first = await run()
+  expect(first.spoken).toEqual([[['A', 'B'], []]])
+  expect(first.sent[0]).toMatchObject({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(first.sent[0]!.since).toBeUndefined()
+  for (let passed = 1; passed < 15; passed++) {
+    host.clock += minute
+    expect(await run()).toMatchObject({ sent: [], next: minute })
+  }
+  host.readers.reverse()
+  host.clock += minute
+  const again = await run()
+  expect(again.spoken).toEqual([[[], []]])
+  expect(again.sent[0]).toMatchObject({ since: first.sent[0]!.digest, digest: first.sent[0]!.digest })
+})
+
+test('[SCL-12] what came, left or changed goes at once, as what differs from the check-in before', async () => {
+  const { host, run } = await newHost()
+  host.readers = [reader('A'), reader('B'), reader('C')]
+  const [all] = (await run()).sent
+  host.readers = [reader('B', { firmware: '4.10.0' }), reader('C'), reader('D')]
+  const { sent, spoken } = await run()
+  expect(spoken).toEqual([[['B', 'D'], ['A']]])
+  expect(sent[0]!.since).toBe(all!.digest)
+  expect(sent[0]!.digest).not.toBe(all!.digest)
+  host.readers = []
+  expect((await run()).spoken).toEqual([[[], ['B', 'C', 'D']]])
+  expect((await run()).spoken).toEqual([])
+})
+
+test('a battery that ages waits for the next check-in, unless it falls below 25 or is above it again', async () => {
+  const { host, run } = await newHost()
+  host.readers = [reader('A', { batteryHealth: 30 }), reader('B', { batteryHealth: 60 })]
+  await run()
+  host.readers[1] = reader('B', { batteryHealth: 59 })
+  expect((await run()).sent).toEqual([])
+  host.readers[0] = reader('A', { batteryHealth: 24.9 })
+  expect((await run()).spoken).toEqual([[['A', 'B'], []]])
+  host.readers[0] = reader('A', { batteryHealth: 25 })
+  expect((await run()).spoken).toEqual([[['A'], []]])
+  host.readers[0] = reader('A', { batteryHealth: null })
+  expect((await run()).sent).toEqual([])
+  host.clock += 15 * minute
+  expect((await run()).spoken).toEqual([[['A'], []]])
+})
+
+test('[SCL-12] a server that does not know what was sent before gets all readers at once', async () => {
+  let isForgetful = false
+  const { host, run } = await newHost(({ since }) => (isForgetful && since !== undefined ? { accepted: 0, sendAll: true } : {}))
+  host.readers = [reader('A'), reader('B')]
+  await run()
+  isForgetful = true
+  host.readers[0] = reader('A', { firmware: '4.10.0' })
+  const { sent, spoken } = await run()
+  expect(spoken).toEqual([
+    [['A'], []],
+    [['A', 'B'], []],
+  ])
+  expect(sent[1]!.since).toBeUndefined()
+  isForgetful = false
+  host.readers[0] = reader('A', { firmware: '4.11.0' })
+  expect((await run()).sent[0]!.since).toBe(sent[1]!.digest)
+})
+
+test('what was not answered is sent again as it was', async () => {
+  let status: number | undefined
+  const { host, run } = await newHost(() => status ?? {})
+  host.readers = [reader('A'), reader('B')]
+  const [all] = (await run()).sent
+  host.readers[0] = reader('A', { firmware: '4.10.0' })
+  status = 503
+  await expect(run()).rejects.toThrow()
+  status = undefined
+  const { sent, spoken } = await run()
+  expect(spoken).toEqual([[['A'], []]])
+  expect(sent[0]!.since).toBe(all!.digest)
+})
+
+test('readers that cannot be listed are not said to have left; the host is there, and says all when it can', async () => {
+  const { host, run, log } = await newHost()
+  host.readers = [reader('A'), reader('B')]
+  await run()
+  host.cannotList = true
+  expect((await run()).sent).toEqual([])
+  host.clock += 15 * minute
+  const { sent, spoken } = await run()
+  expect(spoken).toEqual([[[], []]])
+  expect([sent[0]!.since, sent[0]!.digest]).toEqual([undefined, undefined])
+  expect(log.lines).toContainEqual(expect.stringContaining('The readers cannot be listed: The bus is gone.'))
+  host.cannotList = false
+  expect((await run()).spoken).toEqual([[['A', 'B'], []]])
+})
+
+test('a host with more readers than the server takes reports the first 5,000 and says so once', async () => {
+  const { host, run, log } = await newHost()
+  host.readers = Array.from({ length: 5_001 }, (_, number) => reader(`R${number}`))
+  expect((await run()).sent[0]!.devices).toHaveLength(5_000)
+  host.clock += 15 * minute
+  await run()
+  expect(log.lines.filter((line) => line.includes('This PC has 5001 readers. The server takes 5000'))).toHaveLength(1)
+})

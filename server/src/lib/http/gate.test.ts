@@ -1,0 +1,30 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { createGate } from './gate.ts'
+
+/** A response of which a gate sees when it ends. */
+const newResponse = () => new EventEmitter() as unknown as ServerResponse
+
+test('[SCL-10] so many are inside, so many wait in line, and the next is told when to come again', async () => {
+  const gate = createGate({ atOnce: 2, waiting: 2, retryAfter: 5 })
+  const [one, two, three, four, five] = [newResponse(), newResponse(), newResponse(), newResponse(), newResponse()]
+  const inside: number[] = []
+  const enter = (number: number, response: ServerResponse) => gate.enter(response).then(() => inside.push(number))
+  await Promise.all([enter(1, one), enter(2, two)])
+  const waiting = [enter(3, three), enter(4, four)]
+  const refused = await gate.enter(five).catch((error) => error)
+  expect(refused).toMatchObject({ status: 429, detail: 'Too many host PCs report at once. Try again in a moment.' })
+  expect(refused.retryAfter).toBeGreaterThanOrEqual(5)
+  expect(refused.retryAfter).toBeLessThanOrEqual(10)
+  expect(inside).toEqual([1, 2])
+  // One that waits leaves, so the next but one has its place.
+  three.emit('close')
+  two.emit('close')
+  await waiting[1]
+  expect(inside).toEqual([1, 2, 4])
+  one.emit('close')
+  four.emit('close')
+  await Promise.all([enter(5, five), enter(6, newResponse())])
+  expect(inside).toEqual([1, 2, 4, 5, 6])
+})

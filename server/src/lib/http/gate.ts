@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import { Problem } from './problem.ts'
+
+interface GateOptions {
+  atOnce: number
+  waiting: number
+  /** Seconds after which those that find no place come again; up to twice as many, so that they do not come together. */
+  retryAfter: number
+}
+
+// Keeps one kind of caller from taking the whole server.
+export interface Gate {
+  /** Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait. */
+  enter(response: ServerResponse): Promise<void>
+}
+
+export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
+  const inside = new Set<ServerResponse>()
+  const line = new Map<ServerResponse, () => void>()
+  const leave = (response: ServerResponse) => {
+    line.delete(response)
+    inside.delete(response)
+    for (const [next, start] of line) {
+      if (inside.size >= atOnce) return
+      line.delete(next)
+      inside.add(next)
+      start()
+    }
+  }
+  return {
+    async enter(response) {
+      if (response.closed) return
+      if (inside.size >= atOnce && line.size >= waiting)
+        throw new Problem(429, 'Too many host PCs report at once. Try again in a moment.', {
+          retryAfter: Math.ceil(retryAfter * (1 + Math.random())),
+        })
+      response.once('close', () => leave(response))
+      if (inside.size < atOnce) inside.add(response)
+      else await new Promise<void>((resolve) => line.set(response, resolve))
+    },
+  }
+}
