@@ -238,4 +238,9 @@ test('[AGT-04] simulated readers and hosts are marked wherever they are named, a
   await zones.getByRole('dialog').getByText('Simulated', { exact: true }).waitFor()
   await zones.goto(new URL('/data', zones.url()).href)
   await zones.getByText(notice).waitFor()
+
+  const wizard = await visit('/codedm/apply-config')
+  await wizard.getByRole('combobox', { name: 'Zone' }).click()
+  await wizard.getByRole('option', { name: 'ED Triage' }).click()
+  await wizard.locator('.field-hint', { hasText: '1 of 1 host PC online.' }).getByText('Simulated', { exact: true }).waitFor()
 })

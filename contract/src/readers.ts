@@ -11,6 +11,8 @@ export const Reader = z.object({
   isLost: z.boolean(),
   lastActivityDate: z.nullable(Instant),
   codeMasterId: z.nullable(z.string()),
+  // So is the host PC that reported it (AGT-04).
+  simulated: z.optional(z.literal(true)),
 })
 export type Reader = z.infer<typeof Reader>
 

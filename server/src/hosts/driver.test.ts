@@ -40,6 +40,15 @@ test('[AGT-04] a host that says that it simulates is marked, and so are its read
   ])
   const { body: one } = await zone.manager.call('getDevice', { params: { ...of.params, serialNumber: 'A1' } })
   expect(one).toMatchObject({ simulated: true })
+  for (const sn of ['A1', 'B1']) await zone.manager.call('createReader', { params: { customerid: zone.organization.id }, body: { sn } })
+  const { body: registered } = await zone.manager.call('listReaders', {
+    params: { customerid: zone.organization.id, connectstatus: 'all' },
+    query: { PageNumber: 0 },
+  })
+  expect(registered.readers.map(({ sn, simulated }) => [sn, simulated])).toEqual([
+    ['A1', true],
+    ['B1', undefined],
+  ])
   const { body: totals } = await zone.manager.call('getDeviceTotals', of)
   expect(totals).toMatchObject({ allDevices: 3, simulated: 2 })
   expect(await listHosts(zone)).toMatchObject([

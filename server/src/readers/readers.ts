@@ -101,4 +101,5 @@ const toReader = (row: ReaderRow): Reader => ({
   isLost: row.is_lost,
   lastActivityDate: row.active_at?.toISOString() ?? null,
   codeMasterId: row.code_master_id,
+  ...(row.simulated && { simulated: true }),
 })

@@ -39,7 +39,7 @@ const activeAt = sql<Date | null>`greatest(reader.last_activity_at, coalesce(dev
 const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
   reported(db, readers)
     .select(['reader.id', 'reader.organization_id', 'reader.serial_number', 'reader.is_lost', 'reader.code_master_id'])
-    .select(activeAt.as('active_at'))
+    .select(['device.simulated', activeAt.as('active_at')])
     .orderBy('reader.serial_number')
 
 export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object

@@ -13,7 +13,7 @@ const overviews: ZoneOverview[] = [
       { deviceType: 'CR950', count: 5 },
     ],
     hosts: [
-      { ...host, id: '1', name: 'PC-1', timeZone: 'UTC', isOnline: true },
+      { ...host, id: '1', name: 'PC-1', timeZone: 'UTC', isOnline: true, simulated: true },
       { ...host, id: '2', name: 'PC-2', timeZone: 'Europe/Berlin', isOnline: false },
     ],
   },
@@ -21,14 +21,14 @@ const overviews: ZoneOverview[] = [
 
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
   const summary = summarizeZone(overviews, 'z')
-  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, timeZones: ['UTC', 'Europe/Berlin'] })
+  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, simulated: 1, timeZones: ['UTC', 'Europe/Berlin'] })
   expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
   expect(formatInZone(summary, 'V1300')).toBe('None in zone')
 })
 
 test('a zone that is not named has nothing; an unknown summary has no numbers', () => {
-  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, timeZones: [] })
+  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, simulated: 0, timeZones: [] })
   expect(countReaders(undefined, ['CR2700'])).toBeUndefined()
   expect(formatInZone(undefined, 'CR2700')).toBe('…')
 })

@@ -7,6 +7,8 @@ export interface ZoneSummary {
   count: (model: UpdateModel) => number
   hosts: number
   online: number
+  /** Host PCs whose readers do not exist. */
+  simulated: number
   /** IANA names of the host PCs' time zones. */
   timeZones: string[]
 }
@@ -19,6 +21,7 @@ export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string
     count: (model) => readers.find(({ deviceType }) => deviceType === model)?.count ?? 0,
     hosts: hosts.length,
     online: hosts.filter(({ isOnline }) => isOnline).length,
+    simulated: hosts.filter(({ simulated }) => simulated).length,
     timeZones: hosts.map(({ timeZone }) => timeZone),
   }
 }

@@ -105,6 +105,7 @@ const readerColumns = (onDeleted: () => void) =>
         <span className="inline-flex flex-wrap items-center gap-2">
           <bdi className="mono font-semibold">{reader.sn}</bdi>
           {reader.isLost && <Badge kind="warn">Lost</Badge>}
+          {reader.simulated && <Badge>Simulated</Badge>}
         </span>
       ),
     }),

@@ -1,5 +1,6 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useNow } from '../../lib/now.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatRuns } from '../select/planned-run.ts'
@@ -58,5 +59,10 @@ function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
   if (!summary) return <Status kind="unknown" spoken="" children="Not known" />
   const { hosts, online } = summary
   if (hosts === 0) return <Status kind="warn">None yet</Status>
-  return <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>
+  return (
+    <>
+      <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>{' '}
+      {summary.simulated > 0 && <Badge>Simulated</Badge>}
+    </>
+  )
 }

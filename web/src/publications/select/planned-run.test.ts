@@ -3,7 +3,14 @@ import { initialWizard } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import { findMovedRuns, formatRuns } from './planned-run.ts'
 
-const zone = (...timeZones: string[]): ZoneSummary => ({ readers: 1, count: () => 1, hosts: timeZones.length, online: 1, timeZones })
+const zone = (...timeZones: string[]): ZoneSummary => ({
+  readers: 1,
+  count: () => 1,
+  hosts: timeZones.length,
+  simulated: 0,
+  online: 1,
+  timeZones,
+})
 const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })
 
 test('[NOW-03] a run that has passed since step 1 has moved to the next day', () => {

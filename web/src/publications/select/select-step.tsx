@@ -7,6 +7,7 @@ import { useNow } from '../../lib/now.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState, ErrorPanel } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { PartName } from '../draft/choices.ts'
@@ -140,7 +141,12 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
     )
   if (!isChosen || !summary) return ' '
   if (summary.hosts === 0) return `${counted(summary.readers, 'reader')}. No host PC yet.`
-  return `${counted(summary.readers, 'reader')}. ${summary.online} of ${counted(summary.hosts, 'host PC')} online.`
+  return (
+    <>
+      {`${counted(summary.readers, 'reader')}. ${summary.online} of ${counted(summary.hosts, 'host PC')} online.`}{' '}
+      {summary.simulated > 0 && <Badge>Simulated</Badge>}
+    </>
+  )
 }
 
 interface DevicesProps extends Pick<StepProps, 'wizard' | 'store' | 'data'> {
