@@ -5,6 +5,7 @@ import { benchFirmware } from './firmware.ts'
 import { benchGraphs } from './graphs.ts'
 import { benchIngest } from './ingest.ts'
 import { benchDevices, benchDirectory } from './lists.ts'
+import { benchMemory } from './memory.ts'
 import { benchPages } from './pages.ts'
 import { withPortal } from './portal.ts'
 import { benchRollouts } from './rollouts.ts'
@@ -16,6 +17,7 @@ test('devices: [SCL-09] the list of a large organization', () => withPortal([], 
 test('pages: [SCL-08] pages a second', () => withPortal([], benchPages, false))
 test('ingest: [SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
 test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, false))
+test('memory: [SCL-15] npm start with the demo', () => benchMemory())
 test('exports: both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
 test('rollouts: how live they are', () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
