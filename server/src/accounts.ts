@@ -10,7 +10,7 @@ npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the ac
 
 async function main([email, change, value]: string[]): Promise<void> {
   const database = await openDatabase(parseSettings(process.env))
-  const db = createDatabase(createPool(database.url, 2))
+  const db = createDatabase(createPool(database.url, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
     else {

@@ -45,8 +45,9 @@ export interface App {
 }
 
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
-  const db = createDatabase(createPool(databaseUrl))
-  const exportPool = createPool(databaseUrl, mostExports)
+  // With a pooler before the database, LISTEN_URL leads around it.
+  const db = createDatabase(createPool(databaseUrl, { prepares: settings.listenUrl === null }))
+  const exportPool = createPool(databaseUrl, { max: mostExports })
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
   const http = await createHttp(settings, { log, monitoring, logOutage })

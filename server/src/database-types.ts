@@ -10,7 +10,7 @@ import { openCluster } from './postgres/cluster.ts'
 const folder = await mkdtemp(join(tmpdir(), 'lectern-types-'))
 const cluster = await openCluster({ dataDir: join(folder, 'postgres'), durable: false })
 try {
-  const pool = createPool(cluster.url, 1)
+  const pool = createPool(cluster.url, { max: 1 })
   await migrate(pool)
   await pool.end()
   generateSchema(cluster.url)

@@ -17,7 +17,7 @@ export async function openDatabase(
   const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
   const cluster = databaseUrl === null ? await openCluster(options) : null
   const url = databaseUrl ?? cluster!.url
-  const pool = createPool(url, 1)
+  const pool = createPool(url, { max: 1 })
   try {
     await migrate(pool)
     await ensureCatalogue(createDatabase(pool))

@@ -63,8 +63,8 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/standing-sql.ts',
-      text: 'make_interval(months => ${warrantyMonths})',
-      replacement: 'make_interval(months => ${warrantyMonths}, days => -1)',
+      text: 'make_interval(months => ${sql.lit(warrantyMonths)})',
+      replacement: 'make_interval(months => ${sql.lit(warrantyMonths)}, days => -1)',
       test: '[LIM-03] a warranty is due up to three months from today, and when it has expired',
     },
     {

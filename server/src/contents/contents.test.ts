@@ -60,7 +60,7 @@ test('the file of a refused upload, of a deleted zone and of a deleted release a
 test('a content that is being published at this moment stays', async () => {
   const zone = await server.zone()
   const content = randomUUID()
-  const other = createDatabase(createPool(server.databaseUrl, 1))
+  const other = createDatabase(createPool(server.databaseUrl, { max: 1 }))
   // The publish call has stored its file and waits for the audit log.
   const published = await other.transaction().execute(async (transaction) => {
     await sql`lock table audit_entry in exclusive mode`.execute(transaction)

@@ -10,9 +10,9 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { countBuffers, countRows, explain, listScans, settle } from '../testing/database/plans.ts'
+import { countBuffers, countRows, explain, explainPrepared, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
-import { getDeviceTotals, getModelTotals, sweepStanding } from './devices.ts'
+import { getDeviceTotals, getModelTotals, storeReports, sweepStanding } from './devices.ts'
 import { fromFound } from './found-sql.ts'
 import { listDevices } from './list.ts'
 import { findMetric } from './sql.ts'
@@ -232,4 +232,30 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
     expect(buffers, ColumnName).toBeLessThanOrEqual(80)
     expect(rows, ColumnName).toBeLessThanOrEqual(80)
   }
+})
+
+test('[SCL-08] the plans that connections keep for any organization serve a large one among many small ones', async () => {
+  await sql`insert into organization (public_id, name) select gen_random_uuid(), 'Small ' || n from generate_series(1, 2000) n`.execute(db)
+  await sql`
+    insert into device (organization_id, serial_number, device_type, last_seen_at)
+    select id, 'S' || n, 'CR2700', now() from organization, generate_series(1, 3) n where name like 'Small %'`.execute(db)
+  await settle(pool, 'device')
+  const host = await db
+    .selectFrom('host')
+    .select(['id as hostId', 'zone_id as zoneId', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', 'HOST-4-1')
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ serial: string }>`
+    select serial_number as serial from device where organization_id = ${organizationId} and host_id = ${host.hostId} limit 10`.execute(db)
+  const reader = { deviceType: 'CR2700', firmware: null, configuration: null, batteryHealth: 80, warrantyUntil: null } as const
+  const about = { timeZone: 'UTC', agentVersion: '1', driver: null, simulated: false, gone: [], names: new Map() }
+  const statements = await statementsOf(async () => {
+    await getDeviceTotals(db, organizationId)
+    const devices = rows.map(({ serial }) => ({ ...reader, serialNumber: serial }))
+    await storeReports(db, { ...host, organizationId, zoneId: host.zoneId!, publicZoneId: '' }, devices, about)
+  })
+  const kept = statements.filter((statement) => statement.sql.includes('/* prepared */'))
+  expect(kept).toHaveLength(4)
+  for (const statement of kept) expect(countBuffers(await explainPrepared(pool, statement)), statement.sql).toBeLessThanOrEqual(80)
 })

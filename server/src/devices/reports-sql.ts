@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { prepared } from '../lib/database/prepared.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { warrantyDueUntil } from './standing-sql.ts'
 
@@ -108,7 +109,7 @@ export const selectStoredReaders = async (
   (
     await sql<StoredReader>`
       select ${listColumns()}, battery_health::float8 as battery_health, (host_id = ${hostId} and last_seen_at is null) is true as "isSeenWithHost"
-      from device where organization_id = ${organizationId} and serial_number = any(${serials}::text[])`.execute(db)
+      from device where organization_id = ${organizationId} and serial_number = any(${serials}::text[]) ${prepared}`.execute(db)
   ).rows
 
 const isSeenWith = ({ organizationId, hostId }: Host) =>
@@ -165,7 +166,7 @@ export const lockHost = async (db: Database, { organizationId, hostId }: Host): 
       select reported_digest as digest, readers_offline as "areReadersOffline",
         ((readers_seen_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date) is true as "wasSeenToday",
         (${warrantyDueUntil})::date as "dueUntil"
-      from host where organization_id = ${organizationId} and id = ${hostId} for no key update`.execute(db)
+      from host where organization_id = ${organizationId} and id = ${hostId} for no key update ${prepared}`.execute(db)
   ).rows[0]
 
 export const countSeenWithHost = async (db: Database, host: Host): Promise<number> =>
@@ -213,4 +214,5 @@ export const updateHostSeen = (
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', hostId)
+    .modifyEnd(prepared)
     .execute()

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { prepared } from '../lib/database/prepared.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 export type Metric = 'offline' | 'low_battery' | 'warranty_due' | 'drifted'
@@ -81,7 +82,7 @@ export async function selectTotals(db: Database, organizationId: number): Promis
           and d.last_seen_at is null and not d.offline) as unmarked_offline,
       (select count(*)::int from device
         where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}) as unmarked_warranty
-    from device_total where organization_id = ${organizationId}`.execute(db)
+    from device_total where organization_id = ${organizationId} ${prepared}`.execute(db)
   const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
   return {
     all,

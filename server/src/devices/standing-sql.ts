@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 
 /** Whether a warranty has expired or ends within three months; days are UTC (spec §9). */
-export const warrantyDueUntil = sql`(now() at time zone 'UTC')::date + make_interval(months => ${warrantyMonths})`
+export const warrantyDueUntil = sql`(now() at time zone 'UTC')::date + make_interval(months => ${sql.lit(warrantyMonths)})`
 export const isWarrantyDue = (date: RawBuilder<unknown>) => sql<boolean>`${date} <= ${warrantyDueUntil}`
 
 const batch = 5_000

@@ -1,6 +1,7 @@
 import { checkInMinutes, type Outcome, type Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { prepared } from '../lib/database/prepared.ts'
 import type { Host, ZoneIds } from '../lib/http/caller.ts'
 
 export const selectHost = (db: Database, credentialHash: string) =>
@@ -14,6 +15,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.revoked_at'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
+    .modifyEnd(prepared)
     .executeTakeFirst()
 
 export const selectZone = (db: Database, organizationId: number, publicId: string) =>

@@ -13,7 +13,7 @@ const size = { readers: 5_000, zones: 12 }
 const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
 
 const database = await createDatabase()
-const pool = createPool(database.url, 4)
+const pool = createPool(database.url, { max: 4 })
 let sent: CompiledQuery[] = []
 const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
 afterAll(async () => {

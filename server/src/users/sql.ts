@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { prepared } from '../lib/database/prepared.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
@@ -21,6 +22,7 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
     )
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
+    .modifyEnd(prepared)
     .executeTakeFirst()
 
 export const upsertUser = (db: Database, user: { issuer: string; subject: string; email: string; email_verified: boolean }) =>

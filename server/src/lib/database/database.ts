@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { createNaming } from './prepared.ts'
 import type { DB } from './schema.ts'
 
 export type Database = Kysely<DB>
@@ -14,12 +15,21 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 }
 
-// Connections have no session state, so that a pooler in transaction mode works.
-export function createPool(connectionString: string, max = 20): pg.Pool {
+interface PoolOptions {
+  max?: number
+  /** Whether connections keep prepared statements, the only state that they have. Without, a pooler in transaction mode works. */
+  prepares?: boolean
+}
+
+export function createPool(connectionString: string, { max = 20, prepares = false }: PoolOptions = {}): pg.Pool {
+  const name = prepares ? createNaming() : undefined
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, types })
   // A lost connection fails its query and is replaced at the next one; it must not end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    name?.(client)
+  })
   return pool
 }
 

@@ -23,6 +23,31 @@ export async function explain(client: Client, { sql, parameters }: { sql: string
   return rows[0]['QUERY PLAN'][0].Plan
 }
 
+/** As `explain`, with the plan that PostgreSQL keeps for any parameters. */
+export async function explainPrepared(pool: pg.Pool, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local plan_cache_mode = force_generic_plan')
+    await client.query(`prepare any_plan as ${sql}`)
+    const values = parameters.map((value) => writeLiteral(client, value))
+    const { rows } = await client.query(
+      `explain (analyze, buffers, format json) execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`,
+    )
+    return rows[0]['QUERY PLAN'][0].Plan
+  } finally {
+    await client.query('rollback')
+    await client.query('deallocate all')
+    client.release()
+  }
+}
+
+const writeLiteral = (client: pg.PoolClient, value: unknown): string => {
+  if (value === null) return 'null'
+  const text = Array.isArray(value) ? `{${value.map((one) => JSON.stringify(String(one))).join()}}` : String(value)
+  return client.escapeLiteral(text)
+}
+
 export const listNodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 
 export const listScans = (plan: Plan): Plan[] =>

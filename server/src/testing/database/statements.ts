@@ -10,7 +10,7 @@ export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** Records its statements; dropped after the tests of the file. */
 export async function notifiedDatabase() {
   const database = await createDatabase()
-  const pool = createPool(database.url, 4)
+  const pool = createPool(database.url, { max: 4 })
   let sent: Statement[] = []
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
   afterAll(async () => {
@@ -33,7 +33,9 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await ask()
-    return spy.mock.calls.map(([text, values]) => ({ sql: String(text), parameters: (values as unknown as unknown[] | undefined) ?? [] }))
+    return (spy.mock.calls as unknown as [string | { text: string; values: unknown[] }, unknown[]?][]).map(([sent, values]) =>
+      typeof sent === 'string' ? { sql: sent, parameters: values ?? [] } : { sql: sent.text, parameters: sent.values },
+    )
   } finally {
     spy.mockRestore()
   }
