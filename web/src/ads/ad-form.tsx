@@ -74,7 +74,7 @@ export function AdForm({ ad }: { ad?: Ad | undefined }) {
       <TextField name="description" lines={3} counted />
       <TextField name="adsUrl" type="url" inputMode="url" placeholder="https://" counted />
       <TextField name="adsImage" type="url" inputMode="url" placeholder="https://" />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <TextField name="adsStartDate" type="date" max="9999-12-31" />
         <TextField name="adsEndDate" type="date" max="9999-12-31" />
       </div>

@@ -60,7 +60,7 @@ function CaseForm() {
       {isStaff && <TextField name="contactEmail" type="email" />}
       <TextField name="subject" />
       <TextField name="description" lines={7} />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-3">
         <SelectField name="model" options={modelChoices} />
         <SelectField name="reason" options={reasonChoices} />
         <SelectField name="priority" options={priorityChoices} />

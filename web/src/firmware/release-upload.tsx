@@ -120,7 +120,7 @@ function Fields() {
   const check = () => void ((file || formState.isSubmitted) && trigger('file'))
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <SelectField name="device" options={models} placeholder="Choose a model" onChange={check} />
         <TextField name="version" mono />
       </div>

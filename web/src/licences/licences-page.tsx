@@ -150,7 +150,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
     column.accessor('licenseId', {
       header: 'Type',
       enableSorting: false,
-      meta: { width: 80 },
+      meta: { className: 'whitespace-normal', width: 80 },
       cell: ({ getValue }) => getTypeName(types, getValue()),
     }),
     column.accessor('serialNumbers', {

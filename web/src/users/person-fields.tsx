@@ -14,12 +14,12 @@ export function PersonFields({ email, phone }: PersonFieldsProps) {
   const country: string = useWatch({ name: 'countryCode' })
   return (
     <>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <TextField name="firstName" required autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
       </div>
       {email}
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <ControlledField name="countryCode">
           {({ value, onChange, onBlur }) => <CountrySelect value={value} onChange={onChange} onBlur={onBlur} />}
         </ControlledField>

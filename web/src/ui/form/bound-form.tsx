@@ -39,7 +39,7 @@ interface BoundFieldsProps<Values extends FieldValues> {
 export function BoundFields<Values extends FieldValues>({
   bound,
   noun = 'record',
-  className = 'grid gap-5',
+  className = 'grid grid-cols-1 gap-5',
   children,
 }: BoundFieldsProps<Values>) {
   const { form, schema, failure, conflict } = bound
