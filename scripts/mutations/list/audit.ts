@@ -10,6 +10,12 @@ export const audit: readonly Mutation[] = [
       test: '[API-AUD-01 ENT-22] returns the whole log, newest first, with what each change type has',
     },
     {
+      file: 'server/src/lib/database/cursor.ts',
+      text: 'yield* rows',
+      replacement: 'yield rows[0] as Row',
+      test: '[API-AUD-01 ENT-22] returns the whole log, newest first, with what each change type has',
+    },
+    {
       file: 'server/src/audit/audit.ts',
       text: 'export const vendorsLog = 0',
       replacement: 'export const vendorsLog = 1',
@@ -52,10 +58,16 @@ export const audit: readonly Mutation[] = [
       test: 'pages from either end and through the middle, each entry once, with the exact total',
     },
     {
-      file: 'server/migrations/0008-audit-log.sql',
-      text: 'before update or delete or truncate on audit_entry',
-      replacement: 'before update or truncate on audit_entry',
+      file: 'server/migrations/0023-layout.sql',
+      text: 'before update or delete on audit_entry',
+      replacement: 'before update on audit_entry',
       test: 'the database refuses to delete entries',
+    },
+    {
+      file: 'server/migrations/0023-layout.sql',
+      text: 'create trigger audit_entry_no_truncate before truncate on audit_entry for each statement execute function refuse_audit_change();',
+      replacement: '',
+      test: 'the database refuses to truncate entries',
     },
   ]),
   ...of('server/src/zones/zones.test.ts', [

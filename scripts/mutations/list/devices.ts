@@ -16,6 +16,14 @@ export const devices: readonly Mutation[] = [
       test: 'a sweep marks each reader that became offline or due, once; a check-in clears the mark',
     },
   ]),
+  ...of('server/src/devices/download.test.ts', [
+    {
+      file: 'server/src/devices/found-sql.ts',
+      text: 'nullable ? sql`(${key} is null), ` : sql``',
+      replacement: 'sql``',
+      test: "[API-DEV-03] has the list's filters and sort",
+    },
+  ]),
   ...of('server/src/devices/drift.test.ts', [
     {
       file: 'server/src/devices/sql.ts',
@@ -83,7 +91,7 @@ export const devices: readonly Mutation[] = [
       file: 'server/src/devices/page-sql.ts',
       text: ' offset ${sql.lit(skip)}`',
       replacement: '`',
-      test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
+      test: '[API-DEV-02] a page is found without those before it; one behind the last is empty and knows the count',
     },
     {
       file: 'server/src/devices/list.ts',
@@ -95,12 +103,6 @@ export const devices: readonly Mutation[] = [
       file: 'server/src/devices/search-sql.ts',
       text: 'like lower(${pattern})`',
       replacement: 'like ${pattern}`',
-      test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
-    },
-    {
-      file: 'server/src/devices/found-sql.ts',
-      text: 'nullable ? sql`(${key} is null), ` : sql``',
-      replacement: 'sql``',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',
     },
     {

@@ -41,13 +41,13 @@ export const hosts: readonly Mutation[] = [
       file: 'server/src/hosts/hosts.ts',
       text: 'if (production && driver === simulatedDriver)',
       replacement: 'if (false)',
-      test: 'in production a simulated host is neither enrolled nor heard',
+      test: '[AGT-04] in production a simulated host is neither enrolled nor heard',
     },
     {
       file: 'server/src/hosts/hosts.ts',
       text: 'simulated: driver === simulatedDriver',
       replacement: 'simulated: false',
-      test: 'a host that says that it simulates is marked',
+      test: '[AGT-04] a host that says that it simulates is marked, and so are its readers, in every answer that names them',
     },
     {
       file: 'server/src/devices/devices.ts',
@@ -59,19 +59,19 @@ export const hosts: readonly Mutation[] = [
       file: 'server/src/devices/download-sql.ts',
       text: "case when d.simulated then 'Yes' end",
       replacement: 'null',
-      test: 'the CSV file of all readers says which are simulated',
+      test: '[AGT-04] the CSV file of all readers says which are simulated',
     },
     {
       file: 'server/src/rollouts/rollouts.ts',
       text: '...(row.simulated && { simulated: true }),',
       replacement: '',
-      test: 'the readers of a rollout are marked',
+      test: '[AGT-04] the readers of a rollout are marked',
     },
     {
       file: 'server/src/hosts/hosts.ts',
       text: 'driver: enrollment.driver ?? null',
       replacement: 'driver: null',
-      test: 'a driver may be said at enrollment already',
+      test: '[AGT-04] a driver may be said at enrollment already',
     },
   ]),
   ...of('server/src/hosts/enrollment.test.ts', [

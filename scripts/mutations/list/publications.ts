@@ -30,7 +30,7 @@ export const publications: readonly Mutation[] = [
       test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
     },
     {
-      file: 'server/migrations/0017-firmware-drift.sql',
+      file: 'server/migrations/0023-layout.sql',
       text: 'firmware_drifted = firmware_drifted and not of_firmware',
       replacement: 'firmware_drifted = firmware_drifted',
       test: 'configuration and firmware drift apart: a reader with both has drifted once, and a publish of one leaves the other',
@@ -101,7 +101,7 @@ export const publications: readonly Mutation[] = [
       file: 'server/src/reapplications/sql.ts',
       text: ".where('desired.zone_id', '=', zoneId)",
       replacement: '',
-      test: 'an outcome names a re-application of its own zone and reader, or is refused',
+      test: 'a host is asked for the readers of its own zone only',
     },
   ]),
   ...of('server/src/publications/publish.test.ts', [

@@ -32,14 +32,6 @@ export const records: readonly Mutation[] = [
       test: '[CRM-02] stored in the database > lists by status and by what is searched for; wildcards and quotes mean themselves',
     },
   ]),
-  ...of('server/src/devices/download.test.ts', [
-    {
-      file: 'server/src/lib/database/cursor.ts',
-      text: 'yield* rows',
-      replacement: 'yield rows[0] as Row',
-      test: '[API-DEV-03] quotes, commas, line breaks and any language arrive as they are',
-    },
-  ]),
   ...of('server/src/devices/list.test.ts', [
     {
       file: 'server/src/lib/like.ts',

@@ -140,6 +140,14 @@ test('a new publish takes the place of what was to be applied again', async () =
   expect((await report(previous!.id)).body.refused).toEqual([])
 })
 
+test('a host is asked for the readers of its own zone only', async () => {
+  const { zone, reapply, reapplications } = await withDrift()
+  const neighbour = await server.host(await server.zone('Next door', zone.organization))
+  await reapply()
+  expect(await reapplications()).toMatchObject([{ serialNumber: 'A' }])
+  expect((await neighbour.call('getDesired')).body.reapplications).toEqual([])
+})
+
 test('an outcome names a re-application of its own zone and reader, or is refused', async () => {
   const { reapply, reapplications } = await withDrift()
   await reapply()
