@@ -60,7 +60,7 @@ test('an empty file changes nothing', () => expect(merged([])).toEqual(catalogue
 const feedback = (...options: object[]) => [{ id: 'scanner-functions', sections: [{ id: 'feedback', options }] }]
 
 test.for<[string, unknown, string[]]>([
-  ['no category', [{ id: 'lights', sections: [] }], ['The file: there is no category "lights".']],
+  ['no category', [{ id: 'lights.2', sections: [] }], ['The file: there is no category "lights.2".']],
   [
     'no group',
     [{ id: 'symbologies', sidebar: [{ id: 'code-40', sections: [lengths] }] }],
@@ -116,6 +116,7 @@ test.for<[unknown, RegExp]>([
   [{ categories: [] }, /^The file: /],
   [[{ id: 'symbologies', sectoins: [] }], /^symbologies: /],
   [inCode39({ id: 'code-39-length' }), /^symbologies, code-39, code-39-length, options: /],
+  [feedback({ label: 'Night mode' }), /^scanner-functions, feedback, 0, id: /],
   [feedback({ ...added, color: 'red' }), /^scanner-functions, feedback, night-mode: /],
   [feedback({ ...added, label: undefined }), /^scanner-functions, feedback, night-mode, label: /],
 ])('a file that is no catalogue is refused with the place: %j', ([file, sentence]) => {
@@ -136,4 +137,6 @@ test('commands that mean the same are the same, on the readers that both options
   const of = (...options: (typeof option)[]) => [{ id: 'c', title: 'C', sections: [{ id: 's', title: 'S', options }] }]
   expect(findAmbiguities(of(option, other))).toEqual(['b: "X" sends the same to a CR2700 as the option "a".'])
   expect(findAmbiguities(of(option, { ...other, applicableDevices: ['CR950' as never] }))).toEqual([])
+  const sending = (...cmd: string[]) => ({ ...other, id: cmd.length === 1 ? 'one' : 'two', choices: [{ id: 'x', name: 'X', cmd }] })
+  expect(findAmbiguities(of(sending('LAINSALBel', 'CFR'), sending('LAINSALBelCFR')))).toEqual([])
 })

@@ -25,7 +25,7 @@ export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalo
     ...section,
     options: mergeOptions(
       section.options,
-      nodes.filter((node) => node.kind === 'section' && samePath(node.path, path)).flatMap(({ options }) => options),
+      nodes.filter((node) => samePath(node.path, path)).flatMap(({ options }) => options),
     ),
   }))
   const parsed = Catalogue.safeParse(merged)

@@ -59,6 +59,8 @@ test.for([
   ['SYAZTCSE"', 'The command has "E"" where a parameter and its value should be.'],
   ['SYAZTCS"/0"', 'The command has ""/0"" where a parameter and its value should be.'],
   [`SYAZTCSab${'x'.repeat(50)}`, `The command has "ab${'x'.repeat(38)}" where a parameter and its value should be.`],
+  ['SYAZTCSE""/x', 'The command has "E""/x" where a parameter and its value should be.'],
+  ['CDOPSPX"a"/x', 'The command has "PX"a"/x" where a parameter and its value should be.'],
   ['CDOPSPX"a/0f/0"', 'The command has a slash in its text that is not followed by two hexadecimal digits.'],
   ['CDOPSPX"a/0f"b', 'The command has "PX"a/0f"b" where a parameter and its value should be.'],
   ['RDCMP', 'The command names no parameter.'],
@@ -69,6 +71,8 @@ test.for([
   ['SYAZTCS', 'The command names no parameter.'],
   ['SYAZTCSEN1,EN0', 'The command names the parameter EN twice.'],
   ['CMMORCM1', 'The command gives CM a value, which its action does not take.'],
+  ['BTBRXAA1,CM[CFG]', 'The command has "CM[CFG]" where a parameter and its value should be.'],
+  ['BTBRXCM[CFG],AA1', 'The command has "CM[CFG],AA1" where a parameter and its value should be.'],
   ['BTBRSCM[CFG]', 'The command relays another, which takes the action X.'],
   [
     'BTBRXCM[]',

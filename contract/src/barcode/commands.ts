@@ -61,14 +61,14 @@ function parse(text: string, mayRelay: boolean): Command | Refusal {
   const parameters = readParameters(text.slice(start[0].length), mayRelay)
   if ('problem' in parameters) return parameters
   const problem = parametersProblem(verb, parameters)
-  return problem ?? { subsystem: start[1] ?? start[3] ?? '', object: start[2] ?? start[4] ?? '', verb, parameters }
+  return problem ?? { subsystem: (start[1] ?? start[3])!, object: (start[2] ?? start[4])!, verb, parameters }
 }
 
 function readParameters(text: string, mayRelay: boolean): Parameter[] | Refusal {
   const relay = relayed.exec(text)
   if (relay) {
     if (!mayRelay) return { problem: 'The command relays a command that relays another.' }
-    const inner = parse(relay[2] ?? '', false)
+    const inner = parse(relay[2]!, false)
     return 'problem' in inner
       ? { problem: `The relayed command is wrong: ${inner.problem}` }
       : [{ name: relay[1]!, value: `[${relay[2]}]` }]
@@ -85,7 +85,7 @@ function readParameters(text: string, mayRelay: boolean): Parameter[] | Refusal 
 
 function remainderProblem(rest: string): string {
   const quoted = rest.indexOf('"')
-  if (quoted === 2 && rest.indexOf('"', quoted + 1) < 0) return 'The command has a text without its closing quote.'
+  if (quoted === 2 && !rest.includes('"', quoted + 1)) return 'The command has a text without its closing quote.'
   if (quoted === 2 && /^[^"]*\/(?![0-9a-fA-F]{2})/.test(rest.slice(3)))
     return 'The command has a slash in its text that is not followed by two hexadecimal digits.'
   return `The command has "${rest.slice(0, 40)}" where a parameter and its value should be.`

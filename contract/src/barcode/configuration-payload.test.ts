@@ -120,3 +120,13 @@ test('a group that no symbol holds is refused in words', () => {
     problem: '"CDOPSPX"xxxxxxxxxxxx…" needs 3024 bytes; a symbol holds 2953.',
   })
 })
+
+test('a symbol is filled to its last byte', () => {
+  const symbols = (maxBytes: number) => splitCommands([['CFS'], ['CFG']], { reset: false, maxBytes })
+  expect(symbols(13)).toEqual([{ commands: ['CFS', 'CFG'], reset: false }])
+  expect(symbols(9)).toEqual([
+    { commands: ['CFS'], reset: false },
+    { commands: ['CFG'], reset: false },
+  ])
+  expect(symbols(8)).toEqual({ problem: '"CFS…" needs 9 bytes; a symbol holds 8.' })
+})

@@ -78,7 +78,7 @@ export function splitCommands(
     const alone = { commands: keepLast(group), reset: false }
     if (measurePayload(longer) <= maxBytes) payloads[payloads.length - 1] = longer
     else if (measurePayload(alone) <= maxBytes) payloads.push(alone)
-    else return { problem: `"${group[0]?.slice(0, 20)}…" needs ${measurePayload(alone)} bytes; a symbol holds ${maxBytes}.` }
+    else return { problem: `"${group[0]!.slice(0, 20)}…" needs ${measurePayload(alone)} bytes; a symbol holds ${maxBytes}.` }
   }
   return payloads
 }

@@ -82,13 +82,12 @@ function matchEnd({ option, value: fixed, commands }: Pattern, list: readonly st
   for (const template of commands.toReversed()) {
     const command = list[end - 1] ?? ''
     const at = fixed === undefined ? template.indexOf(slot) : -1
-    if (command !== template && at < 0) {
+    if (at < 0 && command !== template) {
       if (!read.has(template)) return null
       matched.push(template)
       continue
     }
     if (at >= 0) value = parseValue(option, command, template.slice(0, at), template.slice(at + slot.length))
-    if (value === undefined && at >= 0) return null
     matched.push(command)
     end--
   }

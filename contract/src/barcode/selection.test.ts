@@ -100,11 +100,13 @@ test.for([
   ['a number above its largest', 'AGCRSMB101'],
   ['a number with zeros before it', 'AGCRSMB007'],
   ['no number', 'AGCRSMB'],
-  ['a text without quotes', 'CDOPSPXa'],
+  ['a text without quotes', 'CDOPSPXa', 'CDOPSFO1'],
   ['an empty text', 'CDOPSPX""'],
+  ['a text with something before it', 'CDOPSPXx"a"', 'CDOPSFO1'],
+  ['a text with something behind it', 'CDOPSPX"a"x', 'CDOPSFO1'],
   ['the start of a command', 'SYCO39SEN'],
-] as const)('%s is no choice: %s', ([, command]) => {
-  expect(readSelection(catalogue, 'CR2700', [command])).toEqual({ ...nothingElse, selection: {}, unknown: [command] })
+])('%s is no choice: %s', ([, ...commands]) => {
+  expect(readSelection(catalogue, 'CR2700', commands)).toEqual({ ...nothingElse, selection: {}, unknown: commands })
 })
 
 test('a command that is only partly set again has an effect', () => {
@@ -175,6 +177,16 @@ test('[BLD-22] a multi-type option gives "Not implemented"', () => {
   const multi: Option = { id: 'multi', label: 'Multi', type: 'multi', applicableDevices: ['CR2700'], evidence: 'operator' }
   expect(() => commandsFor(multi, 'a')).toThrow('Not implemented')
   expect(valueProblem(multi, 'a')).toBe('Not implemented')
+})
+
+test('an option of no catalogue: a text of at most three characters, without a command', () => {
+  const text: Option = {
+    ...{ id: 'text', label: 'Text', type: 'string', applicableDevices: ['CR2700'], evidence: 'operator' },
+    ...{ formatter: null, maxLength: 3 },
+  }
+  expect([valueProblem(text, 'abc'), valueProblem(text, 'abcd')]).toEqual([null, 'must have at most 3 characters'])
+  expect(() => commandsFor(text, 'abc')).toThrow('text: no command')
+  expect(valueProblem({ ...text, evidence: 'unknown' }, 'abc')).toBe('There is no command for this option.')
 })
 
 test.for<[string, boolean | string | number, string | null]>([
@@ -266,6 +278,13 @@ test.for<[BuilderDevice, Selection, string[]]>([
     'CR2700',
     { 'alternate-operating-system': false, 'data-framing': 'raw' },
     ['"Linux and Mac hosts: Off" and "Data framing: Raw" set CMCPPM to different values; the reader keeps the second.'],
+  ],
+  [
+    'CR2700',
+    { 'alternate-operating-system': false, 'host-profile': 'usb-opos-jpos' },
+    [
+      '"Linux and Mac hosts: Off" and "Host profile: OPOS or JPOS over USB" set CMMOCM, CMCPPM to different values; the reader keeps the second.',
+    ],
   ],
   [
     'CR2700',

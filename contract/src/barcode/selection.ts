@@ -28,7 +28,7 @@ export function valueProblem(option: Option, value: SelectionValue): string | nu
       return 'Not implemented'
     case 'string':
       if (typeof value !== 'string' || value === '') return 'must be a text'
-      if (option.maxLength !== undefined && value.length > option.maxLength) return `must have at most ${option.maxLength} characters`
+      if (value.length > (option.maxLength ?? Number.POSITIVE_INFINITY)) return `must have at most ${option.maxLength} characters`
       return textProblem(value)
     case 'number':
       return numberProblem(option.bounds, value)
