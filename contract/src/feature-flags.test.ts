@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { featureFlags, parseFeatureFlags } from './feature-flags.ts'
+import { featureFlags, parseFeatureFlags, withoutFlag } from './feature-flags.ts'
 
 const refuseWarnings = (message: string) => expect.unreachable(message)
 const on = (...lists: string[]) =>
@@ -56,3 +56,8 @@ test.for(['', '2', 'perhaps', 'constructor', '__proto__', 'toString', 'on=off', 
     expect(() => parseFeatureFlags([`showAuditLog=${value}`], refuseWarnings)).toThrow('Invalid value for feature flag')
   },
 )
+
+test('of a list only the refused entries are taken out, however they are written', () => {
+  const list = 'showAuditLog=perhaps;showAuditLog=on; showAuditLog = perhaps ;showActivityStream=perhaps;showAuditLog'
+  expect(withoutFlag(list, { flag: 'showAuditLog', value: 'perhaps' })).toBe('showAuditLog=on;showActivityStream=perhaps;showAuditLog')
+})

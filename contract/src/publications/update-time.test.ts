@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { clockAround, naiveInstants, showings } from '../testing/wall-clock.ts'
-import { defaultUpdateTime, StopTime, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
+import { defaultUpdateTime, oneStart, StopTime, startFields, startInstant, TimeZone, UpdateTime, updateInstant } from './update-time.ts'
 
 const minute = 60_000
 const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
@@ -27,6 +28,15 @@ test('what is no time of day and no time zone is refused in words', () => {
     'must be an IANA time zone, such as Europe/Berlin',
   ])
   expect(StopTime.safeParse(null).success).toBe(true)
+})
+
+test('[NOW-01] a publish starts at an update time or now, and names not both', () => {
+  const Start = z.object(startFields).check(oneStart)
+  for (const start of [{}, { updateTime: '02:00' }, { when: 'now' }]) expect(Start.safeParse(start).success).toBe(true)
+  expect(Start.safeParse({ updateTime: '02:00', when: 'now' }).error?.issues).toMatchObject([
+    { path: ['when'], message: 'Give either an update time or "when": "now", not both.' },
+  ])
+  expect(Start.safeParse({ when: 'later' }).error?.issues).toMatchObject([{ message: 'If "when" is given, it must be "now".' }])
 })
 
 test('the next time the clock on the wall shows it, today or tomorrow', () => {

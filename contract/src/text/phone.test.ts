@@ -61,3 +61,7 @@ test('whatever is one is a single line of at most 40 characters with 5 digits in
     { numRuns: 5_000, seed: 20_261_121 },
   )
 })
+
+test('what is none is refused in words', () => {
+  expect(PhoneNumber.safeParse('1234').error?.issues[0]?.message).toBe('must be a phone number, such as +1 503 555 0188')
+})

@@ -8,9 +8,12 @@ test.each([
   ['/register?invitation=q9_-x', '/register?invitation=[removed]'],
   ['/logout?id_token_hint=abc.def', '/logout?id_token_hint=[removed]'],
   ['/join/12#q9_-x', '/join/12#[removed]'],
+  ['it was /join#q9_-x', 'it was /join#[removed]'],
+  ['http://portal.example/join/12#q9', 'http://portal.example/join/12#[removed]'],
   ['GET https://portal.example/join/12#q9 failed', 'GET https://portal.example/join/12#[removed] failed'],
   ['/sign-in?returnTo=%2Fjoin%3Finvitation%3Dq9%26page%3D2', '/sign-in?returnTo=%2Fjoin%3Finvitation%3D[removed]%26page%3D2'],
   ['authorization: Bearer 0123456789abcdef==', 'authorization: Bearer [removed]'],
+  ['Bearer  0123456789abcdef', 'Bearer  [removed]'],
   [`it was ${token}, then`, 'it was [removed], then'],
   [
     '{"href":"https://portal.example/?code=abc#def","next":"\\"?token=abc\\""}',
@@ -25,6 +28,7 @@ test.each([
   '/codedm/device-dashboard?textFilter=icu&PageNumber=2',
   'The code is wrong: state unknown',
   'a { color: #fff; background: url(#mask) } b#c { margin: 0 }',
+  'either/or#1',
   'Bearer tokens are refused',
   '/codedm/create-configuration/CR2700?encode=utf8&statement=1',
 ])('leaves: %s', (text) => {
@@ -41,4 +45,5 @@ test('reaches into lists and objects, and leaves what is neither text nor plain'
     none: null,
   })
   expect(value.request.url).toBe('/?code=abc')
+  expect(withoutSecrets(undefined)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { zoneName, zoneNameLimit } from '../zones.ts'
-import { byteLength, truncateToBytes, unusableName } from './text.ts'
+import { byteLength, CalendarDate, Instant, Line, OptionalLine, Text, truncateToBytes, Uuid, unusableName } from './text.ts'
 
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom('👩‍⚕️', '🇩🇪', 'é', 'e\u0301', '한', ' ', 'a'), fc.string({ unit: 'grapheme', maxLength: 2 })),
@@ -49,6 +49,39 @@ test('names that cannot travel or be kept are refused in words', () => {
   expect(unusableName('.')).toBe('"." cannot be used as a name.')
   expect(unusableName('..')).toBe('".." cannot be used as a name.')
   expect(unusableName('a\0')).toMatch(/NUL/)
+  expect(unusableName('a\nb')).toBe('The name has a character that cannot be shown, such as a line break.')
   expect(unusableName('\ud83c')).toMatch(/lone surrogate/)
   for (const name of ['...', '.a', 'a/b', '🏥', '', '%2E']) expect(unusableName(name)).toBeNull()
+})
+
+const half = '\ud83c'
+const tooLong = 'must have at most 3 characters'
+const noDate = 'must be a date, such as 2027-01-31'
+const noInstant = 'must be an instant in UTC, such as 2027-01-31T08:30:00Z'
+
+test.for([
+  ['a line', 'a b', Line(3), []],
+  ['a line', 'abcd', Line(3), [tooLong]],
+  ['a line', '', Line(3), ['must not be empty']],
+  ['a line', '  ', Line(3), ['must not be empty']],
+  ['a line', 'a\nb', Line(3), ['must not have control characters']],
+  ['a line', half, Line(3), ['must not have control characters']],
+  ['a line that may be empty', '', OptionalLine(3), []],
+  ['a line that may be empty', 'abcd', OptionalLine(3), [tooLong]],
+  ['a text', 'a\nb', Text(3), []],
+  ['a text', '', Text(3), []],
+  ['a text', 'abcd', Text(3), [tooLong]],
+  ['a text', 'a\0', Text(3), ['must be text']],
+  ['a text', half, Text(3), ['must be text']],
+  ['a date', '2028-02-29', CalendarDate, []],
+  ['a date', '2027-02-29', CalendarDate, [noDate]],
+  ['a date', '0000-01-31', CalendarDate, ['must not be in the year 0']],
+  ['a date', '0000-13-31', CalendarDate, [noDate]],
+  ['an instant', '2027-01-31T08:30:00Z', Instant, []],
+  ['an instant', '2027-01-31T08:30:00+01:00', Instant, [noInstant]],
+  ['an instant', '0000-01-31T08:30:00Z', Instant, ['must not be in the year 0']],
+  ['an id', '0198c0de-0001-7000-8000-000000000001', Uuid, []],
+  ['an id', '0198c0de', Uuid, ['must be an id']],
+] as const)('as %s, what is wrong with %j', ([, text, schema, problems]) => {
+  expect(schema.safeParse(text).error?.issues.map(({ message }) => message) ?? []).toEqual(problems)
 })

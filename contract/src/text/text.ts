@@ -7,7 +7,6 @@ export const byteLength = (text: string): number => encoder.encode(text).length
 
 /** In UTF-8, without splitting a grapheme cluster. */
 export function truncateToBytes(text: string, limit: number): string {
-  if (byteLength(text) <= limit) return text
   let bytes = 0
   let end = 0
   for (const { segment, index } of new Intl.Segmenter().segment(text)) {
