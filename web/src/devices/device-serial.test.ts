@@ -20,6 +20,7 @@ test('whatever a serial number holds, it comes back from its address, which name
 
 test('a slash at the end of an address belongs to no serial number', () => {
   expect(readSerial('/codedm/devices/27P0418853/')).toBe('27P0418853')
+  expect(readSerial('/codedm/devices/A/1/')).toBe('A/1')
 })
 
 test('an address that was cut short names no reader', () => {

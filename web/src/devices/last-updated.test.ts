@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatLastUpdated } from './last-updated.ts'
+import { formatLastUpdated, lastUpdatedZone } from './last-updated.ts'
 
 test.each([
   ['2025-11-20T07:59:59Z', '19 Nov 2025'],
@@ -13,6 +13,7 @@ test.each([
 })
 
 test('[DSH-17] is the day 8 hours before UTC, summer and winter', () => {
+  expect(lastUpdatedZone).toBe('UTC−08:00')
   fc.assert(
     fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (instant) => {
       const shifted = new Date(instant.getTime() - 8 * 3_600_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatClock, formatDay, formatRun, formatWait, nextRuns } from './run-words.ts'
+import { formatClock, formatDay, formatRun, formatWait, nextRuns, viewerTimeZone } from './run-words.ts'
 
 const now = new Date('2025-11-20T09:42:30Z')
 
@@ -69,6 +69,17 @@ test('[PUB-14] says when the update time is skipped by a change of clocks', () =
 
 test('[PUB-14] the current minute is at once', () => {
   expect(texts(['UTC'], 'UTC', '09:42')).toEqual(['today 09:42, at once (Thu 20 Nov 2025, UTC)'])
+})
+
+test('a run of a minute ago has no distance, one of this minute has', () => {
+  const run = (at: string) => formatRun({ at, timeZones: ['UTC'] }, { now, viewer: 'UTC' })
+  expect(run('2025-11-20T09:41:30Z')).toBe('today 09:41 (Thu 20 Nov 2025, UTC)')
+  expect(run('2025-11-20T09:41:31Z')).toBe('today 09:41, at once (Thu 20 Nov 2025, UTC)')
+})
+
+test('a run of no known time zone is shown on the clock of the viewer, whose time zone has a name', () => {
+  expect(formatRun({ at: '2025-11-20T10:42:30Z', timeZones: [] }, { now, viewer: 'UTC' })).toBe('today 10:42, in 1 h (Thu 20 Nov 2025)')
+  expect(viewerTimeZone()).toMatch(/^\w+/)
 })
 
 test.each([

@@ -10,6 +10,7 @@ import {
   hasWork,
   initialWizard,
   isReady,
+  isTimeMissing,
   listUnpublished,
   reduceWizard,
   type WizardAction,
@@ -34,7 +35,7 @@ const ready = run([
 
 describe('state', () => {
   test('[ENT-28] begins without zone and devices, at 02:00', () => {
-    expect(initialWizard).toMatchObject({ devices: {}, configZone: null, updateTime: '02:00' })
+    expect(initialWizard).toMatchObject({ devices: {}, configZone: null, when: 'at', updateTime: '02:00' })
   })
 
   test('[ENT-28 ENT-29] keeps config by model with an enabled flag; a new one is an empty CFG, a new file has no name', () => {
@@ -125,6 +126,16 @@ test('what is not closed, has no text or no file cannot be published', () => {
   expect(isReady(initialWizard, { part: 'firmware', device: 'V1300' })).toBe(false)
 })
 
+test('the update time is missing where it counts', () => {
+  const isMissing = (when: 'now' | 'at', updateTime: string) => isTimeMissing({ ...initialWizard, when, updateTime })
+  expect([isMissing('at', ''), isMissing('at', '02:00'), isMissing('now', ''), isMissing('now', '02:00')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
 describe('attempts', () => {
   const sent = run([{ type: 'sending', keys: { 'config CR2700': 'k1', 'config A271/2': 'k2' }, rollout: 'r1' }], ready)
   const half = run(
@@ -162,6 +173,13 @@ describe('attempts', () => {
         half,
       ),
     ).toBe(half)
+  })
+
+  test('[PUB-10] publishing now is another publish for all, and keeps the update time', () => {
+    const now = run([{ type: 'when', when: 'now' }], half)
+    expect(now).toEqual({ ...half, when: 'now', attempts: {}, rollout: null })
+    expect(run([{ type: 'when', when: 'now' }], now)).toBe(now)
+    expect(run([{ type: 'planned', at: 5 }], half)).toEqual({ ...half, plannedAt: 5 })
   })
 
   test('[PUB-10] what is ticked no longer is forgotten, the rest is not', () => {

@@ -1,6 +1,6 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { describeState, formatLimits, formatNote, formatWhen } from './rollout-words.ts'
+import { describeState, formatLimits, formatNote, formatSecond, formatUntil, formatWhen, formatZones, readerLook } from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -12,7 +12,65 @@ test('[PUB-15] the note of a halted part names who halted it, or the limit', () 
   const halted = { ...part('ICU', 'CR2700', 'halted'), haltedAt: '2025-11-20T09:44:00Z' }
   expect(formatNote({ ...halted, haltedBy: 'ada@people.example' })).toMatch(/^by ada@people\.example, 20 Nov 2025, /)
   expect(formatNote({ ...halted, haltedByLimit: true })).toMatch(/^by the safety limit, 20 Nov 2025, /)
+  expect(formatNote(halted)).toMatch(/^20 Nov 2025, /)
+  expect(formatNote(part('ICU', 'CR2700', 'halted'))).toBeUndefined()
 })
+
+test('[PUB-15] the note of a part says what it waits for, what took its place, or how far the host PC is', () => {
+  const now = new Date('2025-11-20T09:42:00Z')
+  const note = (state: RolloutPart['state'], more: Partial<RolloutPart> = {}) =>
+    formatNote({ ...part('ICU', 'CR2700', state), ...more }, now)
+  const runs = [{ at: '2025-11-23T02:30:00Z', timeZones: ['UTC'] }]
+  expect(note('scheduled', { runs })).toMatch(/^until Sun 23 Nov 2025 02:30, because 02:00 is skipped that day, in 64 h 48 min \(UTC/)
+  expect(note('scheduled')).toBeUndefined()
+  expect(note('replaced', { haltedAt: '2025-11-20T09:40:00Z' })).toBe('Something newer was published')
+  expect(note('replaced', { zoneId: null })).toBe('The zone was deleted')
+  expect(note('updating', { hostPercent: 0 })).toBe('Host PC downloads, 0%')
+  expect(note('updating')).toBeUndefined()
+})
+
+test('readers wait until the next runs of their zones', () => {
+  const words = { now: new Date('2025-11-20T09:42:00Z'), viewer: 'UTC' }
+  const runs = [
+    { at: '2025-11-20T10:00:00Z', timeZones: ['UTC'] },
+    { at: '2025-11-21T10:00:00Z', timeZones: ['UTC'] },
+  ]
+  expect(formatUntil(runs, words)).toBe(
+    'until today 10:00, in 18 min (Thu 20 Nov 2025, UTC); tomorrow 10:00, in 24 h 18 min (Fri 21 Nov 2025, UTC)',
+  )
+  expect(formatUntil([], words)).toBeUndefined()
+})
+
+test.each([
+  [['ICU', 'Lab'], 2, 'ICU, Lab'],
+  [['ICU', 'Lab'], 5, 'ICU, Lab and 3 more'],
+])('the zones %j of %d are "%s"', (zones, zoneCount, text) => expect(formatZones({ zones, zoneCount })).toBe(text))
+
+test('a time of day has seconds, and midnight is 00', () => {
+  expect(formatSecond(new Date(2025, 10, 20, 9, 4, 5).toISOString())).toBe('09:04:05')
+  expect(formatSecond(new Date(2025, 10, 20).toISOString())).toBe('00:00:00')
+})
+
+test.each([
+  ['updating', 'run', 'Updating'],
+  ['halted', 'warn', 'Halted'],
+  ['waitingForHost', 'wait', 'Waiting for host'],
+  ['scheduled', 'wait', 'Waiting'],
+  ['complete', 'ok', 'Complete'],
+  ['replaced', 'unknown', 'Replaced'],
+  ['empty', 'unknown', 'No readers'],
+] as const)('a rollout that is %s is marked "%s" and called "%s"', (state, kind, word) => {
+  expect(describeState({ state, counts })).toEqual({ kind, word })
+})
+
+test.each([
+  ['applied', 'ok', 'Applied'],
+  ['downloading', 'run', 'Downloading'],
+  ['waiting', 'wait', 'Waiting'],
+  ['offline', 'unknown', 'Offline'],
+  ['failed', 'bad', 'Failed'],
+  ['replaced', 'unknown', 'Replaced'],
+] as const)('a reader that is %s is marked "%s" and called "%s"', (state, kind, word) => expect(readerLook[state]).toEqual({ kind, word }))
 
 test('[STA-07] complete with failures is neither the success colour nor the bare word', () => {
   const done = { ...counts, applied: 13, waiting: 0 }

@@ -12,7 +12,8 @@ test.each(['', '   ', '\t\n'])('[ZON-03] refuses a blank name (%j)', (text) => {
 })
 
 test.each(['ED Triage', ' ed triage '])('[ZON-04] refuses a duplicate name (%j)', (text) => {
-  expect(findNameProblem(text, organization, [zone('ED Triage')])).toBe('There is already a zone named "ED Triage".')
+  expect(findNameProblem(text, organization, [zone('ICU'), zone('ED Triage')])).toBe('There is already a zone named "ED Triage".')
+  expect(findNameProblem('ED', organization, [zone('ICU'), zone('ED Triage')])).toBeNull()
 })
 
 test('[ZON-04] names that are the same once they are shortened are duplicates', () => {

@@ -56,4 +56,5 @@ test('a long name is shortened between two characters, a short one is not', () =
   expect(shortenName('ICU 3 North')).toBe('ICU 3 North')
   expect(shortenName('👩‍👩‍👧‍👦'.repeat(60))).toBe('👩‍👩‍👧‍👦'.repeat(60))
   expect(shortenName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`)
+  expect(shortenName(`${'x'.repeat(58)} ${'y'.repeat(10)}`)).toBe(`${'x'.repeat(58)}…`)
 })

@@ -30,6 +30,7 @@ test.each([
   ['<cfg></cfg', '<cfg></cfg>', false],
   ['<cfg></cfg', '<cfg></cfg>\n', false],
   ['<cfg><a', '<cfg><', false],
+  ['<cfg><a', '<cfg><b', true],
   // The closing tag of another element than the first ends nothing.
   ['<cfg><a></a', '<cfg><a></a>', true],
 ])('[CFG-12] from %j to %j the pointer stays held: %s', (before, after, held) => {

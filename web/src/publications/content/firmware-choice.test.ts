@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeviceFirmware } from '../draft/choices.ts'
 import { chosenDevices, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard.ts'
-import { type FirmwareAction, findDowngrade, findLatest, firmwareProblem, reduceFirmware, toFirmwareFile } from './firmware-choice.ts'
+import {
+  type FirmwareAction,
+  findDowngrade,
+  findLatest,
+  firmwareProblem,
+  newestFirst,
+  reduceFirmware,
+  toFirmwareFile,
+} from './firmware-choice.ts'
 
 const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(reduceWizard, from)
 const enable = (enabled = true): WizardAction => ({ type: 'enable', part: 'firmware', device: 'CR2700', enabled })
@@ -22,6 +30,7 @@ describe('states', () => {
     const versions = ['4.9.2', '4.10.0', '4.9.10']
     expect(choiceAfter(act({ type: 'available', versions }))?.choice).toEqual({ type: 'versioned', version: '4.10.0' })
     fc.assert(fc.property(fc.shuffledSubarray(versions, { minLength: 3 }), (shuffled) => findLatest(shuffled) === '4.10.0'))
+    expect([newestFirst('4.10', '4.9'), newestFirst('4.9', '4.10'), newestFirst('4.9', '4.9')]).toEqual([-1, 1, 0])
   })
 
   test('[FRM-05] what somebody has chosen is not changed by versions that become known', () => {

@@ -84,9 +84,21 @@ describe('scan barcode', () => {
   test('[EVI-01] the guide is certain for the CR2700 only; that a command is this part is inferred for a base', () => {
     const evidence = (model: UpdateModel) => scanParts(model).map((part) => part.evidence)
     expect(evidence('CR2700')).toEqual(['published', 'inferred'])
-    expect(evidence('CR1500')).toEqual(['secondary', 'unknown', 'unknown'])
+    for (const model of ['CR1100', 'CR1500', 'CR5200'] as const) expect(evidence(model)).toEqual(['secondary', 'unknown', 'unknown'])
     expect(evidence('A271/2')).toEqual(['inferred', 'unknown', 'unknown', 'unknown', 'unknown'])
     expect(evidence('V4500')).toEqual(['unknown', 'unknown', 'unknown'])
+  })
+
+  test('a part says what its scan makes happen, one without a command nothing', () => {
+    const does = (model: UpdateModel) => scanParts(model).map((part) => part.does)
+    const [reader, base] = [
+      'the reader sends its whole configuration, as keystrokes',
+      'the reader that is paired with the charging base sends the configuration of the base, as keystrokes',
+    ]
+    expect([does('CR2700'), does('CR1500')]).toEqual([
+      [reader, base],
+      [reader, '', ''],
+    ])
   })
 
   test.each(scanParts('CR2700'))('[CFG-08] is a QR symbol of level L in byte mode that reads back: $commands', ({ commands }) => {
