@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Driver, ReaderRefusal } from '../drivers/driver.ts'
 import { simulatedFirmware, unwellMarker } from '../drivers/simulated/reader.ts'
@@ -17,6 +18,8 @@ async function newBench(change: (driver: Driver, getBench: () => Bench) => Parti
   return { bench, serialNumber }
 }
 
+const listWarnings = ({ log }: Bench) => log.filter((line) => line.startsWith('Warning: '))
+
 test('each try that a reader refuses is in the log, then that the update failed; a long reason is cut to 500 characters', async () => {
   const reason = `Not now${'!'.repeat(600)}`
   const { bench, serialNumber } = await newBench(() => ({
@@ -27,8 +30,7 @@ test('each try that a reader refuses is in the log, then that the update failed;
   await bench.publish([configuration, 'one'])
   await bench.lookUntil(() => bench.outcomes().length === 1)
   expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: reason.slice(0, 500) }])
-  const warnings = bench.log.filter((line) => line.startsWith('Warning: '))
-  expect(warnings).toEqual([
+  expect(listWarnings(bench)).toEqual([
     `Warning: ${serialNumber}: try 1 of v1.js failed. ${reason}`,
     `Warning: ${serialNumber}: try 2 of v1.js failed. ${reason}`,
     `Warning: ${serialNumber}: try 3 of v1.js failed. ${reason}`,
@@ -79,5 +81,47 @@ test('an update that is withdrawn while its reader is read stays as it is', asyn
   await bench.publish([configuration, 'one'])
   await bench.look()
   expect([bench.transitions, bench.outcomes()]).toEqual([[], []])
-  expect(bench.log.filter((line) => line.startsWith('Warning: '))).toEqual([])
+  expect(listWarnings(bench)).toEqual([])
+})
+
+test('why an update failed without a try is in the log too', async () => {
+  const { bench, serialNumber } = await newBench((driver) => ({
+    read: async (...parts) => ({ ...(await driver.read(...parts)), batteryHealth: 20.5 }),
+  }))
+  await bench.desire({ configurations: [configuration], minBattery: 30 }, 'one')
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(listWarnings(bench)).toEqual([`Warning: ${serialNumber}: v1.js failed. Battery at 20%. Update needs 30%.`])
+})
+
+test('a reader that fails as the agent ends is neither tried again nor in the log', async () => {
+  const end = new AbortController()
+  const { bench } = await newBench(() => ({
+    async read() {
+      end.abort()
+      throw new ReaderRefusal('Not now.')
+    },
+  }))
+  await bench.publish([configuration, 'one'])
+  await bench.applier.look(end.signal)
+  await bench.applier.idle()
+  expect([bench.transitions, listWarnings(bench)]).toEqual([[], []])
+})
+
+test('a failure that cannot be written down is tried again, and the log says why', async () => {
+  const { bench, serialNumber } = await newBench(() => ({
+    async apply() {
+      throw new ReaderRefusal('Not now.')
+    },
+  }))
+  await bench.publish([configuration, 'one'])
+  await bench.journal.close()
+  const { journal } = bench.folder
+  rmSync(journal, { force: true })
+  mkdirSync(journal)
+  await bench.lookUntil(() => listWarnings(bench).length > 3)
+  expect(listWarnings(bench)[3]).toMatch(/^Warning: (EISDIR|EPERM)/)
+  expect([bench.outcomes(), bench.transitions.at(-1)]).toEqual([[], 'applying → postponed'])
+  rmdirSync(journal)
+  await bench.lookUntil(() => bench.outcomes().length === 1)
+  expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'failed', reason: 'Not now.' }])
 })
