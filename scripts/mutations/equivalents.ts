@@ -18,9 +18,18 @@ const ofLine = (file: string, line: string, reason: string, changes: readonly Ch
 const wizard = 'web/src/publications/wizard.ts'
 const updateTime = 'contract/src/publications/update-time.ts'
 const scanBarcode = 'web/src/publications/content/scan-barcode.ts'
+const commands = 'contract/src/barcode/commands.ts'
+const selection = 'contract/src/barcode/selection.ts'
+const selectionReading = 'contract/src/barcode/selection-reading.ts'
 const followUps = 'contract/src/cases/follow-ups.ts'
 
 export const equivalents: readonly Equivalent[] = [
+  ...ofLine(
+    'agent/src/steps/update-reader.ts',
+    "update.content = transition.to === 'applying' ? transition.content : null",
+    'Only an update that is applied has content, and no other is asked for it.',
+    [["transition.to === 'applying'", 'true']],
+  ),
   ...ofLine(
     'contract/src/audit/audit-sentence.ts',
     "const whole = template.replace(/\\[(.*?)\\]/g, (_, part: string) => (listPlaces(part).every((place) => entry[place]) ? part : ''))",
@@ -33,6 +42,64 @@ export const equivalents: readonly Equivalent[] = [
     'Every entry has a change type, the only place of the second sentence.',
     [['[]', '["Stryker was here"]']],
   ),
+  ...ofLine(
+    'contract/src/barcode/catalogue-merge.ts',
+    'at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key]',
+    'The path of an issue leads through what the file has.',
+    [['(at as Record<PropertyKey, unknown> | null | undefined)?.[key]', '(at as Record<PropertyKey, unknown> | null | undefined)[key]']],
+  ),
+  ...ofLine(commands, "const command = text.includes('\"') ? parseCommand(text) : null", 'A command without a text is printed as it was.', [
+    ["'\"'", '""'],
+  ]),
+  ...ofLine(
+    commands,
+    "const canonical = ({ name, value }: Parameter) => ({ name, value: value.startsWith('\"') ? quoteValue(unquoteValue(value)) : value })",
+    'A text has a quote at both ends, any other value at none.',
+    [["value.startsWith('\"')", "value.endsWith('\"')"]],
+  ),
+  ...ofLine(
+    selection,
+    "if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'must be a whole number'",
+    'What is no number is no whole one.',
+    [["typeof value !== 'number'", 'false']],
+  ),
+  ...ofLine(
+    selection,
+    "if ((option.type !== 'string' && option.type !== 'number') || option.formatter === null) throw new Error(`${option.id}: no command`)",
+    'An option of another type has a way for each of its values.',
+    [["option.type !== 'string' && option.type !== 'number'", 'false']],
+  ),
+  ...ofLine(
+    selection,
+    'return code < 0x20 ? String.fromCharCode(0x2400 + code) : `/${code.toString(16)}`',
+    'A blank is no control character.',
+    [['code < 0x20', 'code <= 0x20']],
+  ),
+  ...ofLine(
+    selectionReading,
+    "if (option.type !== 'string' && option.type !== 'number') return patterns",
+    'Other options have no formatter.',
+    [["option.type !== 'string' && option.type !== 'number'", 'false']],
+  ),
+  ...ofLine(selectionReading, 'for (let end = commands.length; end > 0; ) {', 'Nothing is left to read, and no command is at -1.', [
+    ['end > 0', 'end >= 0'],
+  ]),
+  ...ofLine(selectionReading, 'const matched: string[] = []', 'No command reads so, and each match would have it.', [
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...ofLine(selectionReading, "const command = list[end - 1] ?? ''", 'No option sends a command that reads so.', [
+    ["''", '"Stryker was here!"'],
+  ]),
+  ...ofLine(selectionReading, 'const at = fixed === undefined ? template.indexOf(slot) : -1', 'A fixed command has no slot.', [
+    ['fixed === undefined', 'true'],
+  ]),
+  ...ofLine(selectionReading, 'if (at < 0 && command !== template) {', 'No command begins with its value.', [['at < 0', 'at <= 0']]),
+  ...ofLine(
+    selectionReading,
+    'if (at >= 0) value = parseValue(option, command, template.slice(0, at), template.slice(at + slot.length))',
+    'No command begins with its value.',
+    [['at >= 0', 'at > 0']],
+  ),
   ...ofLine(followUps, 'const [, at, by] = head.exec(line) ?? []', 'The first element is not read.', [['[]', '["Stryker was here"]']]),
   ...ofLine(followUps, 'if (at !== undefined && by !== undefined) followUps.push({ at, by, lines: [] })', 'A head has both or neither.', [
     ['at !== undefined', 'true'],
@@ -43,6 +110,13 @@ export const equivalents: readonly Equivalent[] = [
     ["''", '"Stryker was here!"'],
   ]),
   ...ofLine(updateTime, 'if (!format) {', 'The stored format is only faster.', [['!format', 'true']]),
+  ...ofLine(updateTime, '} catch {', 'Undefined is false too.', [['{\n    return false\n  }', '{}']]),
+  ...ofLine(
+    updateTime,
+    'throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)',
+    'Each clock shows a time of day within three days, or skips it.',
+    [['`no ${updateTime} within three days in ${timeZone}`', '``']],
+  ),
   ...ofLine(updateTime, 'if (wallClock(middle, timeZone) < wall) before = middle', 'No clock shows a time that it skips.', [
     ['wallClock(middle, timeZone) < wall', 'wallClock(middle, timeZone) <= wall'],
   ]),
@@ -67,6 +141,18 @@ export const equivalents: readonly Equivalent[] = [
     'Only a custom firmware has data.',
     [["choice.type === 'custom'", 'true']],
   ),
+  ...ofLine('web/src/publications/content/firmware-choice.ts', 'return a === b ? 0 : a < b ? 1 : -1', 'They differ.', [
+    ['a < b', 'a <= b'],
+  ]),
+  ...ofLine('web/src/zones/zone-row.ts', "const known = typeof overview === 'string' ? [] : overview", 'No zone has the id undefined.', [
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...ofLine(
+    'web/src/zones/zone-row.ts',
+    'return `${name.slice(0, characters[shortLength - 1]?.index).trimEnd()}…`',
+    'It has more than 60 characters.',
+    [['characters[shortLength - 1]?.index', 'characters[shortLength - 1].index']],
+  ),
   ...ofLine(scanBarcode, 'const end = row.findIndex((each, right) => right > x && !each)', 'The module at x is dark.', [
     ['right > x', 'right >= x'],
   ]),
@@ -74,6 +160,12 @@ export const equivalents: readonly Equivalent[] = [
     ['end < 0', 'false'],
     ['end < 0', 'end <= 0'],
   ]),
+  ...ofLine(
+    'web/src/lib/run-words.ts',
+    "const { year, month, day } = formatParts(date, timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' })",
+    'These are the parts of a date without options.',
+    [["{ year: 'numeric', month: 'numeric', day: 'numeric' }", '{}']],
+  ),
   ...ofLine(
     'web/src/lib/run-words.ts',
     'return `${part.weekday} ${part.day} ${part.month?.slice(0, 3)} ${part.year}`',

@@ -9,7 +9,7 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'contract/src/barcode/configuration-payload.ts': [],
   'contract/src/barcode/selection.ts': [],
   'contract/src/barcode/selection-conflicts.ts': [],
-  'contract/src/barcode/selection-reading.ts': [],
+  'contract/src/barcode/selection-reading.ts': ['contract/src/barcode/selection.test.ts'],
   'contract/src/cases/follow-ups.ts': [],
   'contract/src/firmware/versions.ts': [],
   'contract/src/http/request.ts': [],

@@ -86,7 +86,8 @@ function toMutant(folder: string, { fileName, location: { start, end }, replacem
   lines.push(lines.pop()?.slice(0, end.column - 1) ?? '')
   const original = lines.join('\n').slice(start.column - 1)
   const mutant = { file: relative(folder, fileName), line: start.line, text, original, mutant: replacement, status: is }
-  return is === 'survived' && equivalents.some((one) => names(one, mutant)) ? { ...mutant, status: 'equivalent' } : mutant
+  // One that is only slower may time out.
+  return is !== 'killed' && equivalents.some((one) => names(one, mutant)) ? { ...mutant, status: 'equivalent' } : mutant
 }
 
 const names = (one: Equivalent, { file, text, original, mutant }: Mutant) =>
