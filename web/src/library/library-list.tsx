@@ -78,7 +78,7 @@ export function LibraryList({ query, catalogue, list, onDelete, onCompare }: Lib
           </QueryStates>
         )
       }
-      search={count > 0 && <Filters configurations={configurations} list={list} />}
+      search={(count > 0 || query.data === undefined) && <Filters configurations={configurations} list={list} />}
       tools={
         count > 0 && (
           <>

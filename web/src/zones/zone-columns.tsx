@@ -46,14 +46,15 @@ export const zoneColumns = (onDeleted: () => void) =>
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      meta: { className: 'whitespace-normal text-ink-2 sm:min-w-36 sm:py-1', width: 150, from: 'large' },
+      // Of two lines, also while they are loaded.
+      meta: { className: 'whitespace-normal text-ink-2 sm:h-11.5 sm:min-w-36 sm:py-1', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),
     column.accessor('hosts', {
       header: 'Host PCs online',
       enableSorting: false,
-      meta: { recordLabel: 'Host PCs', width: 80 },
+      meta: { recordLabel: 'Host PCs', width: 120 },
       cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} /> : missing[zone.overview]),
     }),
     column.display({
@@ -139,7 +140,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
   if (total === 0) return <span className="text-ink-3">None yet</span>
   const online = zone.hosts.filter((host) => host.isOnline).length
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
+    <span className="inline-flex items-center gap-x-2 max-sm:flex-wrap">
       <button
         type="button"
         className="underline-offset-4 hover:underline max-sm:min-h-11"

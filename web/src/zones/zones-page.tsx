@@ -89,7 +89,7 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
         rowId={(zone) => zone.id}
         failed={({ message }) => message || 'unknown error'}
         expected={firstShown}
-        search={zones.length > 0 && <ListSearch list={list} label="Search zones" placeholder="Zone name" />}
+        search={(zones.length > 0 || query.isLoading) && <ListSearch list={list} label="Search zones" placeholder="Zone name" />}
         tools={
           query.isLoading ? (
             <span role="status">Loading...</span>

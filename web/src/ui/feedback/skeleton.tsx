@@ -9,13 +9,21 @@ export function Skeleton({ width }: { width: number }) {
   return useDelayed(delay) ? <Bar width={width} /> : null
 }
 
-/** `widths` of the columns in px. Shown after 200 ms; the height is there at once. */
-export function SkeletonRows({ widths, rows }: { widths: readonly number[]; rows: number }) {
+interface SkeletonColumn {
+  /** px. */
+  width: number
+  className?: string | undefined
+}
+
+/** Shown after 200 ms; the height is there at once. */
+export function SkeletonRows({ columns, rows }: { columns: readonly SkeletonColumn[]; rows: number }) {
   const isLate = useDelayed(delay)
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row}>
-      {widths.map((width, column) => (
-        <td key={column}>{isLate && <Bar width={Math.max(24, width - ((row * 18) % 30))} />}</td>
+      {columns.map(({ width, className }, column) => (
+        <td key={column} className={className}>
+          {isLate && <Bar width={Math.max(24, width - ((row * 18) % 30))} />}
+        </td>
       ))}
     </tr>
   ))

@@ -160,7 +160,7 @@ export function LoadingSection() {
       <Panel title="Loading" className="sheet-4">
         <table className="table">
           <tbody>
-            <SkeletonRows widths={[70, 100, 82]} rows={4} />
+            <SkeletonRows columns={[{ width: 70 }, { width: 100 }, { width: 82 }]} rows={4} />
           </tbody>
         </table>
       </Panel>

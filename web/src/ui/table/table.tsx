@@ -87,7 +87,10 @@ interface GridProps<Row extends RowData> extends TableProps<Row> {
 }
 
 function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail }: GridProps<Row>) {
-  const widths = table.getAllLeafColumns().map((column) => column.columnDef.meta?.width ?? 80)
+  const columns = table.getAllLeafColumns().map(({ columnDef: { meta } }) => ({
+    width: meta?.width ?? 80,
+    className: classNames(columnClass(meta), meta?.className),
+  }))
   return (
     <section
       className={classNames('table-scroll', dimmed && 'table-dimmed')}
@@ -98,7 +101,7 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
     >
       <table className="table">
         <TableHead table={table} sort={sort} onSort={onSort} />
-        <tbody>{loading > 0 ? <SkeletonRows rows={loading} widths={widths} /> : <Rows table={table} detail={detail} />}</tbody>
+        <tbody>{loading > 0 ? <SkeletonRows rows={loading} columns={columns} /> : <Rows table={table} detail={detail} />}</tbody>
       </table>
     </section>
   )
