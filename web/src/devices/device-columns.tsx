@@ -93,7 +93,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
 function SerialNumber({ device: { serialNumber, drifted, simulated } }: { device: Device }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <Link className="link mono" to={paths.device({ serialNumber })} state={useLinkState()}>
+      <Link className="link mono inline-flex min-h-6 items-center" to={paths.device({ serialNumber })} state={useLinkState()}>
         <bdi>{serialNumber}</bdi>
       </Link>
       {simulated && <Badge>Simulated</Badge>}

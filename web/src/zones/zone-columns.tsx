@@ -60,7 +60,7 @@ export const zoneColumns = (onDeleted: () => void) =>
     column.display({
       id: 'actions',
       header: 'Actions',
-      meta: { numeric: true, record: 'action', width: 140 },
+      meta: { numeric: true, record: 'action', width: 180 },
       cell: ({ row: { original: zone } }) => (
         <span className="table-actions">
           <span className="table-until-wide">

@@ -15,18 +15,25 @@ interface SkeletonColumn {
   className?: string | undefined
 }
 
-/** Shown after 200 ms; the height is there at once. */
+/** Shown after 200 ms; the place of all of it is there at once. */
 export function SkeletonRows({ columns, rows }: { columns: readonly SkeletonColumn[]; rows: number }) {
   const isLate = useDelayed(delay)
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row}>
       {columns.map(({ width, className }, column) => (
         <td key={column} className={className}>
-          {isLate && <Bar width={Math.max(24, width - ((row * 18) % 30))} />}
+          <Bar width={Math.max(24, width - ((row * 18) % 30))} isShown={isLate} />
         </td>
       ))}
     </tr>
   ))
 }
 
-const Bar = ({ width }: { width: number }) => <span className="skeleton" style={{ width }} aria-hidden="true" />
+interface BarProps {
+  width: number
+  isShown?: boolean
+}
+
+const Bar = ({ width, isShown = true }: BarProps) => (
+  <span className={isShown ? 'skeleton' : 'block'} style={{ width }} aria-hidden="true" />
+)
