@@ -13,8 +13,8 @@ import { benchStreams } from './streams.ts'
 
 // Titles begin with the name that `npm run bench -- NAME` runs.
 test('directory: the list of all organizations', () => withPortal(['global:access:organizations'], benchDirectory))
-test('devices: [SCL-09] the list of a large organization', () => withPortal([], benchDevices))
-test('pages: [SCL-08] pages a second', () => withPortal([], benchPages, false))
+test('devices: the list of a large organization', () => withPortal([], benchDevices))
+test('pages: pages a second', () => withPortal([], benchPages, false))
 test('ingest: [SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
 test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, false))
 test('memory: [SCL-15] npm start with the demo', () => benchMemory())

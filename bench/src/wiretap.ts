@@ -1,6 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Statement {
+  /** Empty where it is not prepared. */
+  name: string
   text: string
   values: (string | null)[]
 }
@@ -19,11 +21,19 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
   // Recording must not slow it down: a long response would wait for an acknowledgement.
   const server = createServer({ noDelay: true }, (client) => {
     const database = connect(socketPath)
+    // A prepared statement is parsed once, and bound by its name from then on.
+    const parsed = new Map<string, string>()
     const note = reader((type, body) => {
       if (type === 'S' || type === 'Q') roundTrips++
-      if (type === 'Q') statements.push({ text: cString(body, 0).text, values: [] })
-      if (type === 'P') statements.push({ text: cString(body, cString(body, 0).end).text, values: [] })
-      if (type === 'B') statements.at(-1)!.values = bindValues(body)
+      if (type === 'Q') statements.push({ name: '', text: cString(body, 0).text, values: [] })
+      if (type === 'P') {
+        const name = cString(body, 0)
+        parsed.set(name.text, cString(body, name.end).text)
+      }
+      if (type === 'B') {
+        const name = cString(body, cString(body, 0).end)
+        statements.push({ name: name.text, text: parsed.get(name.text)!, values: bindValues(body, name.end) })
+      }
     })
     client.on('data', note)
     client.pipe(database).pipe(client)
@@ -76,8 +86,8 @@ function cString(body: Buffer, start: number): { text: string; end: number } {
   return { text: body.toString('utf8', start, end), end: end + 1 }
 }
 
-function bindValues(body: Buffer): (string | null)[] {
-  let at = cString(body, cString(body, 0).end).end
+function bindValues(body: Buffer, start: number): (string | null)[] {
+  let at = start
   at += 2 + 2 * body.readInt16BE(at)
   const count = body.readInt16BE(at)
   at += 2

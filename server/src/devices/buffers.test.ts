@@ -234,7 +234,7 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
   }
 })
 
-test('[SCL-08] the plans that connections keep for any organization serve a large one among many small ones', async () => {
+test('the plans that connections keep for any organization serve a large one among many small ones', async () => {
   await sql`insert into organization (public_id, name) select gen_random_uuid(), 'Small ' || n from generate_series(1, 2000) n`.execute(db)
   await sql`
     insert into device (organization_id, serial_number, device_type, last_seen_at)

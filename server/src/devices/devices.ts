@@ -109,16 +109,16 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   const here = devices.map(({ serialNumber }) => serialNumber)
   const stored = here.length > 0 ? await selectStoredReaders(db, host, here) : []
   const bySerial = new Map(stored.map((row) => [row.serial_number, row]))
-  const build = async () => {
-    const hasDrifted = await readDrift(db, host, devices)
+  const listWritten = async () => {
+    const findDrift = await readDrift(db, host, devices)
     return devices
-      .map((device) => ({ device, row: toReportRow(device, host, about, hasDrifted(device)) }))
+      .map((device) => ({ device, row: toReportRow(device, host, about, findDrift(device)) }))
       .filter(({ row }) => !isStored(row, bySerial.get(row.serial_number)))
   }
-  let written = await build()
+  let written = await listWritten()
   if (written.some(({ row }) => row.configuration_drifted || row.firmware_drifted)) {
     await lockDesiredOfZone(db, host)
-    written = await build()
+    written = await listWritten()
   }
   const known = stored.filter(({ isSeenWithHost }) => isSeenWithHost).length
   const hasLeft = gone ? gone.length > 0 : (await countSeenWithHost(db, host)) > known

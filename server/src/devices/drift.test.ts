@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
+const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations'] })
 for (const version of ['4.10.0', '4.11.0'])
   await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })
@@ -76,6 +78,26 @@ test('no reader has drifted from a new publication, whatever it had before', asy
   expect(await drifted()).toEqual([])
   // The host has not learned of it yet.
   await checkIn({ configuration: byPaper, publication })
+  expect(await drifted()).toEqual([])
+})
+
+test('a publish waits for a check-in that finds drift, so that none is left from what it replaces', async () => {
+  const { zone, publication, publish, checkIn, drifted } = await newZone()
+  await checkIn({ configuration: running(makeCfg(1)), publication })
+  const open = await db.startTransaction().execute()
+  onTestFinished(async () => {
+    if (!open.isRolledBack) await open.rollback().execute()
+  })
+  const countWaiting = async () =>
+    (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)).rows.length
+  await sql`select from device where organization_id = ${zone.organization.key} and serial_number = 'A' for update`.execute(open)
+  const checkedIn = checkIn({ configuration: byPaper, publication })
+  await expect.poll(countWaiting).toBe(1)
+  const published = publish(2)
+  await expect.poll(countWaiting).toBe(2)
+  await open.rollback().execute()
+  expect((await checkedIn).status).toBe(200)
+  await published
   expect(await drifted()).toEqual([])
 })
 

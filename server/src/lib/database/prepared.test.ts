@@ -19,7 +19,7 @@ async function listPrepared(prepares: boolean): Promise<string[]> {
   return rows.map(({ statement }) => statement)
 }
 
-test('[SCL-08] marked statements are prepared once for a connection, and others not', async () => {
+test('marked statements are prepared once for a connection, and others not', async () => {
   expect(await listPrepared(true)).toEqual([
     'select "id" from "organization" where "id" = $1 /* prepared */',
     'select $1::int as n /* prepared */',
