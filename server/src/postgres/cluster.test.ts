@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, clusterMaker, findSocket, leave, newFolder, open, openElsewhere, readServerPid } from '../testing/database/clusters.ts'
 import { openCluster } from './cluster.ts'
+import { readPostmaster } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 
 const madeCluster = clusterMaker()
@@ -109,6 +110,18 @@ describe('a server that is already there', () => {
     const again = await open({ dataDir })
     expect(again.adopted).toBe(false)
     expect(await ask(again, 'select 1')).toEqual([[1]])
+  })
+
+  test('has its file to itself while it starts; an empty one that a power cut left stops no start', async () => {
+    const dataDir = await madeCluster()
+    const file = join(dataDir, 'data/postmaster.pid')
+    writeFileSync(file, '')
+    expect(readPostmaster(join(dataDir, 'data'))).toBeUndefined()
+    expect(readFileSync(file, 'utf8')).toBe('')
+    const before = new Date(Date.now() - 60_000)
+    utimesSync(file, before, before)
+    const cluster = await open({ dataDir })
+    expect(await ask(cluster, 'select 1')).toEqual([[1]])
   })
 
   test('starts again after the server itself was killed', async () => {

@@ -16,6 +16,9 @@ const LARGEST_LOG = 10_000_000
 // No system gives a process this id.
 const NO_PROCESS = 2_147_483_646
 
+/** How long a server's file is empty at most, until the server has written into it. */
+const writingMs = 5_000
+
 export interface Postmaster {
   pid: number
   port: number
@@ -33,6 +36,12 @@ export function readPostmaster(data: string): Postmaster | undefined {
   const lines = readIfThere(file)?.split('\n')
   if (lines === undefined) return undefined
   const pid = Number(lines[0])
+  if (pid === 0) {
+    // The file of a server that is just starting is not ours to write; one that a power cut left stops every start.
+    const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - changed > writingMs) writeFileSync(file, String(NO_PROCESS))
+    return undefined
+  }
   if (isServerFor(pid, data)) {
     const word = lines[7]?.trim() ?? ''
     return { pid, port: Number(lines[3]), socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }

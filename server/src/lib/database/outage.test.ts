@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../open-database.ts'
-import { clusterMaker, newWatch } from '../../testing/database/clusters.ts'
+import { clusterMaker, newWatch, open } from '../../testing/database/clusters.ts'
 import { testAudience } from '../../testing/issuer.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
 import { parseSettings } from '../settings.ts'
@@ -11,11 +11,13 @@ const madeCluster = clusterMaker()
 const embedded = { AUTH_DOMAIN: '', EMBEDDED_IDP: 'on', PUBLIC_URL: 'http://localhost:3000' }
 
 async function startOnOwnCluster(environment: Record<string, string> = {}) {
-  const dataDir = dirname(await madeCluster())
-  const database = await openDatabase(parseSettings({ DATA_DIR: dataDir }), newWatch())
-  const server = await startServer({ databaseUrl: database.url, environment })
+  const dataDir = await madeCluster()
+  // One that syncs its files takes a minute to stop on a busy disk.
+  const cluster = await open({ dataDir, watch: newWatch() })
+  await openDatabase(parseSettings({ DATA_DIR: dirname(dataDir), DATABASE_URL: cluster.url }))
+  const server = await startServer({ databaseUrl: cluster.url, environment })
   onTestFinished(server.stop)
-  return { server, stopDatabase: database.release }
+  return { server, stopDatabase: cluster.stop }
 }
 
 async function startWithoutDatabase() {
