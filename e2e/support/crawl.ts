@@ -2,7 +2,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { vi } from 'vitest'
 import { axeFindings, contrast } from './axe.ts'
 import { openContext } from './processes/browser.ts'
-import { northfield, type Stack, signIn } from './processes/stack.ts'
+import { arrive, northfield, type Stack } from './processes/stack.ts'
 import { readRoutePatterns, toExpression } from './route-patterns.ts'
 import { watchCalls } from './watch-calls.ts'
 
@@ -195,9 +195,7 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
     if (response.status() >= 400) list.push(`${at}: ${response.status()} ${response.url()}`)
   })
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
-  await page.goto(stack.url)
-  await signIn(page, account)
-  await page.locator('#frame').waitFor({ state: 'detached' })
+  await arrive(page, stack.url, account)
 
   const calls = watchCalls(page)
   const open = (address: string) => openRoute({ page, url: stack.url, calls }, address)

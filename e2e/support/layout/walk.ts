@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { axeFindings } from '../axe.ts'
 import { buildPath, markup, openRoute, type Samples } from '../crawl.ts'
-import { type Stack, signIn } from '../processes/stack.ts'
+import { arrive, type Stack } from '../processes/stack.ts'
 import { watchCalls } from '../watch-calls.ts'
 import { measureStates } from './forced-colours.ts'
 import { type Flaw, measureBars, measureLayout } from './in-page.ts'
@@ -202,9 +202,7 @@ export async function walkScreens(walk: Walk): Promise<Breach[]> {
   const devTools = await context.newCDPSession(page)
   const breaches: Breach[] = []
   try {
-    await page.goto(stack.url)
-    await signIn(page, account)
-    await page.locator('#frame').waitFor({ state: 'detached' })
+    await arrive(page, stack.url, account)
     const calls = watchCalls(page)
     for (const route of routes) {
       await openRoute({ page, url: stack.url, calls }, buildPath(route, names))

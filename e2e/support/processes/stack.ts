@@ -182,6 +182,15 @@ export async function signIn(page: Page, account: string, password = 'lectern-de
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Signs in on the first page. Whoever moves on before the app has its token takes the sign-in's code out of the address. */
+export async function arrive(page: Page, url: string, account: string): Promise<void> {
+  const signedIn = page.waitForResponse((response) => response.url() === `${url}/oauth/token` && response.ok())
+  await page.goto(url)
+  await signIn(page, account)
+  await signedIn
+  await page.locator('#frame').waitFor({ state: 'detached' })
+}
+
 /** Calls with a bearer credential: an access token, or a host's own. */
 export function caller(url: string, token: string): Caller {
   return async (name, args, headers = {}) => {
