@@ -109,6 +109,7 @@ test('a publish takes at most 60 strokes from /codedm to the success page', asyn
   await press('Enter')
   await page.getByRole('option', { name: 'Radiology' }).waitFor()
   await press('r', 'a', 'd', 'Enter')
+  await page.getByRole('checkbox', { name: /^CR2700/ }).waitFor()
   await tab(/^CR2700/)
   await press('Space')
   await tab('At')

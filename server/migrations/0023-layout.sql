@@ -1,6 +1,7 @@
 -- The layout for many readers (docs/decisions/0034). Tenants' keys begin with the organization. Organizations, zones and hosts have a number
 -- inside and keep their id outside as public_id; what a reader refers to is a number. Its row is copied once, without copied names.
 
+-- step: organizations, zones and host PCs
 -- Foreign keys come back at the end, within their organization. Keys come back on the new columns.
 do $$
 declare
@@ -89,6 +90,7 @@ update host h set readers_seen_at = s.seen_at from (
   select host_id, max(last_seen_at) as seen_at from device d join device_state s on s.device_id = d.id where host_id is not null group by 1) s
   where s.host_id = h.public_id;
 
+-- step: readers
 -- Readers. Columns stand by their width, as that wastes least.
 alter table device rename to former_device;
 alter table former_device rename constraint device_pkey to former_device_pkey;
@@ -148,12 +150,14 @@ update host h set readers_offline = d.offline, has_low_battery = d.low_battery, 
 -- All that were seen at the same time are offline if one is.
 update device d set offline = true from host h where h.id = d.host_id and h.readers_offline and d.last_seen_at is null and not d.offline;
 
+-- step: numbers of former readers
 create table device_of_former_id as
   select f.id as former_id, d.id from former_device f join organization o on o.public_id = f.organization_id
   join device d on d.organization_id = o.id and d.serial_number = f.serial_number;
 alter table device_of_former_id add primary key (former_id);
 create function pg_temp.to_device(uuid) returns bigint stable language sql as $$ select id from public.device_of_former_id where former_id = $1 $$;
 
+-- step: sorts by model, serial number and zone
 -- One index for each sort and tile. Sorts by zone, host and firmware read those in their order, and the readers of each here; so does the sort by
 -- when they were last seen, of those that were seen with their host.
 create index device_model on device (organization_id, device_type, id);
@@ -170,6 +174,7 @@ create index device_zone_offline on device (organization_id, zone_id, id) where 
 create index device_zone_battery on device (organization_id, zone_id, id) where low_battery;
 create index device_zone_warranty on device (organization_id, zone_id, id) where warranty_due;
 create index device_zone_drifted on device (organization_id, zone_id, id) where drifted;
+-- step: sorts by host PC and firmware
 create index device_host on device (organization_id, host_id, id) include (last_seen_at);
 create index device_host_offline on device (organization_id, host_id, id) include (last_seen_at) where offline;
 create index device_host_battery on device (organization_id, host_id, id) include (last_seen_at) where low_battery;
@@ -180,6 +185,7 @@ create index device_firmware_offline on device (organization_id, firmware_id, id
 create index device_firmware_battery on device (organization_id, firmware_id, id) where low_battery;
 create index device_firmware_warranty on device (organization_id, firmware_id, id) where warranty_due;
 create index device_firmware_drifted on device (organization_id, firmware_id, id) where drifted;
+-- step: sorts by battery and last seen
 create index device_battery on device (organization_id, battery_health, id);
 create index device_battery_offline on device (organization_id, battery_health, id) where offline;
 create index device_battery_battery on device (organization_id, battery_health, id) where low_battery;
@@ -190,14 +196,17 @@ create index device_seen_offline on device (organization_id, last_seen_at, id) w
 create index device_seen_battery on device (organization_id, last_seen_at, id) where last_seen_at is not null and low_battery;
 create index device_seen_warranty on device (organization_id, last_seen_at, id) where last_seen_at is not null and warranty_due;
 create index device_seen_drifted on device (organization_id, last_seen_at, id) where last_seen_at is not null and drifted;
+-- step: marks of time
 -- What the sweep has not marked yet.
 create index device_not_offline on device (organization_id, last_seen_at) where last_seen_at is not null and not offline;
 create index device_warranty_not_due on device (organization_id, warranty_until) where not warranty_due;
 -- What it has marked and may have to take back.
 create index device_warranty_due on device (organization_id, warranty_until) where warranty_due;
 create index device_zone_model on device (organization_id, zone_id, device_type);
+-- step: search by serial number
 create index device_search on device using gin (organization_id, lower(serial_number collate "default") gin_trgm_ops);
 
+-- step: publications, outcomes and what else is of an organization
 -- Every tenant's table.
 alter table "group" alter column organization_id type integer using pg_temp.to_organization(organization_id);
 alter table group_product alter column organization_id type integer using pg_temp.to_organization(organization_id);
@@ -235,6 +244,7 @@ alter table decode_use alter column organization_id type integer using pg_temp.t
 alter table device_day alter column organization_id type integer using pg_temp.to_organization(organization_id);
 alter table device_tally alter column organization_id type integer using pg_temp.to_organization(organization_id);
 alter table licence_tally alter column organization_id type integer using pg_temp.to_organization(organization_id);
+-- step: the audit log
 -- The log of what concerns no organization is that of organization 0. What an organization that is gone did is nobody's.
 alter table audit_entry alter column organization_id type integer
   using case when organization_id is null then 0 else coalesce(pg_temp.to_organization(organization_id), -1) end;
@@ -251,6 +261,7 @@ create index audit_count_new on audit_count (organization_id) where not is_folde
 insert into audit_count (organization_id, change_type, amount, is_folded)
   select organization_id, change_type, count(*), true from audit_entry group by 1, 2;
 
+-- step: keys
 -- Keys.
 do $$
 declare
@@ -329,6 +340,7 @@ create index progress_reported on progress (organization_id, publication_id, rep
 create unique index reapplication_open on reapplication (organization_id, publication_id, device_id) where outcome is null;
 create index reapplication_device on reapplication (organization_id, device_id, publication_id, requested_at);
 
+-- step: references
 -- Foreign keys, within the organization. Those of what refers to others come first, as a deleted organization takes its rows in this order.
 alter table outcome
   add foreign key (organization_id, publication_id) references publication (organization_id, id) on delete cascade,
@@ -384,9 +396,11 @@ alter table saved_configuration add foreign key (organization_id) references org
 alter table reported_device add foreign key (organization_id) references organization on delete cascade;
 alter table decode_use add foreign key (organization_id) references organization on delete cascade;
 
+-- step: former tables
 drop table device_of_former_id, device_state, former_device, device_count, firmware_count;
 drop function count_firmware, mark_drift;
 
+-- step: counts
 -- Counts. A count is the sum of its rows: a write adds a row and waits for nobody, the sweep folds them into one. Nothing refers to the
 -- organization, as the rows of one that is deleted must not go before those that take them back.
 create table device_count (

@@ -31,7 +31,8 @@ async function main(): Promise<void> {
     process.stderr.write(`Lectern stops.\n${reason.message}\n`)
     void stop(1)
   }
-  const database = await openDatabase(settings, { log: (message) => log.warn(message), lost, signal: stopping.signal })
+  const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
+  const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   const app = await createApp(settings, database.url, log, monitoring)
   closing.push(app.close, database.release, monitoring.close)
 

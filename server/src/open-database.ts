@@ -13,13 +13,14 @@ import { ensureCatalogue } from './products/products.ts'
 export async function openDatabase(
   { databaseUrl, dataDir, embeddedDatabase }: Settings,
   watch?: Watch,
+  reportUpgrade?: (progress: string) => void,
 ): Promise<{ url: string; release(): Promise<void> }> {
   const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
   const cluster = databaseUrl === null ? await openCluster(options) : null
   const url = databaseUrl ?? cluster!.url
   const pool = createPool(url, { max: 1 })
   try {
-    await migrate(pool)
+    await migrate(pool, reportUpgrade)
     await ensureCatalogue(createDatabase(pool))
   } catch (error) {
     await cluster?.stop()

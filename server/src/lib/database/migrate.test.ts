@@ -46,6 +46,28 @@ test('a failed migration leaves nothing behind and is named in the error', async
   expect(await migrate(pool)).toEqual(names.slice(1))
 })
 
+test('an upgrade says which migration and which step it is at; a new database says nothing', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  const said: string[] = []
+  const say = (progress: string) => void said.push(progress)
+  await migrate(pool, say)
+  expect(said).toEqual([])
+  const former = openPool(await createEmptyDatabase())
+  await former.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0023')) {
+    await former.query(await readFile(new URL(name, folder), 'utf8'))
+    await former.query('insert into migration (name) values ($1)', [name])
+  }
+  await migrate(former, say)
+  expect(said.slice(0, 4)).toEqual([
+    'Migration 0023-layout',
+    'Migration 0023-layout, step 1 of 14: organizations, zones and host PCs',
+    'Migration 0023-layout, step 2 of 14: readers',
+    'Migration 0023-layout, step 3 of 14: numbers of former readers',
+  ])
+  expect(said.at(-1)).toBe('Migration 0024-reported-digest')
+})
+
 test('what is there before the directory of organizations is counted by it', async () => {
   const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')

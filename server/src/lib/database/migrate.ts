@@ -12,11 +12,16 @@ const withoutWorkers = `
     end if;
   end $$`
 
+/** Begins a part of a migration that may take minutes. */
+const stepMark = /^-- step: (.+)\n/m
+
 /**
- * Runs the `.sql` files that have not run, in order, each in its own transaction. Servers that start together wait for each other.
- * Returns the names. Throws where the database has a migration that this version does not have.
+ * Runs the `.sql` files that have not run, in order, each in its own transaction: a migration that is killed leaves the database as it was, and runs
+ * again at the next start. Servers that start together wait for each other. Returns the names. Throws where the database has a migration that this
+ * version does not have.
+ * @param report is called before each migration of a database that has some, and before each of its steps
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, report: (progress: string) => void = () => {}): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const client = await pool.connect()
   try {
@@ -28,8 +33,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     const unknown = rows.find((row) => !known.has(row.name))
     if (unknown) throw new Error(`The database has migration ${unknown.name}, which this version does not know. Start a newer version.`)
     const ran: string[] = []
+    const reportUpgrade = rows.length > 0 ? report : () => {}
     for (const name of names) {
-      if (await runOnce(client, name)) ran.push(name)
+      if (await runOnce(client, name, reportUpgrade)) ran.push(name)
     }
     await runLocked(client, () => client.query(withoutWorkers))
     return ran
@@ -52,15 +58,28 @@ async function runLocked<T>(client: pg.PoolClient, work: () => Promise<T>): Prom
   }
 }
 
-const runOnce = (client: pg.PoolClient, name: string): Promise<boolean> =>
+const runOnce = (client: pg.PoolClient, name: string, report: (progress: string) => void): Promise<boolean> =>
   runLocked(client, async () => {
     const done = await client.query('select 1 from migration where name = $1', [name])
     if (done.rowCount !== 0) return false
     try {
-      await client.query(await readFile(new URL(name, folder), 'utf8'))
+      await runSteps(client, await readFile(new URL(name, folder), 'utf8'), (step) =>
+        report(`Migration ${name.replace('.sql', '')}${step}`),
+      )
     } catch (error) {
       throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
     }
     await client.query('insert into migration (name) values ($1)', [name])
     return true
   })
+
+async function runSteps(client: pg.PoolClient, text: string, report: (step: string) => void): Promise<void> {
+  const [first = '', ...rest] = text.split(stepMark)
+  const steps = rest.length / 2
+  report('')
+  await client.query(first)
+  for (let step = 1; step <= steps; step++) {
+    report(`, step ${step} of ${steps}: ${rest[2 * step - 2]}`)
+    await client.query(rest[2 * step - 1]!)
+  }
+}
