@@ -218,7 +218,7 @@ test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) =>
   expect(await axeFindings(page)).toEqual([])
 })
 
-test('[AGT-04] simulated readers and hosts are marked wherever they are named, and where they are counted it is said once', async () => {
+test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their page, in zones and in the wizard; charts say it once', async () => {
   const page = await dashboard()
   const { allDevices } = await api('getDeviceTotals', { params })
   const notice = `${allDevices.toLocaleString('en-US')} readers are simulated:`

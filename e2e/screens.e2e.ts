@@ -61,7 +61,7 @@ describe('staff, who belong to no organization,', () => {
       '/codedm/read-configuration',
       '/product',
     ])
-    await page.getByText("audit log belong to a customer's organization. The staff of Quiet Zone Devices belong to none").waitFor()
+    await page.getByText("audit log belong to a customer's organization. As staff of Quiet Zone Devices you belong to none").waitFor()
     await page.getByRole('main').getByRole('link', { name: 'All Organizations' }).click()
     await page.waitForURL('**/admin/organizations')
   })

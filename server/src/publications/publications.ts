@@ -34,6 +34,7 @@ export interface Publish extends StartFields {
   actor: Actor<Person>
   params: { organizationId: number; location: string; device: UpdateModel }
   rollout?: string | undefined
+  sinceReceived?: () => number
 }
 
 interface PublishedContent {
@@ -50,7 +51,7 @@ interface PublishedContent {
  */
 export async function publish(
   db: Database,
-  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7() }: Publish,
+  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7(), sinceReceived = () => 0 }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
@@ -74,6 +75,8 @@ export async function publish(
     published_by: actor.caller.userId,
     rollout_id: rollout,
     zone_name: zone.name,
+    // A slow upload must not put off until tomorrow what was to run meanwhile (NOW-03).
+    millisecondsAgo: sinceReceived(),
   })
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
   await recordChange(db, actor, {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -50,6 +52,30 @@ test('[API-LOC-05 ENT-25 PUB-11 PUB-13] publishes a CFG: one desired configurati
     },
   ])
   expect(events).toHaveLength(1)
+})
+
+test('[NOW-03] a publish is of the moment it was asked for, however long its bytes take', async () => {
+  const zone = await server.zone()
+  const params = makeParams(zone)
+  const { token } = zone.manager
+  const body = JSON.stringify({ cfg })
+  const sending = request(`${server.url}/api/codedm/organization/${params.organizationId}/location/${params.location}/device/CR2700/configuration/cfg`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  sending.flushHeaders()
+  await once(sending, 'continue')
+  const { rows } = await sql<{ asked: Date }>`select clock_timestamp() as asked`.execute(db)
+  sending.end(body)
+  const [response] = await once(sending, 'response')
+  expect(response.statusCode).toBe(200)
+  const [publication] = (await written(zone)).publications
+  expect(publication!.published_at.getTime()).toBeLessThanOrEqual(rows[0]!.asked.getTime())
 })
 
 test('[PUB-13] without an update time it is 02:00', async () => {

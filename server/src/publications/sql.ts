@@ -19,6 +19,7 @@ export interface NewPublication {
   published_by: string
   rollout_id: string
   zone_name: string
+  millisecondsAgo: number
 }
 
 export const selectZoneForPublish = (db: Database, organizationId: number, publicId: string) =>
@@ -48,12 +49,13 @@ export const insertRollout = (
 export const selectRolloutOwner = (db: Database, organizationId: number, id: string) =>
   db.selectFrom('rollout').select('published_by').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
-export const insertPublication = (db: Database, publication: NewPublication) =>
+export const insertPublication = (db: Database, { millisecondsAgo, ...publication }: NewPublication) =>
   db
     .insertInto('publication')
     .values((eb) => ({
       id: uuidv7(),
       ...publication,
+      published_at: sql<Date>`now() - make_interval(secs => ${millisecondsAgo / 1_000})`,
       revision: eb
         .selectFrom('publication')
         .select(sql<number>`coalesce(max(revision), 0) + 1`.as('next'))

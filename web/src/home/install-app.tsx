@@ -33,7 +33,8 @@ export function InstallApp() {
       </li>
       <li>
         Start the app, with the serial port of a reader in place of PORT, such as <Word>/dev/ttyACM0</Word> or <Word>COM3</Word>. For
-        several readers, repeat <Word>--port</Word>. Without it the app uses every serial port on USB.
+        several readers, repeat <Word>--port</Word>. Without it the app uses every serial port on USB. This driver was tried with an
+        emulated reader: try it on one reader first.
         <Command>lectern-agent run --driver serial --port PORT</Command>
         To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code 1.
       </li>
@@ -42,8 +43,8 @@ export function InstallApp() {
         <Command>lectern-agent status</Command>
       </li>
       <li>
-        To try the app without a reader, end it and let it simulate some. They do not exist, every screen marks them as simulated, and a
-        portal in production refuses them.
+        To try the app without a reader, end it and let it simulate some. They do not exist, are marked as simulated, and a portal in
+        production refuses them.
         <Command>lectern-agent run --driver simulated --readers 5</Command>
         They go on when the app ends, as real readers do. This ends them:
         <Command>lectern-agent stop-readers</Command>

@@ -36,8 +36,8 @@ function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) 
   return (
     <Panel title="Latest rollout">
       {problem}
-      <p className="mb-3 text-ink-2">
-        <b className="font-semibold text-ink wrap-anywhere">{title}</b> in {formatZones(rollout)}. {describeState(rollout).word}, published{' '}
+      <p className="mb-3 text-ink-2 wrap-anywhere">
+        <b className="font-semibold text-ink">{title}</b> in {formatZones(rollout)}. {describeState(rollout).word}, published{' '}
         {formatMinute(publishedAt)}.
       </p>
       <ProgressBar counts={shown} label={title} />

@@ -18,7 +18,8 @@ export function Scale({ total, noun }: { total: number; noun?: string }) {
           {formatNumber(tick)}
         </span>
       ))}
-      {total > 0 && [formatNumber(total), noun].filter(Boolean).join(' ')}
+      {/* Of nothing, the tick at 0 is the end: an empty line keeps its height. */}
+      {total > 0 ? [formatNumber(total), noun].filter(Boolean).join(' ') : '\u00a0'}
     </p>
   )
 }

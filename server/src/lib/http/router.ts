@@ -90,6 +90,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
     headers: request.headers,
     actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
     signal: closed.signal,
+    sinceReceived: () => reply.elapsedTime,
   }
 
   let file: ReceivedFile | undefined

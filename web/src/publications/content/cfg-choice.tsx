@@ -9,6 +9,7 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
 import { type CaptureState, capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
 import { canHoldPointer, usePointerHold } from './pointer-hold.ts'
+import { canBeScanned } from './scan-barcode.ts'
 import { ScanCode } from './scan-code.tsx'
 
 interface CfgChoiceProps {
@@ -22,7 +23,8 @@ export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
     <div className="cfg-choice">
       <section>
         <h2 className="numbered-heading">
-          <span>1</span>Scan this with the golden-standard reader
+          <span>1</span>
+          {canBeScanned(device) ? 'Scan this with the golden-standard reader' : 'There is nothing to scan'}
         </h2>
         <ScanCode device={device} />
       </section>
@@ -43,7 +45,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
   useOpeningKey(clear)
   return (
     <>
-      <CaptureLine state={state} isHeld={isHeld} />
+      <CaptureLine device={device} state={state} isHeld={isHeld} />
       <Textarea
         mono
         ref={box}
@@ -124,12 +126,16 @@ const captureTexts = {
   complete: ['ok', 'Complete'],
 } as const
 
-function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }) {
+function CaptureLine({ device, state, isHeld }: { device: UpdateModel; state: CaptureState; isHeld: boolean }) {
   const [kind, words] = captureTexts[state]
   return (
     <p className="capture-line" role="status">
       <Status kind={kind} spoken="">
-        {state === 'receiving' && isHeld ? 'Receiving. Pointer held until the scan ends' : words}
+        {state === 'receiving' && isHeld
+          ? 'Receiving. Pointer held until the scan ends'
+          : state === 'waiting' && !canBeScanned(device)
+            ? 'Waiting for the text'
+            : words}
       </Status>
     </p>
   )

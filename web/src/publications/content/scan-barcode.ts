@@ -48,6 +48,9 @@ export function scanParts(model: UpdateModel): ScanPart[] {
   return Array.from({ length: scanBarcodeSegments(model) }, (_, index) => known[index] ?? unknown)
 }
 
+/** Whether a document has any of its parts. */
+export const canBeScanned = (model: UpdateModel): boolean => knownParts[model].length > 0
+
 const SOH = 0x01
 const GS = 0x1d
 const STX = 0x02
