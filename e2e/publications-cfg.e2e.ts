@@ -35,7 +35,7 @@ async function stopClock(page: Page): Promise<void> {
 
 test('[CFG-08 CFG-13] what a golden-standard reader types goes into the box, wherever on the page the scan begins', async () => {
   const page = await capturePage()
-  await state(page, 'Waiting for the scan')
+  await state(page, 'Waiting for the configuration')
   await page.getByRole('radio', { name: /CFG/ }).focus()
   await page.keyboard.type(makeCfg('scan'))
   expect(await box(page).inputValue()).toBe(makeCfg('scan'))
@@ -132,7 +132,7 @@ test.each([
 test('[EVI-02] of a reader that no document tells to send its configuration nothing is drawn, and the page says so', async () => {
   const page = await capturePage('V4500')
   await page.getByRole('heading', { level: 2, name: 'There is nothing to scan' }).waitFor()
-  await state(page, 'Waiting for the text')
+  await state(page, 'Waiting for the configuration')
   await page.getByText('No public document says what makes a V4500 send its configuration, so none of the 3 parts is drawn.').waitFor()
   const list = page.getByRole('list', { name: 'Parts of the barcode' })
   expect(await list.getByRole('listitem').allTextContents()).toEqual([

@@ -68,6 +68,23 @@ test('[NOW-02] step 1, review, foot and success page name the same run; the succ
   }
 })
 
+test('[NOW-03] while the clocks of the zone are not known, nothing is published for a time', async () => {
+  const zone = await newZone(stack, 'Unknown clocks')
+  await newHost(stack, zone.id, 'Europe/Berlin')
+  const page = await open()
+  await fillIn(page, zone.name, ['CR2700'])
+  await page.route('**/locations/overview', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: /^Review/ }).waitFor()
+  await button(page, 'Publish').focus()
+  await page.getByText('The host PCs of the zone are not loaded yet.').waitFor()
+  expect(await button(page, 'Publish').getAttribute('aria-disabled')).toBe('true')
+  await page.unroute('**/locations/overview')
+  await page.reload()
+  await button(page, 'Publish').click()
+  await published(page)
+})
+
 /** The review of a run that has moved to the next day since step 1, by the browser's clock. */
 async function movedRun(name: string) {
   const zone = await newZone(stack, name)

@@ -75,7 +75,7 @@ export async function publish(
     published_by: actor.caller.userId,
     rollout_id: rollout,
     zone_name: zone.name,
-    // A slow upload must not put off until tomorrow what was to run meanwhile (NOW-03).
+    // A slow upload must not put a run of today off until tomorrow (NOW-03).
     millisecondsAgo: sinceReceived(),
   })
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })

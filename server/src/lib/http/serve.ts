@@ -63,7 +63,7 @@ export type Call<E extends Endpoint> = Place<E> & {
   actor: Actor<CallerOf<E>>
   headers: IncomingHttpHeaders
   signal: AbortSignal
-  /** Milliseconds since its headers came; its body may have taken most of them. */
+  // Milliseconds since its headers came; its body may have taken most of them.
   sinceReceived(): number
 } & Services &
   Body<E> &

@@ -45,7 +45,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
   useOpeningKey(clear)
   return (
     <>
-      <CaptureLine device={device} state={state} isHeld={isHeld} />
+      <CaptureLine state={state} isHeld={isHeld} />
       <Textarea
         mono
         ref={box}
@@ -120,22 +120,18 @@ function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, on
 }
 
 const captureTexts = {
-  waiting: ['wait', 'Waiting for the scan'],
+  waiting: ['wait', 'Waiting for the configuration'],
   receiving: ['run', 'Receiving'],
   paused: ['warn', 'Stopped before the end. Scan again, or paste the whole text'],
   complete: ['ok', 'Complete'],
 } as const
 
-function CaptureLine({ device, state, isHeld }: { device: UpdateModel; state: CaptureState; isHeld: boolean }) {
+function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }) {
   const [kind, words] = captureTexts[state]
   return (
     <p className="capture-line" role="status">
       <Status kind={kind} spoken="">
-        {state === 'receiving' && isHeld
-          ? 'Receiving. Pointer held until the scan ends'
-          : state === 'waiting' && !canBeScanned(device)
-            ? 'Waiting for the text'
-            : words}
+        {state === 'receiving' && isHeld ? 'Receiving. Pointer held until the scan ends' : words}
       </Status>
     </p>
   )

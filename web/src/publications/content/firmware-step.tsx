@@ -117,7 +117,7 @@ function RunningVersions({ device, zone, running }: RunningVersionsProps) {
   return (
     <Panel className="running-versions" title={`${device} now`}>
       {running.length === 0 ? (
-        <p>
+        <p className="wrap-anywhere">
           No {device} in {zone} has reported its firmware yet.
         </p>
       ) : (

@@ -52,7 +52,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           icon={Send}
           busy={isBusy}
           busyLabel="Publishing"
-          disabledReason={isBusy ? undefined : explainNoPublish(state, data.isDeleted)}
+          disabledReason={isBusy ? undefined : explainNoPublish(state, data)}
           onClick={() => publish(listUnpublished(state))}
         >
           Publish
@@ -171,7 +171,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
 }
 
 /** Undefined when all can be published. */
-function explainNoPublish(state: WizardState, isDeleted: boolean): string | undefined {
+function explainNoPublish(state: WizardState, { isDeleted, summary }: ZoneData): string | undefined {
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const all = listPieces(state)
@@ -179,6 +179,7 @@ function explainNoPublish(state: WizardState, isDeleted: boolean): string | unde
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
+  if (state.when === 'at' && !summary) return 'The host PCs of the zone are not loaded yet.'
   if (config.length > 0) return `Finish the configuration of ${formatModels(listModels(config))} first, and save it with Next.`
   return firmware.length > 0 ? `Choose the firmware of ${formatModels(listModels(firmware))} first.` : undefined
 }

@@ -1,14 +1,11 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import { useNow } from '../../lib/now.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { chosenDevices, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
-import { formatRuns } from './planned-run.ts'
-import { RunText } from './run-text.tsx'
 
 interface UpdateSummaryProps {
   wizard: ZoneWizard
@@ -19,7 +16,6 @@ interface UpdateSummaryProps {
 
 export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryProps) {
   const devices = chosenDevices(state, wizard.part)
-  const runs = formatRuns(state, summary, useNow())
   const readers = summary ? `${formatNumber(countReaders(summary, devices) ?? 0)} of ${formatNumber(summary.readers)}` : 'Not known'
   return (
     <Panel title="This update">
@@ -28,18 +24,6 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           ['Zone', zone ?? 'Not set'],
           ['Models', `${devices.length} of ${updateModels.length}`],
           ['Readers', readers],
-          [
-            'Update time',
-            runs.length === 0
-              ? 'Not set'
-              : state.when === 'now'
-                ? 'Now'
-                : runs.map((run) => (
-                    <span key={run} className="block">
-                      <RunText text={run} />
-                    </span>
-                  )),
-          ],
         ]}
       />
       {devices.length > 0 && (
@@ -53,8 +37,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
         </ul>
       )}
       <Notice className="mt-4">
-        Readers keep their current {wizard.noun} until {state.when === 'now' ? 'their host PC has the new one' : 'the update time'}. A
-        reader that is offline updates when it next checks in.
+        Readers keep their current {wizard.noun} until they update. Offline readers follow at their next check-in.
       </Notice>
     </Panel>
   )
