@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createDatabase as createTestDatabase } from '../../testing/database/database.ts'
 import { takeNulls } from '../../testing/database/null-guard.ts'
 import { createDatabase, createPool } from './database.ts'
-import { bigint, bigints, boolean, day, float, instant, integer, json, orNull, read, text, texts } from './rows.ts'
+import { bigint, bigints, boolean, day, float, instant, integer, json, orNull, read, real, text, texts } from './rows.ts'
 
 const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { max: 1 }))
@@ -22,6 +22,7 @@ test('each kind of column comes as its type says, whatever its expression was', 
       bigint: bigint(sql`2147483648::numeric`),
       bigints: bigints(sql`array_agg(n)`),
       float: float(sql`0.5::numeric`),
+      real: real(sql`0.85::float8`),
       boolean: boolean(sql`max(n) = 3`),
       instant: instant(sql`'2026-01-02 03:04Z'::text`),
       day: day(sql`'2026-01-02 03:04'::timestamp`),
@@ -37,6 +38,7 @@ test('each kind of column comes as its type says, whatever its expression was', 
     bigint: 2_147_483_648,
     bigints: [1, 2, 3],
     float: 0.5,
+    real: 0.85,
     boolean: true,
     instant: new Date('2026-01-02T03:04:00Z'),
     day: '2026-01-02',

@@ -13,11 +13,13 @@ export const integer = (expression: Sql) => cast<number>(expression, 'integer')
 export const bigint = (expression: Sql) => cast<number>(expression, 'bigint')
 export const bigints = (expression: Sql) => cast<number[]>(expression, 'bigint[]')
 export const float = (expression: Sql) => cast<number>(expression, 'float8')
+// In the few digits that it has; as `float` it has more.
+export const real = (expression: Sql) => cast<number>(expression, 'real')
 export const boolean = (expression: Sql) => cast<boolean>(expression, 'boolean')
 export const instant = (expression: Sql) => cast<Date>(expression, 'timestamptz')
-/** `YYYY-MM-DD`. */
+// `YYYY-MM-DD`.
 export const day = (expression: Sql) => cast<string>(expression, 'date')
-/** What is inside is not checked. */
+// What is inside is not checked.
 export const json = <Value>(expression: Sql) => cast<Value>(expression, 'json')
 
 const nullable = new WeakSet<Sql>()
@@ -29,15 +31,15 @@ export function orNull<Value>(expression: RawBuilder<Value>): RawBuilder<Value |
   return copy
 }
 
-/** Named columns of a statement's rows. The types of the rows follow from the casts of their expressions. */
+// Named columns of a statement's rows. The types of the rows follow from the casts of their expressions.
 export type Columns<Row> = { readonly [Name in keyof Row]: RawBuilder<Row[Name]> }
 export type RowOf<Some> = Some extends Columns<infer Row> ? Row : never
 
-/** `expression as name` for each column, to stand after `select` or `returning`. */
+// To stand after `select` or `returning`.
 export const list = <Row>(columns: Columns<Row>): Sql =>
   sql.join(Object.entries<Sql>(columns).map(([name, expression]) => sql`${expression} as ${sql.ref(name)}`))
 
-/** What was read, for tests: a column that is not said to be null must not be. */
+// For tests: a column without `orNull` must have no null.
 export const rowsRead = channel('lectern:rows-read')
 export interface RowsRead {
   rows: readonly object[]

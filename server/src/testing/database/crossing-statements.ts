@@ -41,7 +41,7 @@ const release = `
       and desired_firmware.publication_id = publication.id
     where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
       and publication.zone_id is not null) as zone_count,
-    (select coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email) as name from user
+    (select (coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email))::text as name from user
       where lower(user.email) = lower(created_by) order by user.id limit 1) as created_by_name
   from firmware_release`
 
@@ -82,7 +82,7 @@ export const crossing: readonly Crossing[] = [
     crosses: ['publication'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
-  { statement: `delete from event where created_at < now() - interval '24 hours'`, crosses: ['event'], reason: sweep },
+  { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
       statement: `select o.id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
