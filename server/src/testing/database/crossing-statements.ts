@@ -85,13 +85,13 @@ export const crossing: readonly Crossing[] = [
   { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
-      statement: `select o.id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
+      statement: `select (o.id)::integer as id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
       crosses: ['device'],
       reason: sweep,
     }),
   ),
   ...['not readers_offline', 'readers_offline'].map((mark) => ({
-    statement: `select o.id from organization o where exists (select from host where organization_id = o.id and ${mark} and …`,
+    statement: `select (o.id)::integer as id from organization o where exists (select from host where organization_id = o.id and ${mark} and …`,
     crosses: ['host'],
     reason: sweep,
   })),
