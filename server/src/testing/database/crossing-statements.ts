@@ -37,7 +37,7 @@ const config = `
   from config inner join organization on organization.id = config.organization_id`
 const release = `
   select *, (
-    select count(*) as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
+    select (count(*))::integer as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
       and desired_firmware.publication_id = publication.id
     where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
       and publication.zone_id is not null) as zone_count,
@@ -77,7 +77,7 @@ export const crossing: readonly Crossing[] = [
   })),
   {
     statement: `
-      select hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
+      select (hash)::text as hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
         and not exists (select from firmware_release where content_hash = hash)`,
     crosses: ['publication'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
