@@ -162,8 +162,8 @@ export const crossing: readonly Crossing[] = [
   })),
   {
     statement: `
-      select coalesce(sum(total), 0)::int as total, (coalesce(sum(using_decode), 0) - (
-        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::int as "usingDecode"
+      select (coalesce(sum(total), 0))::integer as total, (coalesce(sum(using_decode), 0) - (
+        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::integer as "usingDecode"
       from (select total, using_decode from licence_tally where organization_id = 0 and true
         union all select total, using_decode from licence_tally where not is_folded and true) part`,
     crosses: ['decode_use', 'licence_tally'],
