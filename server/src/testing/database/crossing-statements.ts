@@ -20,10 +20,10 @@ const today = `(now() at time zone 'UTC')::date`
 const firstDay = `${today} - ${graphDays - 1}::int`
 const group = `
   select "group".id, "group".name, "group".organization_id, organization.name as organization_name, (
-    select coalesce(array_agg(product_id order by product_id), '{}') as ids from group_product
+    select (coalesce(array_agg(product_id order by product_id), '{}'))::bigint[] as ids from group_product
     where group_product.organization_id = "group".organization_id and group_product.group_id = "group".id) as products, (
-    select coalesce(json_agg(json_build_object('firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email)
-      order by joined_at, user_id), '[]') as people from member inner join user on user.id = member.user_id
+    select (coalesce(json_agg(json_build_object('firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email)
+      order by joined_at, user_id), '[]'))::json as people from member inner join user on user.id = member.user_id
     where member.organization_id = "group".organization_id and member.group_id = "group".id) as people
   from "group" inner join organization on organization.id = "group".organization_id where "group".id = $1`
 const reader = `
@@ -56,8 +56,8 @@ export const crossing: readonly Crossing[] = [
   { statement: 'select id from reader where id = $1 for update', crosses: ['reader'], reason: byNumber },
   {
     statement: `
-      select id, email, email_verified, extract(epoch from now() - email_checked_at) as checked_seconds_ago, (
-        select coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]') as ids
+      select id, email, email_verified, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
+        select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id where member.user_id = user.id) as organizations
       from user where issuer = $1 and subject = $2`,
     crosses: ['member'],
