@@ -28,7 +28,7 @@ const group = `
   from "group" inner join organization on organization.id = "group".organization_id where "group".id = $1`
 const reader = `
   select reader.id, reader.organization_id, reader.serial_number, reader.is_lost, reader.code_master_id, device.simulated,
-    greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at)) as active_at
+    (greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at)))::timestamptz as active_at
   from (select id, organization_id, serial_number, is_lost, code_master_id, last_activity_at from reader where id = $1) as reader
   left join device on device.organization_id = reader.organization_id and device.serial_number = reader.serial_number
   left join host on host.organization_id = device.organization_id and host.id = device.host_id order by reader.serial_number`
