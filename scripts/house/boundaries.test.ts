@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findBreaches, findStraySql } from './boundaries.ts'
+import { findBreaches, findClaimedTypes, findStraySql } from './boundaries.ts'
 import { findImports, readSources } from './imports.ts'
 
 /** The breaches of two files, of which the first holds `code`. */
@@ -112,4 +112,31 @@ test.each([
   'server/src/zones/zones.test.ts',
 ])('allows SQL in %s', (path) => {
   expect(findStraySql(new Map([[path, "sql`select 1` && db.selectFrom('zone')"]]))).toEqual([])
+})
+
+test('types of SQL are those of rows.ts', () => {
+  expect(findClaimedTypes(readSources())).toEqual([])
+})
+
+test.each([
+  ['number', 'const amount = sql<number>`count(*)`'],
+  ['{ name: string }', 'const read = (db) => sql<{ name: string }>`select name from zone`.execute(db)'],
+  ['boolean | null', 'const isOffline = sql<boolean | null>`seen_at < now()`'],
+  ['boolean', "db.selectFrom('zone').select(sql<boolean>`note <> ''`.as('has_note'))"],
+  ['SqlBool', "db.selectFrom('zone').select(sql<SqlBool>`note <> ''`.as('has_note'))"],
+])('refuses the claim that SQL has the type %s', (to, code) => {
+  const claims = (from: string) => findClaimedTypes(new Map([[from, code]])).map((breach) => breach.to)
+  expect(claims('server/src/zones/sql.ts')).toEqual([to])
+  expect(claims('server/src/lib/database/fold.ts')).toEqual([to])
+  expect(claims('server/src/lib/database/rows.ts')).toEqual([])
+  expect(claims('server/src/zones/zones.test.ts')).toEqual([])
+  expect(claims('server/src/testing/fleet.ts')).toEqual([])
+})
+
+test.each([
+  "db.selectFrom('zone').where(sql<boolean>`note <> ''`)",
+  'const isNamed = sql<SqlBool>`name is not null`',
+  "db.selectFrom('zone').select(boolean(sql`note <> ''`).as('has_note'))",
+])('allows %s', (code) => {
+  expect(findClaimedTypes(new Map([['server/src/zones/sql.ts', code]]))).toEqual([])
 })

@@ -1,10 +1,11 @@
 import type { Import, Sources } from './imports.ts'
+import { type Node, parse } from './syntax.ts'
 
 /** An import that the house rules (CONTRIBUTING, "The house") do not allow. */
 export interface Breach {
   rule: string
   from: string
-  /** The file or package it must not import; for a cycle, the way round; for SQL, how it begins. */
+  /** The file or package it must not import; for a cycle, the way round; for SQL, how it begins, or the type that it claims. */
   to: string
 }
 
@@ -137,6 +138,23 @@ export function findStraySql(sources: Sources): Breach[] {
     const [to] = /\bsql(<[^`]*>)?`|\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/.exec(text) ?? []
     return to === undefined ? [] : [{ rule: 'SQL only in sql.ts and *-sql.ts', from, to }]
   })
+}
+
+/** Types given by hand to SQL of the server: of anything but a condition, or of a condition that is selected. */
+export function findClaimedTypes(sources: Sources): Breach[] {
+  const mayClaim = (from: string) => !from.startsWith('server/src/') || isTest(from) || from === 'server/src/lib/database/rows.ts'
+  return [...sources]
+    .filter(([from]) => !mayClaim(from))
+    .flatMap(([from, text]) =>
+      parse(from, text).nodes.flatMap(([node, parent]) => {
+        const claimed = node.typeArguments as Node | undefined
+        if (node.type !== 'TaggedTemplateExpression' || (node.tag as Node).name !== 'sql' || !claimed) return []
+        const to = text.slice(claimed.start + 1, claimed.end - 1)
+        const isSelected = parent?.type === 'MemberExpression' && (parent.property as Node).name === 'as'
+        const isCondition = /^(boolean|SqlBool)$/.test(to) && !isSelected
+        return isCondition ? [] : [{ rule: "types of SQL are those of lib/database/rows.ts, but for a condition's", from, to }]
+      }),
+    )
 }
 
 const isAlias = ({ specifier }: Import) => /^([~#/]|@\/)/.test(specifier)

@@ -23,8 +23,8 @@ export const audit: readonly Mutation[] = [
     },
     {
       file: 'server/src/audit/sql.ts',
-      text: "'in_effect_since', '<', sql<Date>",
-      replacement: "'in_effect_since', '<=', sql<Date>",
+      text: "'in_effect_since', '<', instant(",
+      replacement: "'in_effect_since', '<=', instant(",
       test: "[API-AUD-01] { to: '2026-01-02T10:00:00Z' } shows the entries to which all of it applies, whole, in pages and counted",
     },
     {

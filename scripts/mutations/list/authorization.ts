@@ -17,8 +17,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/groups/sql.ts',
-      text: "scope !== 'all', (query) => query.where('group.organization_id'",
-      replacement: "false, (query) => query.where('group.organization_id'",
+      text: "scope !== 'all', (query) => query.where(isOfAny",
+      replacement: 'false, (query) => query.where(isOfAny',
       test: "getGroup > [PER-20] answers another organization's group as one that does not exist",
     },
     {

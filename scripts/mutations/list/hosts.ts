@@ -137,7 +137,7 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/hosts/sql.ts',
-      text: "retrying = o.retrying and excluded.outcome = 'failed'\n        where o.outcome = 'failed'",
+      text: "retrying = o.retrying and excluded.outcome = 'failed'\n          where o.outcome = 'failed'",
       replacement: "retrying = o.retrying and excluded.outcome = 'failed'",
       test: 'a failure may become a success; a success stays one, across reports and within one',
     },
@@ -171,8 +171,8 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/publications/device-configuration.test.ts', [
     {
       file: 'server/src/hosts/sql.ts',
-      text: 'and a.outcome is null\n      returning',
-      replacement: '\n      returning',
+      text: 'and a.outcome is null\n        returning',
+      replacement: '\n        returning',
       test: 'a reader that drifted is asked for once, however often and by however many it is pressed',
     },
   ]),

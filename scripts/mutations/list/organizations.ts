@@ -75,8 +75,8 @@ export const organizations: readonly Mutation[] = [
     },
     {
       file: 'server/src/groups/sql.ts',
-      text: "    .where('group_id', '=', group.group_id)\n    .where('product_id', '!='",
-      replacement: "    .where('product_id', '!='",
+      text: "    .where('group_id', '=', group.group_id)\n    .where(sql<SqlBool>`product_id",
+      replacement: '    .where(sql<SqlBool>`product_id',
       test: '[API-GRP-06] replaces the products of the group, each once',
     },
   ]),

@@ -63,8 +63,8 @@ export const records: readonly Mutation[] = [
   ...of('server/src/legacy-configs/legacy-configs.test.ts', [
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "scope !== 'all', (query) => query.where('config.organization_id'",
-      replacement: "false, (query) => query.where('config.organization_id'",
+      text: "scope !== 'all', (query) => query.where(isOfAny(scope)))\n    .orderBy(",
+      replacement: 'false, (query) => query.where(isOfAny(scope)))\n    .orderBy(',
       test: 'another organization > neither sees, changes nor deletes it',
     },
     {
@@ -81,7 +81,7 @@ export const records: readonly Mutation[] = [
     },
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(scope !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${scope})`))",
+      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))",
       replacement: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
       test: 'another organization > neither sees, changes nor deletes it',
     },

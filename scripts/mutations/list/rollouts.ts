@@ -109,8 +109,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: 'is_resumed: true, at: sql<Date>`now()`',
-      replacement: 'at: sql<Date>`now()`',
+      text: 'is_resumed: true, at: instant(sql`now()`)',
+      replacement: 'at: instant(sql`now()`)',
       test: '[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed',
     },
     {

@@ -2,6 +2,7 @@ import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
+import { instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
@@ -14,7 +15,7 @@ export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
       entries.map((entry) => ({
         ...entry,
         initiator_name: selectFrom('user')
-          .select(sql<string | null>`nullif(trim(concat_ws(' ', first_name, last_name)), '')`.as('name'))
+          .select(orNull(text(sql`nullif(trim(concat_ws(' ', first_name, last_name)), '')`)).as('name'))
           .where('user.id', '=', entry.initiator_id ?? null),
       })),
     )
@@ -28,13 +29,13 @@ const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) =
 
 function matching(db: Database, log: number, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
-  for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', sql<string>`lower(${containsPattern(word)})`)
+  for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
   if (zone !== undefined) entries = entries.where('zone_name', '=', zone)
   if (device !== undefined) entries = entries.where('device_serial', '=', device)
-  if (from !== undefined) entries = entries.where('in_effect_since', '>=', sql<Date>`${from}::timestamptz`)
-  if (to !== undefined) entries = entries.where('in_effect_since', '<', sql<Date>`${to}::timestamptz`)
+  if (from !== undefined) entries = entries.where('in_effect_since', '>=', instant(sql`${from}`))
+  if (to !== undefined) entries = entries.where('in_effect_since', '<', instant(sql`${to}`))
   return entries
 }
 
@@ -76,8 +77,8 @@ export function selectEntryPage(
 ): Promise<EntryRow[]> {
   let entries = matching(db, log, filter)
   if (before !== undefined) {
-    const instant = sql`(select in_effect_since from audit_entry where id = ${before} and ${ofLog(log)})`
-    entries = entries.where(sql<boolean>`(audit_entry.in_effect_since, audit_entry.id) < (${instant}, ${before}::uuid)`)
+    const there = sql`(select in_effect_since from audit_entry where id = ${before} and ${ofLog(log)})`
+    entries = entries.where(sql<boolean>`(audit_entry.in_effect_since, audit_entry.id) < (${there}, ${before}::uuid)`)
   }
   // Only columns of the index: entries before the page touch no table.
   const page = inOrder(entries, fromEnd ? 'asc' : 'desc')
@@ -91,14 +92,14 @@ export async function countEntries(db: Database, log: number, filter: AuditFilte
   const some = matching(db, log, filter)
     .select('audit_entry.id')
     .limit(countedEntries + 1)
-  const { amount } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
+  const { amount } = await db.selectFrom(some.as('some')).select(integer(sql`count(*)`).as('amount')).executeTakeFirstOrThrow()
   return amount
 }
 
 export const selectTypeCounts = (db: Database, log: number) =>
   db
     .selectFrom('audit_count')
-    .select(['change_type', sql<number>`sum(amount)::int`.as('amount')])
+    .select(['change_type', integer(sql`sum(amount)`).as('amount')])
     .where('organization_id', '=', log)
     .groupBy('change_type')
     .orderBy('change_type')
@@ -111,13 +112,17 @@ const mostChoices = 1_000
 // Steps through the column's index from one value to the next, so the cost grows with the values, not with the log.
 export async function selectValues(db: Database, log: number, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
   const value = sql.ref(column)
-  const { rows } = await sql<{ value: string }>`
-    with recursive found as (
-      (select ${value} as value from audit_entry where ${ofLog(log)} and ${value} is not null order by ${value} limit 1)
-      union all
-      select (select ${value} from audit_entry where ${ofLog(log)} and ${value} > found.value order by ${value} limit 1)
-      from found where found.value is not null
-    )
-    select value from found where value is not null limit ${mostChoices}`.execute(db)
+  const rows = await read(
+    db,
+    { value: text(sql`value`) },
+    (list) => sql`
+      with recursive found as (
+        (select ${value} as value from audit_entry where ${ofLog(log)} and ${value} is not null order by ${value} limit 1)
+        union all
+        select (select ${value} from audit_entry where ${ofLog(log)} and ${value} > found.value order by ${value} limit 1)
+        from found where found.value is not null
+      )
+      select ${list} from found where value is not null limit ${mostChoices}`,
+  )
   return rows.map((row) => row.value)
 }

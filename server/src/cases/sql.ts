@@ -1,18 +1,19 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { integer, text } from '../lib/database/rows.ts'
 import type { DB, SupportCase } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 import type { CaseFilter, CasePart } from './desk.ts'
 
 type Cases = SelectQueryBuilder<DB, 'support_case', object>
 
-const lower = (text: string) => sql<string>`lower(${text})`
+const lower = (value: string) => text(sql`lower(${value})`)
 
-function matching(db: Database, { contactEmail, status, text }: CaseFilter): Cases {
+function matching(db: Database, { contactEmail, status, text: words }: CaseFilter): Cases {
   let cases: Cases = db.selectFrom('support_case')
   if (contactEmail !== undefined) cases = cases.where(sql`lower(contact_email)`, '=', lower(contactEmail))
   if (status !== undefined) cases = cases.where('status', '=', status)
-  if (text !== '') cases = cases.where('search', 'like', lower(containsPattern(text)))
+  if (words !== '') cases = cases.where('search', 'like', lower(containsPattern(words)))
   return cases
 }
 
@@ -26,7 +27,7 @@ export const selectCases = (db: Database, filter: CaseFilter, { offset, size }: 
     .execute()
 
 export const countCases = async (db: Database, filter: CaseFilter): Promise<number> =>
-  (await matching(db, filter).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()).amount
+  (await matching(db, filter).select(integer(sql`count(*)`).as('amount')).executeTakeFirstOrThrow()).amount
 
 export const selectCase = (db: Database, id: number) => db.selectFrom('support_case').selectAll().where('id', '=', id)
 

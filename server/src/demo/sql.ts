@@ -1,6 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { integer, orNull } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
@@ -36,7 +37,10 @@ export async function upsertUser(db: Database, user: Omit<Row<'user'>, 'id'>): P
 }
 
 export async function insertMember(db: Database, organizationId: number, userId: string): Promise<void> {
-  const group = db.selectFrom('group').select(sql<number>`min(id)`.as('id')).where('organization_id', '=', organizationId)
+  const group = db
+    .selectFrom('group')
+    .select(orNull(integer(sql`min(id)`)).as('id'))
+    .where('organization_id', '=', organizationId)
   await db
     .insertInto('member')
     .values({ organization_id: organizationId, user_id: userId, group_id: group.$asScalar() as never })
@@ -62,7 +66,7 @@ export async function deleteHosts(db: Database, { organizationId, zoneId }: Zone
   await db.deleteFrom('host').where('organization_id', '=', organizationId).where('zone_id', '=', zoneId).where('name', '=', name).execute()
 }
 
-const seenAt = sql<Date>`coalesce(device.last_seen_at, (
+const seenAt = sql`coalesce(device.last_seen_at, (
   select readers_seen_at from host h where h.organization_id = device.organization_id and h.id = device.host_id))`
 
 export const selectSeededReaders = (db: Database, { organizationId, zoneId }: ZoneIds) =>
@@ -79,9 +83,8 @@ export const selectSeededReaders = (db: Database, { organizationId, zoneId }: Zo
     .where('device.organization_id', '=', organizationId)
     .where('device.zone_id', '=', zoneId)
     .where(
-      seenAt,
-      '>',
-      sql<Date>`(select max(${seenAt}) - interval '2 days' from device where organization_id = ${organizationId} and zone_id = ${zoneId})`,
+      sql<SqlBool>`${seenAt} > (
+        select max(${seenAt}) - interval '2 days' from device where organization_id = ${organizationId} and zone_id = ${zoneId})`,
     )
     .execute()
 export type SeededReaderRow = Awaited<ReturnType<typeof selectSeededReaders>>[number]

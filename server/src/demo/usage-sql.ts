@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { read, texts } from '../lib/database/rows.ts'
 
 export type City = readonly [name: string, latitude: number, longitude: number, share: number]
 
@@ -46,11 +47,15 @@ export async function insertReportedDevices(
 }
 
 export async function selectMobileSerials(db: Database, organizationId: number): Promise<string[][]> {
-  const { rows } = await sql<{ serials: string[] }>`
-    select array_agg(device_id order by device_id) as serials
-    from (select device_id, row_number() over (order by device_id) as number from reported_device
-      where organization_id = ${organizationId} and city is not null and abs(hashtext(device_id)) % 10 > 0) licensed
-    group by (number - 1) / 100 order by 1`.execute(db)
+  const rows = await read(
+    db,
+    { serials: texts(sql`array_agg(device_id order by device_id)`) },
+    (list) => sql`
+      select ${list} from (
+        select device_id, row_number() over (order by device_id) as number from reported_device
+        where organization_id = ${organizationId} and city is not null and abs(hashtext(device_id)) % 10 > 0) licensed
+      group by (number - 1) / 100 order by 1`,
+  )
   return rows.map(({ serials }) => serials)
 }
 

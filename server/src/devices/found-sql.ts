@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { integer, read } from '../lib/database/rows.ts'
 import { type List, orders, type Shown } from './order-sql.ts'
 import { joinNames, type Metric } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
@@ -22,9 +23,9 @@ export async function countFound(db: Database, shown: Shown, most = Number.POSIT
   const host =
     shown.metric === 'offline' ? sql`left join host on host.organization_id = ${shown.organizationId} and host.id = d.host_id` : sql``
   const limit = most === Number.POSITIVE_INFINITY ? sql`all` : sql.lit(most)
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from device d ${host} where ${isFound(shown)} limit ${limit}) found`.execute(db)
-  return rows[0]?.count ?? 0
+  const found = sql`select from device d ${host} where ${isFound(shown)} limit ${limit}`
+  const [row] = await read(db, { count: integer(sql`count(*)`) }, (list) => sql`select ${list} from (${found}) found`)
+  return row?.count ?? 0
 }
 
 /** All that are found, with their names, in the order of `selectPage`. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
+import { json, type RowOf, read } from '../lib/database/rows.ts'
 import { type List, orders, type Shown, type Sql } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
@@ -39,8 +40,6 @@ interface Page extends Range {
   isFew: boolean
 }
 
-type PageRow = DeviceRow & { place: Place }
-
 interface Reading {
   shown: Shown
   column: DeviceColumn
@@ -52,7 +51,9 @@ interface Reading {
 }
 
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
-const place = sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`
+const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
+const pageColumns = { ...columns, place }
+type PageRow = RowOf<typeof pageColumns>
 
 function writeOrder(reading: Reading): Sql {
   const direction = writeDirection(reading)
@@ -99,19 +100,27 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
     skip === 0
       ? found
       : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
-  const { rows } = await sql<PageRow>`
-    with page as materialized (${whole})
-    select ${columns}, ${place} as place from page d ${joinNames(organizationId, sql`page`)} order by ${order}`.execute(db)
+  const rows = await read(
+    db,
+    pageColumns,
+    (list) => sql`
+      with page as materialized (${whole})
+      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`,
+  )
   return isBackwards ? rows.reverse() : rows
 }
 
 async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
   const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
-  const { rows } = await sql<{ place: Place }>`
-    select ${place} as place from (
-      select d.*, row_number() over (order by ${writeOrder(reading)}) as number from (${readList(reading, page)}) d
-    ) d where number % ${sql.lit(placeEvery)} = 0 order by number`.execute(db)
+  const rows = await read(
+    db,
+    { place },
+    (list) => sql`
+      select ${list} from (
+        select d.*, row_number() over (order by ${writeOrder(reading)}) as number from (${readList(reading, page)}) d
+      ) d where number % ${sql.lit(placeEvery)} = 0 order by number`,
+  )
   return rows.map((row) => row.place)
 }
 
@@ -225,18 +234,18 @@ function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGr
 
 function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
   const { organizationId, metric } = reading.shown
-  const read = (from: Sql, condition: RawBuilder<boolean>) =>
+  const readThose = (from: Sql, condition: RawBuilder<boolean>) =>
     readAll(reading, from, isShown({ ...reading.shown, metric: undefined }, condition, ...isAfterAny(reading)))
   if (metric === 'offline' && unmarked.offline > 0)
     return [
-      read(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),
-      read(
+      readThose(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),
+      readThose(
         sql`host late join device d on d.organization_id = ${organizationId} and d.host_id = late.id`,
         sql`late.organization_id = ${organizationId} and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
           and d.last_seen_at is null and not d.offline`,
       ),
     ]
   if (metric === 'warranty_due' && unmarked.warranty_due > 0)
-    return [read(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
+    return [readThose(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
   return []
 }

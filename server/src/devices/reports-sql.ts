@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
+import { boolean, day, float, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { warrantyDueUntil } from './standing-sql.ts'
 
@@ -11,18 +12,23 @@ export interface ReportedName {
   detail: string
 }
 
-export const selectReportedNames = async (db: Database, organizationId: number, names: readonly ReportedName[]) => {
+const nameColumns = { isFirmware: boolean(sql`is_firmware`), name: text(sql`name`), detail: text(sql`detail`), id: integer(sql`id`) }
+
+export const selectReportedNames = (db: Database, organizationId: number, names: readonly ReportedName[]) => {
   const [firmware, configurations] = [names.filter(({ isFirmware }) => isFirmware), names.filter(({ isFirmware }) => !isFirmware)]
-  const { rows } = await sql<{ isFirmware: boolean; name: string; detail: string; id: number }>`
-    select true as "isFirmware", version as name, version_order as detail, id from reported_firmware
-    where organization_id = ${organizationId} and version = any(${firmware.map(({ name }) => name)}::text[])
-    union all
-    select false, label, content_hash, id from reported_configuration
-    where organization_id = ${organizationId} and (content_hash, label) in (
-      select * from unnest(${configurations.map(({ detail }) => detail)}::text[], ${configurations.map(({ name }) => name)}::text[]))`.execute(
+  return read(
     db,
+    nameColumns,
+    (list) => sql`
+      select ${list} from (
+        select true as is_firmware, version as name, version_order as detail, id from reported_firmware
+        where organization_id = ${organizationId} and version = any(${firmware.map(({ name }) => name)}::text[])
+        union all
+        select false, label, content_hash, id from reported_configuration
+        where organization_id = ${organizationId} and (content_hash, label) in (
+          select * from unnest(${configurations.map(({ detail }) => detail)}::text[], ${configurations.map(({ name }) => name)}::text[]))
+      ) reported`,
   )
-  return rows
 }
 
 export const insertReportedNames = (db: Database, organizationId: number, names: readonly ReportedName[]) => {
@@ -36,22 +42,22 @@ export const insertReportedNames = (db: Database, organizationId: number, names:
     order by detail, name on conflict do nothing`.execute(db)
 }
 
-interface DesiredRow {
-  isFirmware: boolean
-  deviceType: string
-  publication: string
-  contentHash: string
-  fileName: string | null
-  versionOrder: string | null
+const desiredColumns = {
+  isFirmware: boolean(sql`is_firmware`),
+  deviceType: text(sql`device_type`),
+  publication: text(sql`id`),
+  contentHash: text(sql`content_hash`),
+  fileName: orNull(text(sql`file_name`)),
+  versionOrder: orNull(text(sql`version_order`)),
 }
 
-export const selectDesiredOfZone = async (db: Database, { organizationId, zoneId }: Host): Promise<DesiredRow[]> => {
+export const selectDesiredOfZone = (db: Database, { organizationId, zoneId }: Host) => {
   const select = (isFirmware: boolean, table: string) => sql`
-    select ${isFirmware}::boolean as "isFirmware", d.device_type as "deviceType", p.id as publication, p.content_hash as "contentHash",
-      p.file_name as "fileName", p.version_order as "versionOrder"
+    select ${isFirmware}::boolean as is_firmware, d.device_type, p.id, p.content_hash, p.file_name, p.version_order
     from ${sql.table(table)} d join publication p on p.organization_id = ${organizationId} and p.id = d.publication_id
     where d.organization_id = ${organizationId} and d.zone_id = ${zoneId}`
-  return (await sql<DesiredRow>`${select(false, 'desired_configuration')} union all ${select(true, 'desired_firmware')}`.execute(db)).rows
+  const desired = sql`${select(false, 'desired_configuration')} union all ${select(true, 'desired_firmware')}`
+  return read(db, desiredColumns, (list) => sql`select ${list} from (${desired}) desired`)
 }
 
 // A publish waits until the readers are stored, and then finds those that drifted from what it replaces.
@@ -97,20 +103,30 @@ export const reportColumns = Object.keys(types) as (keyof ReportRow)[]
 const listColumns = () => sql.join(reportColumns.map((column) => sql.ref(column)))
 
 /** `isSeenWithHost`: it has no time of its own and is of this host. */
-interface StoredReader extends ReportRow {
-  isSeenWithHost: boolean
-}
+const storedColumns = (hostId: number) => ({
+  serial_number: text(sql`serial_number`),
+  device_type: text(sql`device_type`),
+  zone_id: orNull(integer(sql`zone_id`)),
+  host_id: orNull(integer(sql`host_id`)),
+  firmware_id: orNull(integer(sql`firmware_id`)),
+  configuration_id: orNull(integer(sql`configuration_id`)),
+  battery_health: orNull(float(sql`battery_health`)),
+  warranty_until: orNull(day(sql`warranty_until`)),
+  low_battery: boolean(sql`low_battery`),
+  warranty_due: boolean(sql`warranty_due`),
+  configuration_drifted: boolean(sql`configuration_drifted`),
+  firmware_drifted: boolean(sql`firmware_drifted`),
+  simulated: boolean(sql`simulated`),
+  isSeenWithHost: boolean(sql`(host_id = ${hostId} and last_seen_at is null) is true`),
+})
 
-export const selectStoredReaders = async (
-  db: Database,
-  { organizationId, hostId }: Host,
-  serials: readonly string[],
-): Promise<StoredReader[]> =>
-  (
-    await sql<StoredReader>`
-      select ${listColumns()}, battery_health::float8 as battery_health, (host_id = ${hostId} and last_seen_at is null) is true as "isSeenWithHost"
-      from device where organization_id = ${organizationId} and serial_number = any(${serials}::text[]) ${prepared}`.execute(db)
-  ).rows
+export const selectStoredReaders = (db: Database, { organizationId, hostId }: Host, serials: readonly string[]) =>
+  read(
+    db,
+    storedColumns(hostId),
+    (list) => sql`
+      select ${list} from device where organization_id = ${organizationId} and serial_number = any(${serials}::text[]) ${prepared}`,
+  )
 
 const isSeenWith = ({ organizationId, hostId }: Host) =>
   sql<boolean>`organization_id = ${organizationId} and host_id = ${hostId} and last_seen_at is null`
@@ -153,30 +169,31 @@ export const updateOnline = (db: Database, host: Host) =>
       select id from device where ${isSeenWith(host)} and offline order by serial_number for no key update))`.execute(db)
 
 // `wasSeenToday`: its readers were, on this day of UTC. `dueUntil`: warranties that end until then are due.
-interface LockedHost {
-  digest: string | null
-  areReadersOffline: boolean
-  wasSeenToday: boolean
-  dueUntil: string
+const lockedColumns = {
+  digest: orNull(text(sql`reported_digest`)),
+  areReadersOffline: boolean(sql`readers_offline`),
+  wasSeenToday: boolean(sql`((readers_seen_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date) is true`),
+  dueUntil: day(warrantyDueUntil),
 }
 
-export const lockHost = async (db: Database, { organizationId, hostId }: Host): Promise<LockedHost | undefined> =>
-  (
-    await sql<LockedHost>`
-      select reported_digest as digest, readers_offline as "areReadersOffline",
-        ((readers_seen_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date) is true as "wasSeenToday",
-        (${warrantyDueUntil})::date as "dueUntil"
-      from host where organization_id = ${organizationId} and id = ${hostId} for no key update ${prepared}`.execute(db)
-  ).rows[0]
+export async function lockHost(db: Database, { organizationId, hostId }: Host) {
+  const [host] = await read(
+    db,
+    lockedColumns,
+    (list) => sql`select ${list} from host where organization_id = ${organizationId} and id = ${hostId} for no key update ${prepared}`,
+  )
+  return host
+}
 
-export const countSeenWithHost = async (db: Database, host: Host): Promise<number> =>
-  (await sql<{ count: number }>`select count(*)::int as count from device where ${isSeenWith(host)}`.execute(db)).rows[0]!.count
+export async function countSeenWithHost(db: Database, host: Host): Promise<number> {
+  const [row] = await read(db, { count: integer(sql`count(*)`) }, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
+  return row!.count
+}
 
-export const selectSeenWithHost = async (db: Database, host: Host) =>
-  (
-    await sql<{ serialNumber: string; deviceType: string }>`
-      select serial_number as "serialNumber", device_type as "deviceType" from device where ${isSeenWith(host)}`.execute(db)
-  ).rows
+const seenColumns = { serialNumber: text(sql`serial_number`), deviceType: text(sql`device_type`) }
+
+export const selectSeenWithHost = (db: Database, host: Host) =>
+  read(db, seenColumns, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
 
 interface HostState {
   time_zone: string
@@ -185,19 +202,17 @@ interface HostState {
 }
 
 // Which tiles need not ask the host for readers.
-interface ReaderMarks {
-  has_low_battery: boolean
-  has_warranty_due: boolean
-  has_drifted: boolean
+const markColumns = {
+  has_low_battery: boolean(sql`coalesce(bool_or(low_battery), false)`),
+  has_warranty_due: boolean(sql`coalesce(bool_or(warranty_due), false)`),
+  has_drifted: boolean(sql`coalesce(bool_or(drifted), false)`),
 }
+type ReaderMarks = RowOf<typeof markColumns>
 
-export const selectMarks = async (db: Database, host: Host): Promise<ReaderMarks> =>
-  (
-    await sql<ReaderMarks>`
-      select coalesce(bool_or(low_battery), false) as has_low_battery, coalesce(bool_or(warranty_due), false) as has_warranty_due,
-        coalesce(bool_or(drifted), false) as has_drifted
-      from device where ${isSeenWith(host)}`.execute(db)
-  ).rows[0]!
+export async function selectMarks(db: Database, host: Host): Promise<ReaderMarks> {
+  const [marks] = await read(db, markColumns, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
+  return marks!
+}
 
 /** @param readers the digest and new marks of readers that were seen; null where none was */
 export const updateHostSeen = (
@@ -209,8 +224,8 @@ export const updateHostSeen = (
   db
     .updateTable('host')
     .set({
-      ...{ ...state, last_seen_at: sql<Date>`now()`, reported_digest: null },
-      ...(readers && { ...readers, readers_seen_at: sql<Date>`now()`, readers_offline: false }),
+      ...{ ...state, last_seen_at: instant(sql`now()`), reported_digest: null },
+      ...(readers && { ...readers, readers_seen_at: instant(sql`now()`), readers_offline: false }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', hostId)

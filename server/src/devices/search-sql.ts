@@ -1,6 +1,7 @@
 import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { bigints, integer, orNull, read } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 
 /** A word of a search, and where it occurs: ids of zones, hosts and readers by serial number. Null: asked for anew, as many or not looked up. */
@@ -32,17 +33,17 @@ type Table = keyof typeof mostListed
 const having = (table: Table, organizationId: number, word: Word) =>
   sql`select id from ${sql.table(table)} where organization_id = ${organizationId} and ${isLike(table === 'device' ? sql`serial_number` : sql`name`, word)}`
 
+const wordColumns = { zones: bigints(sql`zones`), hosts: bigints(sql`hosts`), readers: orNull(bigints(sql`readers`)) }
+
 export async function selectWords(db: Database, organizationId: number, text: string): Promise<Word[]> {
   const words = splitWords(text)
   const asked = words.map((word) => {
-    const list = (table: Table) => sql`array(${having(table, organizationId, word)} limit ${sql.lit(mostListed[table] + 1)})`
-    const readers = word.pattern.length < lettersOfTrigram + 2 ? sql`null::bigint[]` : list('device')
-    return sql`select ${list('zone')} as zones, ${list('host')} as hosts, ${readers} as readers`
+    const ids = (table: Table) => sql`array(${having(table, organizationId, word)} limit ${sql.lit(mostListed[table] + 1)})`
+    const readers = word.pattern.length < lettersOfTrigram + 2 ? sql`null::bigint[]` : ids('device')
+    return sql`select ${ids('zone')} as zones, ${ids('host')} as hosts, ${readers} as readers`
   })
-  const { rows } = await sql<{ zones: number[]; hosts: number[]; readers: number[] | null }>`${sql.join(asked, sql` union all `)}`.execute(
-    db,
-  )
-  const unlessMany = (table: Table, ids: number[] | null) => (ids === null || ids.length > mostListed[table] ? null : ids.map(Number))
+  const rows = await read(db, wordColumns, (list) => sql`select ${list} from (${sql.join(asked, sql` union all `)}) found`)
+  const unlessMany = (table: Table, ids: number[] | null) => (ids === null || ids.length > mostListed[table] ? null : ids)
   return words.map((word, index) => {
     const { zones, hosts, readers } = rows[index]!
     return { ...word, zones: unlessMany('zone', zones), hosts: unlessMany('host', hosts), readers: unlessMany('device', readers) }
@@ -82,8 +83,11 @@ export async function countPlaces(
 ): Promise<number | undefined> {
   if (words.some(({ readers, hosts }) => readers?.length !== 0 || hosts?.length !== 0)) return undefined
   const conditions = words.map((word) => any(isPlace(organizationId, word, 'c')))
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(${sql.ref(`c.${column}`)}), 0)::int as count from device_count c
-    where c.organization_id = ${organizationId} and ${sql.join(conditions, sql` and `)}`.execute(db)
-  return rows[0]?.count ?? 0
+  const [row] = await read(
+    db,
+    { count: integer(sql`coalesce(sum(${sql.ref(`c.${column}`)}), 0)`) },
+    (list) => sql`
+      select ${list} from device_count c where c.organization_id = ${organizationId} and ${sql.join(conditions, sql` and `)}`,
+  )
+  return row?.count ?? 0
 }

@@ -4,6 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { prepared } from '../lib/database/prepared.ts'
+import { boolean, day, instant, integer, orNull, type RowOf, read, real, text } from '../lib/database/rows.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 export type Metric = 'offline' | 'low_battery' | 'warranty_due' | 'drifted'
@@ -15,24 +16,21 @@ export function findMetric(filter: DeviceFilter): Metric | undefined {
   return filter.onlyDrifted ? 'drifted' : undefined
 }
 
-export interface DeviceRow {
-  device_type: string
-  serial_number: string
-  zone_name: string | null
-  host_name: string | null
-  warranty_until: string | null
-  current_config: string | null
-  current_firmware: string | null
-  battery_health: number | null
-  last_seen_at: Date
-  last_updated_at: Date
-  drifted: boolean
-  simulated: boolean
+export const columns = {
+  device_type: text(sql`d.device_type`),
+  serial_number: text(sql`d.serial_number`),
+  zone_name: orNull(text(sql`zone.name`)),
+  host_name: orNull(text(sql`host.name`)),
+  warranty_until: orNull(day(sql`d.warranty_until`)),
+  current_config: orNull(text(sql`configuration.label`)),
+  current_firmware: orNull(text(sql`firmware.version`)),
+  battery_health: orNull(real(sql`d.battery_health`)),
+  last_seen_at: instant(sql`coalesce(d.last_seen_at, host.readers_seen_at)`),
+  last_updated_at: instant(sql`d.last_updated_at`),
+  drifted: boolean(sql`d.drifted`),
+  simulated: boolean(sql`d.simulated`),
 }
-
-export const columns = sql`d.device_type, d.serial_number, zone.name as zone_name, host.name as host_name, d.warranty_until,
-  configuration.label as current_config, firmware.version as current_firmware, d.battery_health,
-  coalesce(d.last_seen_at, host.readers_seen_at) as last_seen_at, d.last_updated_at, d.drifted, d.simulated`
+export type DeviceRow = RowOf<typeof columns>
 
 export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
   d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
@@ -71,19 +69,30 @@ export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
+const totalColumns = (organizationId: number) => ({
+  all: integer(sql`coalesce(sum(total), 0)`),
+  low_battery: integer(sql`coalesce(sum(low_battery), 0)`),
+  drifted: integer(sql`coalesce(sum(drifted), 0)`),
+  offline: integer(sql`coalesce(sum(offline), 0)`),
+  warranty_due: integer(sql`coalesce(sum(warranty_due), 0)`),
+  simulated: integer(sql`coalesce(sum(simulated), 0)`),
+  unmarked_offline: integer(sql`
+    (select count(*) from device
+      where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)})
+    + (select count(*) from host join device d on d.organization_id = ${organizationId} and d.host_id = host.id
+      where host.organization_id = ${organizationId} and not host.readers_offline and ${isOffline(sql`host.readers_seen_at`)}
+        and d.last_seen_at is null and not d.offline)`),
+  unmarked_warranty: integer(sql`
+    select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}`),
+})
+
 export async function selectTotals(db: Database, organizationId: number): Promise<Totals> {
-  const { rows } = await sql<Record<'all' | 'simulated' | Metric | 'unmarked_offline' | 'unmarked_warranty', number>>`
-    select coalesce(sum(total), 0)::int as all, coalesce(sum(low_battery), 0)::int as low_battery, coalesce(sum(drifted), 0)::int as drifted,
-      coalesce(sum(offline), 0)::int as offline, coalesce(sum(warranty_due), 0)::int as warranty_due, coalesce(sum(simulated), 0)::int as simulated,
-      (select count(*)::int from device
-        where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)})
-      + (select count(*)::int from host join device d on d.organization_id = ${organizationId} and d.host_id = host.id
-        where host.organization_id = ${organizationId} and not host.readers_offline and ${isOffline(sql`host.readers_seen_at`)}
-          and d.last_seen_at is null and not d.offline) as unmarked_offline,
-      (select count(*)::int from device
-        where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}) as unmarked_warranty
-    from device_total where organization_id = ${organizationId} ${prepared}`.execute(db)
-  const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = rows[0]!
+  const [row] = await read(
+    db,
+    totalColumns(organizationId),
+    (list) => sql`select ${list} from device_total where organization_id = ${organizationId} ${prepared}`,
+  )
+  const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = row!
   return {
     all,
     simulated,
@@ -96,27 +105,43 @@ export async function selectTotals(db: Database, organizationId: number): Promis
 }
 
 export async function selectDevice(db: Database, organizationId: number, serialNumber: string): Promise<DeviceRow | undefined> {
-  const { rows } = await sql<DeviceRow>`
-    select ${columns} from device d ${joinNames(organizationId)}
-    where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber}`.execute(db)
-  return rows[0]
+  const [row] = await read(
+    db,
+    columns,
+    (list) => sql`
+      select ${list} from device d ${joinNames(organizationId)}
+      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber}`,
+  )
+  return row
 }
 
 export async function selectModelCounts(db: Database, organizationId: number, model: string): Promise<{ readers: number; zones: number }> {
-  const { rows } = await sql<{ readers: number; zones: number }>`
-    select coalesce(sum(total), 0)::int as readers, (count(*) filter (where total > 0 and zone_id <> 0))::int as zones from (
-      select zone_id, sum(total) as total from device_count where organization_id = ${organizationId} and device_type = ${model} group by zone_id
-    ) c`.execute(db)
-  return rows[0]!
+  const counts = {
+    readers: integer(sql`coalesce(sum(total), 0)`),
+    zones: integer(sql`count(*) filter (where total > 0 and zone_id <> 0)`),
+  }
+  const [row] = await read(
+    db,
+    counts,
+    (list) => sql`
+      select ${list} from (
+        select zone_id, sum(total) as total from device_count where organization_id = ${organizationId} and device_type = ${model} group by zone_id
+      ) c`,
+  )
+  return row!
 }
 
 /** @param order the version as `versionOrder` writes it. From the stored counts. */
 export async function countRunning(db: Database, organizationId: number, model: string, order: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(total), 0)::int as count from firmware_count
-    where organization_id = ${organizationId} and device_type = ${model} and firmware_id in (
-      select id from reported_firmware where organization_id = ${organizationId} and version_order = ${order})`.execute(db)
-  return rows[0]?.count ?? 0
+  const [row] = await read(
+    db,
+    { count: integer(sql`coalesce(sum(total), 0)`) },
+    (list) => sql`
+      select ${list} from firmware_count
+      where organization_id = ${organizationId} and device_type = ${model} and firmware_id in (
+        select id from reported_firmware where organization_id = ${organizationId} and version_order = ${order})`,
+  )
+  return row?.count ?? 0
 }
 
 export async function foldDeviceCounts(db: Database): Promise<void> {

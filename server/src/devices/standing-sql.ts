@@ -2,6 +2,7 @@ import { warrantyMonths } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { bigint, integer, orNull, read } from '../lib/database/rows.ts'
 
 /** Whether a warranty has expired or ends within three months; days are UTC (spec §9). */
 export const warrantyDueUntil = sql`(now() at time zone 'UTC')::date + make_interval(months => ${sql.lit(warrantyMonths)})`
@@ -33,7 +34,7 @@ const isHostDue = (to: boolean): RawBuilder<boolean> => {
 }
 
 const selectOrganizationsWith = async (db: Database, found: RawBuilder<unknown>): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`select o.id from organization o where exists (${found})`.execute(db)
+  const rows = await read(db, { id: integer(sql`o.id`) }, (list) => sql`select ${list} from organization o where exists (${found})`)
   return rows.map(({ id }) => id)
 }
 
@@ -52,11 +53,18 @@ interface Progress {
 /** Locks as a check-in does, hosts before readers; what is locked already waits for the next sweep. Hosts learn that a warranty is due. */
 export async function updateDue(db: Database, change: Change, organizationId: number): Promise<Progress> {
   const { mark, to } = change
-  const { rows: found } = await sql<{ id: number; host: number | null }>`
-    select id, host_id as host from device where organization_id = ${organizationId} and ${isDue(change)} limit ${batch}`.execute(db)
-  const { rows: hosts } = await sql<{ id: number }>`
-    select id from host where organization_id = ${organizationId} and id = any(${[...new Set(found.map(({ host }) => host))]}::int[])
-    for no key update skip locked`.execute(db)
+  const found = await read(
+    db,
+    { id: bigint(sql`id`), host: orNull(integer(sql`host_id`)) },
+    (list) => sql`select ${list} from device where organization_id = ${organizationId} and ${isDue(change)} limit ${batch}`,
+  )
+  const hosts = await read(
+    db,
+    { id: integer(sql`id`) },
+    (list) => sql`
+      select ${list} from host where organization_id = ${organizationId} and id = any(${[...new Set(found.map(({ host }) => host))]}::int[])
+      for no key update skip locked`,
+  )
   const hostIds = hosts.map(({ id }) => id)
   const { numAffectedRows = 0n } = await sql`
     update device set ${sql.ref(mark)} = ${to} where organization_id = ${organizationId} and ${isDue(change)}
@@ -76,9 +84,13 @@ export async function updateDue(db: Database, change: Change, organizationId: nu
  * locked already wait for the next sweep.
  */
 export async function updateHostsDue(db: Database, to: boolean, organizationId: number): Promise<Progress> {
-  const { rows: hosts } = await sql<{ id: number }>`
-    select id from host where organization_id = ${organizationId} and ${isHostDue(to)} limit ${hostBatch}
-    for no key update skip locked`.execute(db)
+  const hosts = await read(
+    db,
+    { id: integer(sql`id`) },
+    (list) => sql`
+      select ${list} from host where organization_id = ${organizationId} and ${isHostDue(to)} limit ${hostBatch}
+      for no key update skip locked`,
+  )
   if (hosts.length === 0) return { marked: 0, hasMore: false }
   const isWrong = sql`organization_id = ${organizationId} and host_id = any(${hosts.map(({ id }) => id)}::int[]) and last_seen_at is null
     and offline <> ${to}`

@@ -2,6 +2,7 @@ import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
+import { integer } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
@@ -13,7 +14,7 @@ const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
         .onRef('desired_firmware.organization_id', '=', 'publication.organization_id')
         .onRef('desired_firmware.publication_id', '=', 'publication.id'),
     )
-    .select(sql<number>`count(*)`.as('zones'))
+    .select(integer(sql`count(*)`).as('zones'))
     .whereRef('publication.content_hash', '=', 'firmware_release.content_hash')
     .whereRef('publication.device_type', '=', 'firmware_release.device_type')
     .where('publication.zone_id', 'is not', null)
@@ -119,7 +120,7 @@ export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds,
     .innerJoin('reported_firmware as reported', (join) =>
       join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'firmware_count.firmware_id'),
     )
-    .select(['reported.version', sql<number>`sum(total)::int`.as('count')])
+    .select(['reported.version', integer(sql`sum(total)`).as('count')])
     .where('firmware_count.organization_id', '=', organizationId)
     .where('zone_id', '=', zoneId)
     .where('device_type', '=', device)

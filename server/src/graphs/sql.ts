@@ -2,12 +2,13 @@ import { graphDays } from '@lectern/contract/graphs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
+import { day, float, instant, integer, read, text } from '../lib/database/rows.ts'
 
 /** An organization's id, or null for all organizations. */
 export type Scope = number | null
 
-const today = sql<string>`(now() at time zone 'UTC')::date`
-export const firstDay = sql<string>`${today} - ${sql.lit(graphDays - 1)}::int`
+const today = sql`(now() at time zone 'UTC')::date`
+export const firstDay = sql`${today} - ${sql.lit(graphDays - 1)}::int`
 
 /** Rows of a count, whose sum it is. Organization 0 has the folded rows of all of them. */
 const selectParts = (scope: Scope, columns: RawBuilder<unknown>, table: RawBuilder<unknown>, condition: RawBuilder<unknown> = sql`true`) =>
@@ -20,30 +21,33 @@ const newOfScope = (scope: Scope): RawBuilder<boolean> =>
 const foldedOfScope = (scope: Scope): RawBuilder<boolean> => sql`organization_id = ${scope ?? 0} and is_folded`
 const inScope = (scope: Scope): RawBuilder<boolean> => (scope === null ? sql`true` : sql`organization_id = ${scope}`)
 
-export const selectDays = async (db: Database, scope: Scope) =>
-  (
-    await sql<{ day: string; devices: number }>`
+export const selectDays = (db: Database, scope: Scope) =>
+  read(
+    db,
+    { day: day(sql`${firstDay} + n`), devices: integer(sql`coalesce(counted.devices, 0)`) },
+    (list) => sql`
       with counted as (
         select day, sum(devices)::int as devices
         from ${selectParts(scope, sql`day, devices`, sql`device_day`, sql`day between ${firstDay} and ${today}`)} group by day)
-      select ${firstDay} + n as day, coalesce(counted.devices, 0) as devices
-      from generate_series(0, ${sql.lit(graphDays - 1)}) n left join counted on counted.day = ${firstDay} + n order by n`.execute(db)
-  ).rows
+      select ${list} from generate_series(0, ${sql.lit(graphDays - 1)}) n left join counted on counted.day = ${firstDay} + n order by n`,
+  )
 
-interface Tally {
-  value: string
-  devices: number
-  latitude: number
-  longitude: number
+const tallyColumns = {
+  value: text(sql`value`),
+  devices: integer(sql`devices`),
+  latitude: float(sql`atan2d(z::float8, sqrt((x * x + y * y)::float8))`),
+  longitude: float(sql`atan2d(y::float8, x::float8)`),
 }
 
 /**
  * The most frequent values of the devices' latest reports. The tally still has devices whose latest report is too old, until a sweep removes
  * them: `gone` subtracts them. A value may drop in the order by this, so `largest` reads as many rows more. What is not folded yet is added.
  */
-export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number): Promise<Tally[]> =>
-  (
-    await sql<Tally>`
+export const selectLargest = (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number) =>
+  read(
+    db,
+    tallyColumns,
+    (list) => sql`
       with gone as materialized (
         select ${sql.ref(kind)} as value, count(*) as devices, sum(round(1e6 * cosd(latitude) * cosd(longitude))) as x,
           sum(round(1e6 * cosd(latitude) * sind(longitude))) as y, sum(round(1e6 * sind(latitude))) as z
@@ -66,20 +70,25 @@ export const selectLargest = async (db: Database, scope: Scope, kind: 'model' | 
           select value, -devices, -x, -y, -z from gone
         ) part group by value
       )
-      select value, devices::int, atan2d(z::float8, sqrt((x * x + y * y)::float8)) as latitude, atan2d(y::float8, x::float8) as longitude
-      from exact where devices > 0 order by devices desc, value limit ${limit}::int`.execute(db)
-  ).rows
+      select ${list} from exact where devices > 0 order by devices desc, value limit ${limit}::int`,
+  )
 
-export const selectLicenceTally = async (db: Database, scope: Scope) =>
-  (
-    await sql<{ total: number; usingDecode: number }>`
-      select coalesce(sum(total), 0)::int as total, (coalesce(sum(using_decode), 0) - (
-        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and ${inScope(scope)}))::int as "usingDecode"
-      from ${selectParts(scope, sql`total, using_decode`, sql`licence_tally`)}`.execute(db)
-  ).rows[0]!
+const licenceColumns = (scope: Scope) => ({
+  total: integer(sql`coalesce(sum(total), 0)`),
+  usingDecode: integer(sql`coalesce(sum(using_decode), 0) - (
+    select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and ${inScope(scope)})`),
+})
 
-export const selectTimes = async (db: Database) =>
-  (await sql<{ now: Date; firstDay: string }>`select now(), ${firstDay} as "firstDay"`.execute(db)).rows[0]!
+export async function selectLicenceTally(db: Database, scope: Scope) {
+  const parts = selectParts(scope, sql`total, using_decode`, sql`licence_tally`)
+  const [row] = await read(db, licenceColumns(scope), (list) => sql`select ${list} from ${parts}`)
+  return row!
+}
+
+export async function selectTimes(db: Database) {
+  const [row] = await read(db, { now: instant(sql`now()`), firstDay: day(firstDay) }, (list) => sql`select ${list}`)
+  return row!
+}
 
 export interface Report {
   deviceId: string
@@ -90,17 +99,15 @@ export interface Report {
   location: { city: string; latitude: number; longitude: number } | null
 }
 
-export const selectUnreported = async (
-  db: Database,
-  organizationId: number,
-  devices: readonly { serialNumber: string; deviceType: string }[],
-) =>
-  (
-    await sql<{ id: string; model: string }>`
-      select r.id, r.model from unnest(${devices.map((one) => one.serialNumber)}::text[], ${devices.map((one) => one.deviceType)}::text[]) as r (id, model)
+export const selectUnreported = (db: Database, organizationId: number, devices: readonly { serialNumber: string; deviceType: string }[]) =>
+  read(
+    db,
+    { id: text(sql`r.id`), model: text(sql`r.model`) },
+    (list) => sql`
+      select ${list} from unnest(${devices.map((one) => one.serialNumber)}::text[], ${devices.map((one) => one.deviceType)}::text[]) as r (id, model)
       left join reported_device d on d.organization_id = ${organizationId} and d.device_id = r.id
-      where d.device_id is null or d.model is distinct from r.model or not d.days @> ${today}`.execute(db)
-  ).rows
+      where d.device_id is null or d.model is distinct from r.model or not d.days @> ${today}`,
+  )
 
 /**
  * Stores the days of each device and its latest report; of two at one instant the greater wins, so order and repeats do not matter. New devices

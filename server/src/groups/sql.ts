@@ -1,5 +1,6 @@
-import { type NotNull, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { bigints, json } from '../lib/database/rows.ts'
 import type { OrganizationScope } from '../lib/http/caller.ts'
 
 const groupsWithProducts = (db: Database) =>
@@ -10,7 +11,7 @@ const groupsWithProducts = (db: Database) =>
     .select((eb) =>
       eb
         .selectFrom('group_product')
-        .select(sql<number[]>`coalesce(array_agg(product_id order by product_id), '{}')`.as('ids'))
+        .select(bigints(sql`coalesce(array_agg(product_id order by product_id), '{}')`).as('ids'))
         .whereRef('group_product.organization_id', '=', 'group.organization_id')
         .whereRef('group_product.group_id', '=', 'group.id')
         .as('products'),
@@ -24,8 +25,8 @@ const groupsWithMembers = (db: Database) =>
         .selectFrom('member')
         .innerJoin('user', 'user.id', 'member.user_id')
         .select(
-          sql<{ firstName: string; lastName: string; email: string }[]>`coalesce(json_agg(json_build_object(
-            'firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email) order by joined_at, user_id), '[]')`.as(
+          json<{ firstName: string; lastName: string; email: string }[]>(sql`coalesce(json_agg(json_build_object(
+            'firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email) order by joined_at, user_id), '[]')`).as(
             'people',
           ),
         )
@@ -35,15 +36,17 @@ const groupsWithMembers = (db: Database) =>
     )
     .$narrowType<{ people: NotNull }>()
 
+const isOfAny = (organizations: OrganizationScope) => sql<SqlBool>`"group".organization_id = any(${organizations})`
+
 export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[number]
 
 export const selectGroupsByOrganization = (db: Database, organizationIds: readonly number[]) =>
-  groupsWithMembers(db).where('group.organization_id', '=', sql<number>`any(${organizationIds})`).orderBy('group.id').execute()
+  groupsWithMembers(db).where(isOfAny(organizationIds)).orderBy('group.id').execute()
 
 export const selectGroup = (db: Database, id: number, scope: OrganizationScope) =>
   groupsWithMembers(db)
     .where('group.id', '=', id)
-    .$if(scope !== 'all', (query) => query.where('group.organization_id', '=', sql<number>`any(${scope})`))
+    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))
     .executeTakeFirst()
 
 export const selectGroupOfPerson = (db: Database, userId: string, organizationId: number) =>
@@ -110,5 +113,5 @@ export const deleteOtherGroupProducts = (
     .deleteFrom('group_product')
     .where('organization_id', '=', group.organization_id)
     .where('group_id', '=', group.group_id)
-    .where('product_id', '!=', sql<number>`all(${productIds})`)
+    .where(sql<SqlBool>`product_id <> all(${productIds})`)
     .execute()

@@ -2,6 +2,7 @@ import { checkInMinutes, type Outcome, type Progress } from '@lectern/contract/h
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
+import { boolean, integer, read, text } from '../lib/database/rows.ts'
 import type { Host, ZoneIds } from '../lib/http/caller.ts'
 
 export const selectHost = (db: Database, credentialHash: string) =>
@@ -41,7 +42,7 @@ export async function insertHost(db: Database, host: NewHost, credential_hash: s
   const { organization_id } = host
   const credential = await db
     .insertInto('host_credential')
-    .values({ credential_hash, organization_id, host_id: sql<number>`nextval(pg_get_serial_sequence('host', 'id'))` })
+    .values({ credential_hash, organization_id, host_id: integer(sql`nextval(pg_get_serial_sequence('host', 'id'))`) })
     .onConflict((conflict) => conflict.column('credential_hash').doNothing())
     .returning('host_id')
     .executeTakeFirst()
@@ -66,35 +67,38 @@ export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneId
 /** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
 
+const isNew = boolean(sql`s.device_id is not null`)
+const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
+
 /**
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this organization; `isNew` where this call made it applied.
  */
-export async function upsertOutcomes(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
-  const { rows } = await sql<{ publication: string; serialNumber: string; isNew: boolean }>`
-    with reported as (
-      select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
-      from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
-        ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
-      join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
-      join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
-      order by d.serial_number for share of d
-    ), stored as (
-      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
-      select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from reported order by publication_id, device_id
-      on conflict (organization_id, publication_id, device_id) do update
-        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
-          retrying = o.retrying and excluded.outcome = 'failed'
-        where o.outcome = 'failed'
-      returning publication_id, device_id, outcome
-    ), done as (
-      delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
-    )
-    select t.publication_id as publication, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
-    from reported t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+export function upsertOutcomes(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
+  return read(
     db,
+    outcomeColumns,
+    (list) => sql`
+      with reported as (
+        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
+        from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
+          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
+        join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
+        join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+        order by d.serial_number for share of d
+      ), stored as (
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here from reported order by publication_id, device_id
+        on conflict (organization_id, publication_id, device_id) do update
+          set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
+            retrying = o.retrying and excluded.outcome = 'failed'
+          where o.outcome = 'failed'
+        returning publication_id, device_id, outcome
+      ), done as (
+        delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
+      )
+      select ${list} from reported t left join stored s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`,
   )
-  return rows
 }
 
 export const selectFirmware = (db: Database, organizationId: number, publications: readonly string[]) =>
@@ -107,39 +111,46 @@ export const selectFirmware = (db: Database, organizationId: number, publication
     .where('publication.id', 'in', publications)
     .execute()
 
+const reapplicationColumns = {
+  publication: text(sql`t.id`),
+  of: text(sql`t.publication_id`),
+  serialNumber: text(sql`t.serial_number`),
+  isNew,
+}
+
 /**
  * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
  * as `upsertOutcomes`; `of` is the publication.
  */
-export async function updateReapplications(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
-  const { rows } = await sql<{ publication: string; of: string; serialNumber: string; isNew: boolean }>`
-    with reported as (
-      select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
-      from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
-        ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
-      join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
-      join publication p on p.organization_id = ${host.organizationId} and p.id = a.publication_id and p.zone_id = ${host.zoneId}
-      join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number
-      order by d.serial_number for share of d
-    ), stored as (
-      update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
-      from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
-      returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here
-    ), updated as (
-      insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
-      select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
-      on conflict (organization_id, publication_id, device_id) do update
-        set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
-        where o.outcome = 'failed'
-      returning publication_id, device_id, outcome
-    ), done as (
-      delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
-    )
-    select t.id as publication, t.publication_id as of, t.serial_number as "serialNumber", s.device_id is not null as "isNew"
-    from reported t left join updated s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`.execute(
+export function updateReapplications(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
+  return read(
     db,
+    reapplicationColumns,
+    (list) => sql`
+      with reported as (
+        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here
+        from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
+          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
+        join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
+        join publication p on p.organization_id = ${host.organizationId} and p.id = a.publication_id and p.zone_id = ${host.zoneId}
+        join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number
+        order by d.serial_number for share of d
+      ), stored as (
+        update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
+        from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
+        returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here
+      ), updated as (
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here from stored order by publication_id, device_id
+        on conflict (organization_id, publication_id, device_id) do update
+          set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
+          where o.outcome = 'failed'
+        returning publication_id, device_id, outcome
+      ), done as (
+        delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
+      )
+      select ${list} from reported t left join updated s on s.publication_id = t.publication_id and s.device_id = t.device_id and s.outcome = 'applied'`,
   )
-  return rows
 }
 
 /**

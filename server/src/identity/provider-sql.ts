@@ -2,8 +2,9 @@ import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { instant } from '../lib/database/rows.ts'
 
-const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+const secondsFromNow = (seconds: number) => instant(sql`now() + make_interval(secs => ${seconds})`)
 
 const selectRecords = (db: Database, model: string) =>
   db.selectFrom('idp_record').select(['payload', 'consumed_at']).where('model', '=', model)
@@ -28,7 +29,11 @@ export async function upsertRecord(db: Database, model: string, id: string, reco
 }
 
 export async function updateConsumed(db: Database, model: string, id: string): Promise<boolean> {
-  const update = db.updateTable('idp_record').set({ consumed_at: sql<Date>`now()` }).where('model', '=', model).where('id', '=', id)
+  const update = db
+    .updateTable('idp_record')
+    .set({ consumed_at: instant(sql`now()`) })
+    .where('model', '=', model)
+    .where('id', '=', id)
   const { numUpdatedRows } = await update.where('consumed_at', 'is', null).executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -63,7 +68,7 @@ export async function insertMessage(db: Database, { to, subject, text }: Message
 }
 
 export async function deleteExpired(db: Database): Promise<void> {
-  const now = sql<Date>`now()`
+  const now = instant(sql`now()`)
   await db.deleteFrom('idp_record').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
 }

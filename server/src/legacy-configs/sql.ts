@@ -1,13 +1,15 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import type { OrganizationScope } from '../lib/http/caller.ts'
+
+const isOfAny = (organizations: OrganizationScope) => sql<SqlBool>`config.organization_id = any(${organizations})`
 
 const selectVisible = (db: Database, scope: OrganizationScope) =>
   db
     .selectFrom('config')
     .innerJoin('organization', 'organization.id', 'config.organization_id')
     .select(['config.id', 'organization.company_id', 'config.name', 'config.content'])
-    .$if(scope !== 'all', (query) => query.where('config.organization_id', '=', sql<number>`any(${scope})`))
+    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))
     .orderBy('config.id')
 
 export const selectConfigs = (db: Database, scope: OrganizationScope) => selectVisible(db, scope).execute()
@@ -30,7 +32,7 @@ export function updateConfig(db: Database, place: ConfigPlace, changes: { name?:
     .set({ collection, ...changes })
     .where('id', '=', id)
     .where('collection', '=', collection)
-    .$if(scope !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${scope})`))
+    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))
     .returning(['organization_id', 'name'])
     .executeTakeFirst()
 }
@@ -40,7 +42,7 @@ export const deleteConfig = (db: Database, { id, collection, scope }: ConfigPlac
     .deleteFrom('config')
     .where('id', '=', id)
     .where('collection', '=', collection)
-    .$if(scope !== 'all', (query) => query.where('organization_id', '=', sql<number>`any(${scope})`))
+    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))
     .returning(['organization_id', 'name'])
     .executeTakeFirst()
 

@@ -1,6 +1,7 @@
 import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { boolean, integer } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export const selectLicensee = (db: Database, id: number) =>
@@ -66,7 +67,7 @@ function matching(organizationId: number, { textFilter, startDate, endDate }: Li
 export async function countLicences(db: Database, organizationId: number, filter: LicenceFilter): Promise<number> {
   const { amount } = await db
     .selectFrom('licence')
-    .select(sql<number>`count(*)`.as('amount'))
+    .select(integer(sql`count(*)`).as('amount'))
     .where(matching(organizationId, filter))
     .executeTakeFirstOrThrow()
   return amount
@@ -115,7 +116,7 @@ export async function selectLicencePage(db: Database, organizationId: number, fi
       'licence.purchase_order_number',
       'licence.created_at',
     ])
-    .select(sql<boolean>`file is not null`.as('has_file'))
+    .select(boolean(sql`file is not null`).as('has_file'))
     .orderBy(sql`page.${column} ${direction} ${nulls}, page.id ${direction}`)
     .execute()
   return backwards ? rows.reverse() : rows

@@ -1,6 +1,7 @@
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { integer, json, orNull, read, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export const selectOrganizationIds = (db: Database, publicId: string) =>
@@ -9,14 +10,24 @@ export const selectOrganizationIds = (db: Database, publicId: string) =>
 export const selectOrganization = (db: Database, id: number) =>
   db.selectFrom('organization').select(['public_id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
+const summaryColumns = (id: number) => ({
+  name: orNull(text(sql`name`)),
+  zones: integer(sql`select count(*) from zone where organization_id = ${id}`),
+  readers: integer(sql`readers`),
+  models: integer(sql`models`),
+})
+
 export async function selectSummary(db: Database, id: number) {
-  const { rows } = await sql<{ name: string | null; zones: number; readers: number; models: number }>`
-    select name, (select count(*)::int from zone where organization_id = ${id}) as zones, readers, models
-    from organization, lateral (
-      select coalesce(sum(total), 0)::int as readers, (count(*) filter (where total > 0))::int as models
-      from (select sum(total) as total from device_count where organization_id = ${id} group by device_type) as model) as counts
-    where id = ${id}`.execute(db)
-  return rows[0]
+  const [row] = await read(
+    db,
+    summaryColumns(id),
+    (list) => sql`
+      select ${list} from organization, lateral (
+        select coalesce(sum(total), 0) as readers, count(*) filter (where total > 0) as models
+        from (select sum(total) as total from device_count where organization_id = ${id} group by device_type) as model) as counts
+      where id = ${id}`,
+  )
+  return row
 }
 
 export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
@@ -69,13 +80,13 @@ export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
 // Lower case as the database makes it in `search_text`; JavaScript's differs.
-const anywhere = (text: string) => sql<string>`lower(${containsPattern(text)})`
+const anywhere = (pattern: string) => text(sql`lower(${containsPattern(pattern)})`)
 
 const matching = (db: Database, text: string) =>
   db.selectFrom('organization').$if(text !== '', (query) => query.where('search_text', 'like', anywhere(text)))
 
 export const countMatching = (db: Database, text: string) =>
-  matching(db, text).select(sql<number>`count(*)`.as('amount')).executeTakeFirstOrThrow()
+  matching(db, text).select(integer(sql`count(*)`).as('amount')).executeTakeFirstOrThrow()
 
 export const selectDirectoryPage = (db: Database, text: string, page: { offset: number; size: number }) =>
   db
@@ -101,8 +112,8 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
           .as('first'),
       )
         .select(
-          sql<{ gid: number; name: string; memberCount: number }[]>`coalesce(json_agg(json_build_object(
-            'gid', id, 'name', name, 'memberCount', member_count) order by id), '[]')`.as('groups'),
+          json<{ gid: number; name: string; memberCount: number }[]>(sql`coalesce(json_agg(json_build_object(
+            'gid', id, 'name', name, 'memberCount', member_count) order by id), '[]')`).as('groups'),
         )
         .as('groups'),
     )

@@ -1,5 +1,5 @@
 import type { Product, ProductInput } from '@lectern/contract/products.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
 const columns = (product: ProductInput) => ({
@@ -24,7 +24,7 @@ export const lockProduct = (db: Database, id: number) =>
   db.selectFrom('product').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const selectKnownIds = (db: Database, ids: readonly number[]) =>
-  db.selectFrom('product').select('id').where('id', '=', sql<number>`any(${ids})`).execute()
+  db.selectFrom('product').select('id').where(sql<SqlBool>`id = any(${ids})`).execute()
 
 export const insertProduct = (db: Database, product: ProductInput) =>
   db.insertInto('product').values(columns(product)).returningAll().executeTakeFirstOrThrow()

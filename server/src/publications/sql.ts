@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
+import { boolean, integer } from '../lib/database/rows.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 export interface NewPublication {
@@ -58,7 +59,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
       published_at: sql<Date>`now() - make_interval(secs => ${millisecondsAgo / 1_000})`,
       revision: eb
         .selectFrom('publication')
-        .select(sql<number>`coalesce(max(revision), 0) + 1`.as('next'))
+        .select(integer(sql`coalesce(max(revision), 0) + 1`).as('next'))
         .where('organization_id', '=', publication.organization_id)
         .where('zone_id', '=', publication.zone_id)
         .where('device_type', '=', publication.device_type)
@@ -109,7 +110,7 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       'stop_time',
       'publication.published_at',
       'at_once',
-      sql<boolean>`is_halted(publication)`.as('halted'),
+      boolean(sql`is_halted(publication)`).as('halted'),
     ])
     .where('desired.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)

@@ -2,6 +2,7 @@ import type { ConnectStatus } from '@lectern/contract/readers.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { instant, integer, orNull } from '../lib/database/rows.ts'
 import type { OrganizationScope } from '../lib/http/caller.ts'
 import { containsPattern } from '../lib/like.ts'
 
@@ -34,12 +35,12 @@ const reported = (db: Database, readers: ReturnType<typeof registered>) =>
     )
     .leftJoin('host', (join) => join.onRef('host.organization_id', '=', 'device.organization_id').onRef('host.id', '=', 'device.host_id'))
 
-const activeAt = sql<Date | null>`greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at))`
+const activeAt = sql`greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at))`
 
 const readerRows = (db: Database, readers: ReturnType<typeof registered>) =>
   reported(db, readers)
     .select(['reader.id', 'reader.organization_id', 'reader.serial_number', 'reader.is_lost', 'reader.code_master_id'])
-    .select(['device.simulated', activeAt.as('active_at')])
+    .select(['device.simulated', orNull(instant(activeAt)).as('active_at')])
     .orderBy('reader.serial_number')
 
 export type ReaderRow = Awaited<ReturnType<typeof selectReader>> & object
@@ -58,7 +59,7 @@ export function selectReaders(db: Database, list: ReaderList, page?: { offset: n
 }
 
 export async function countReaders(db: Database, list: ReaderList): Promise<number> {
-  const amount = sql<number>`count(*)`.as('amount')
+  const amount = integer(sql`count(*)`).as('amount')
   const count =
     list.status === 'all'
       ? db.selectFrom('reader').select(amount).where(matches(list))

@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import type { RolloutIds } from './sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
 export async function updateHaltedBy(db: Database, { organizationId, id }: RolloutIds, userId: string | null): Promise<number[]> {
-  const { rows } = await sql<{ zone_id: number }>`
-    update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
-    where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
-    returning p.zone_id`.execute(db)
+  const rows = await read(
+    db,
+    { zone_id: integer(sql`p.zone_id`) },
+    (list) => sql`
+      update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
+      returning ${list}`,
+  )
   return [...new Set(rows.map((row) => row.zone_id))]
 }
 
@@ -60,39 +65,43 @@ export async function updateLaterLimits(db: Database, organizationId: number, li
 }
 
 /** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
-export interface HaltRow {
-  rollout_id: string
-  zone_id: number
-  failed: number
-  readers: number
+const haltColumns = {
+  rollout_id: text(sql`rollout_id`),
+  zone_id: integer(sql`zone_id`),
+  failed: integer(sql`failed`),
+  readers: integer(sql`readers`),
 }
+export type HaltRow = RowOf<typeof haltColumns>
 
 /** For zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows. */
-export async function insertHalts(
+export function insertHalts(
   db: Database,
   organizationId: number,
   rolloutIds: readonly string[],
   { zones, isResumed = false }: { zones?: readonly number[]; isResumed?: boolean } = {},
 ): Promise<HaltRow[]> {
   const isOfZones: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::int[])` : sql`p.zone_id is not null`
-  const { rows } = await sql<HaltRow>`
-    insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
-    select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
-    from rollout r cross join lateral (
-      select p.zone_id, sum(p.failed)::int as failed, sum(coalesce(c.total, 0) + p.gone)::int as readers
-      from publication p
-      left join lateral (
-        select sum(total) as total from device_count c
-        where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
-      ) c on true
-      where p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
-      group by p.zone_id having bool_or(p.halted_at is null)
-    ) z
-    where r.organization_id = ${organizationId} and r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
-    order by r.id, z.zone_id
-    on conflict (organization_id, rollout_id, zone_id) do nothing
-    returning rollout_id, zone_id, failed, readers`.execute(db)
-  return rows
+  return read(
+    db,
+    haltColumns,
+    (list) => sql`
+      insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
+      select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
+      from rollout r cross join lateral (
+        select p.zone_id, sum(p.failed)::int as failed, sum(coalesce(c.total, 0) + p.gone)::int as readers
+        from publication p
+        left join lateral (
+          select sum(total) as total from device_count c
+          where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
+        ) c on true
+        where p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
+        group by p.zone_id having bool_or(p.halted_at is null)
+      ) z
+      where r.organization_id = ${organizationId} and r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
+      order by r.id, z.zone_id
+      on conflict (organization_id, rollout_id, zone_id) do nothing
+      returning ${list}`,
+  )
 }
 
 export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) =>
@@ -118,7 +127,7 @@ export async function deletePreviousHalts(db: Database, { organizationId, id }: 
 export async function updateResumed(db: Database, { organizationId, id }: RolloutIds, zones: readonly number[]): Promise<number[]> {
   const rows = await db
     .updateTable('safety_halt')
-    .set({ is_resumed: true, at: sql<Date>`now()` })
+    .set({ is_resumed: true, at: instant(sql`now()`) })
     .where('organization_id', '=', organizationId)
     .where('rollout_id', '=', id)
     .where('zone_id', 'in', zones)

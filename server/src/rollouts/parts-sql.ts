@@ -2,63 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
+import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { hasOutcome, isHostOnline } from './readers-sql.ts'
-
-interface PublicationColumns {
-  id: string
-  rollout_id: string
-  zone_id: number | null
-  public_zone_id: string | null
-  zone_name: string | null
-  device_type: string
-  content: 'cfg' | 'file' | 'firmware'
-  content_hash: string
-  file_name: string | null
-  version: string | null
-  revision: number
-  update_time: string
-  stop_time: string | null
-  at_once: boolean
-  published_at: Date
-  halted_at: Date | null
-  replaced_at: Date | null
-}
-
-interface ReaderCounts {
-  readers: number
-  applied: number
-  failed: number
-  downloading: number
-  offline: number
-  retryable: number
-  is_retrying: boolean
-}
-
-interface SafetyHaltColumns {
-  limit_at: Date | null
-  limit_failed: number | null
-  limit_readers: number | null
-  limit_resumed: boolean | null
-}
-
-interface HostColumns {
-  is_online: boolean
-  time_zones: string[]
-  host_percent: number | null
-}
-
-interface PreviousColumns {
-  previous_content: 'cfg' | 'file' | 'firmware' | null
-  previous_hash: string | null
-  previous_size: number | null
-  previous_file_name: string | null
-  previous_version: string | null
-}
-
-/** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
-export interface PartRow extends PublicationColumns, ReaderCounts, SafetyHaltColumns, HostColumns, PreviousColumns {
-  halted_by: string | null
-}
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const publications = (organizationId: number, rolloutIds: readonly string[]) => sql`
@@ -114,23 +59,80 @@ const previousPublication = sql`
   where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
   order by q.revision desc limit 1`
 
-export async function selectParts(db: Database, organizationId: number, rolloutIds: readonly string[]): Promise<PartRow[]> {
-  const { rows } = await sql<PartRow>`
-    select p.*, ${personName('halter')} as halted_by, coalesce(zone_host.is_online, false) as is_online, coalesce(zone_host.time_zones, '{}') as time_zones, host_download.percent as host_percent,
-      coalesce(downloading.readers, 0)::int as downloading, coalesce(offline.readers, 0)::int as offline, coalesce(retryable.readers, 0)::int as retryable,
-      exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying) as is_retrying,
-      halt.at as limit_at, halt.failed as limit_failed, halt.readers as limit_readers, halt.is_resumed as limit_resumed,
-      previous.content as previous_content, previous.content_hash as previous_hash, previous.size as previous_size,
-      previous.file_name as previous_file_name, previous.version as previous_version
-    from (${publications(organizationId, rolloutIds)}) p
-    left join "user" halter on halter.id = p.halter_id
-    left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
-    left join lateral (${zoneHosts}) zone_host on true
-    left join lateral (${hostDownload}) host_download on true
-    left join lateral (${downloadingReaders}) downloading on true
-    left join lateral (${offlineReaders}) offline on true
-    left join lateral (${retryableReaders}) retryable on true
-    left join lateral (${previousPublication}) previous on true
-    order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`.execute(db)
-  return rows
+type Content = 'cfg' | 'file' | 'firmware'
+
+const ofPublication = {
+  id: text(sql`p.id`),
+  rollout_id: text(sql`p.rollout_id`),
+  zone_id: orNull(integer(sql`p.zone_id`)),
+  public_zone_id: orNull(text(sql`p.public_zone_id`)),
+  zone_name: orNull(text(sql`p.zone_name`)),
+  device_type: text(sql`p.device_type`),
+  content: text<Content>(sql`p.content`),
+  content_hash: text(sql`p.content_hash`),
+  file_name: orNull(text(sql`p.file_name`)),
+  version: orNull(text(sql`p.version`)),
+  revision: integer(sql`p.revision`),
+  update_time: text(sql`p.update_time`),
+  stop_time: orNull(text(sql`p.stop_time`)),
+  at_once: boolean(sql`p.at_once`),
+  published_at: instant(sql`p.published_at`),
+  halted_at: orNull(instant(sql`p.halted_at`)),
+  halted_by: personName('halter'),
+  replaced_at: orNull(instant(sql`p.replaced_at`)),
 }
+
+const ofReaders = {
+  readers: integer(sql`p.readers`),
+  applied: integer(sql`p.applied`),
+  failed: integer(sql`p.failed`),
+  downloading: integer(sql`coalesce(downloading.readers, 0)`),
+  offline: integer(sql`coalesce(offline.readers, 0)`),
+  retryable: integer(sql`coalesce(retryable.readers, 0)`),
+  is_retrying: boolean(
+    sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying)`,
+  ),
+}
+
+const ofHosts = {
+  is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
+  time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
+  host_percent: orNull(integer(sql`host_download.percent`)),
+}
+
+const ofSafetyHalt = {
+  limit_at: orNull(instant(sql`halt.at`)),
+  limit_failed: orNull(integer(sql`halt.failed`)),
+  limit_readers: orNull(integer(sql`halt.readers`)),
+  limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
+}
+
+const ofPrevious = {
+  previous_content: orNull(text<Content>(sql`previous.content`)),
+  previous_hash: orNull(text(sql`previous.content_hash`)),
+  previous_size: orNull(bigint(sql`previous.size`)),
+  previous_file_name: orNull(text(sql`previous.file_name`)),
+  previous_version: orNull(text(sql`previous.version`)),
+}
+
+const columns = { ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }
+
+/** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
+export type PartRow = RowOf<typeof columns>
+
+export const selectParts = (db: Database, organizationId: number, rolloutIds: readonly string[]): Promise<PartRow[]> =>
+  read(
+    db,
+    columns,
+    (list) => sql`
+      select ${list} from (${publications(organizationId, rolloutIds)}) p
+      left join "user" halter on halter.id = p.halter_id
+      left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
+      left join lateral (${zoneHosts}) zone_host on true
+      left join lateral (${hostDownload}) host_download on true
+      left join lateral (${downloadingReaders}) downloading on true
+      left join lateral (${offlineReaders}) offline on true
+      left join lateral (${retryableReaders}) retryable on true
+      left join lateral (${previousPublication}) previous on true
+      order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
+  )

@@ -3,6 +3,7 @@ import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 import type { RolloutIds } from './sql.ts'
 
@@ -11,48 +12,51 @@ export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins =
 /** Whether reader `d` has a final outcome of publication `p`. */
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
-export interface ReaderRow {
-  serial_number: string
-  device_type: string
-  zone_name: string | null
-  content: 'cfg' | 'file' | 'firmware'
-  content_hash: string
-  file_name: string | null
-  version: string | null
-  state: ReaderState
-  percent: number | null
-  reason: string | null
-  at: Date | null
-  simulated: boolean
-}
+// `d` is the name of a reader, `p` of what was published to it, `e` of what came of that.
+const readerColumns = (d: string, p: string, e: string) => ({
+  serial_number: text(sql.ref(`${d}.serial_number`)),
+  device_type: text(sql.ref(`${d}.device_type`)),
+  simulated: boolean(sql.ref(`${d}.simulated`)),
+  zone_name: orNull(text(sql.ref(`${p}.zone_name`))),
+  content: text<'cfg' | 'file' | 'firmware'>(sql.ref(`${p}.content`)),
+  content_hash: text(sql.ref(`${p}.content_hash`)),
+  file_name: orNull(text(sql.ref(`${p}.file_name`))),
+  version: orNull(text(sql.ref(`${p}.version`))),
+  state: text<ReaderState>(sql.ref(`${e}.state`)),
+  percent: orNull(integer(sql.ref(`${e}.percent`))),
+  reason: orNull(text(sql.ref(`${e}.reason`))),
+  at: orNull(instant(sql.ref(`${e}.at`))),
+})
+export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
-export async function selectEvents(db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> {
-  const { rows } = await sql<ReaderRow>`
-    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, e.state, e.percent, e.reason, e.at
-    from publication p, lateral (
-      (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where organization_id = ${organizationId} and publication_id = p.id and not retrying
-        order by reported_at desc limit ${limit})
-      union all
-      (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
-        where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
-    ) e join device d on d.organization_id = ${organizationId} and d.id = e.device_id
-    where p.organization_id = ${organizationId} and p.rollout_id = ${id} order by e.at desc, d.serial_number limit ${limit}`.execute(db)
-  return rows
-}
-
-export async function selectFailed(db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> {
-  const { rows } = await sql<ReaderRow>`
-    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, 'failed' as state, null as percent, o.reason, o.reported_at as at
-    from publication p cross join lateral (
-      select * from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
-    ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
-    where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.failed > 0 order by o.reported_at desc, d.serial_number limit ${limit}`.execute(
+export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+  read(
     db,
+    readerColumns('d', 'p', 'e'),
+    (list) => sql`
+      select ${list} from publication p, lateral (
+        (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where organization_id = ${organizationId} and publication_id = p.id and not retrying
+          order by reported_at desc limit ${limit})
+        union all
+        (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+          where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
+      ) e join device d on d.organization_id = ${organizationId} and d.id = e.device_id
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} order by e.at desc, d.serial_number limit ${limit}`,
   )
-  return rows
-}
+
+export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+  read(
+    db,
+    readerColumns('d', 'p', 'o'),
+    (list) => sql`
+      select ${list} from publication p cross join lateral (
+        select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome o
+        where o.organization_id = ${organizationId} and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
+      ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.failed > 0 order by o.at desc, d.serial_number limit ${limit}`,
+  )
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -98,34 +102,40 @@ export async function selectReaders(
   if (filter.state !== undefined) conditions.push(sql`state = ${filter.state}`)
   if (text !== '') conditions.push(sql`lower(serial_number) like lower(${containsPattern(text)})`)
   const readers = sql`(${unionReaders(rollout, filter)}) reader where ${sql.join(conditions, sql` and `)}`
-  const { rows } = await sql<ReaderRow>`
-    select * from ${readers} order by serial_number, content = 'firmware' offset ${page.offset} limit ${page.size}`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*)::int as total from ${readers}`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  const rows = await read(
+    db,
+    readerColumns('reader', 'reader', 'reader'),
+    (list) => sql`select ${list} from ${readers} order by serial_number, content = 'firmware' offset ${page.offset} limit ${page.size}`,
+  )
+  const [counted] = await read(db, { total: integer(sql`count(*)`) }, (list) => sql`select ${list} from ${readers}`)
+  return { rows, total: counted?.total ?? 0 }
 }
 
 /** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
-export async function insertRetries(
+export function insertRetries(
   db: Database,
   { organizationId, id }: RolloutIds,
   requestedBy: string,
 ): Promise<{ zone: string; readers: number }[]> {
-  const { rows } = await sql<{ zone: string; readers: number }>`
-    with failed as (
-      select o.publication_id, o.device_id, p.zone_id
-      from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
-        and not o.retrying
-      order by o.publication_id, o.device_id for no key update of o
-    ), opened as (
-      insert into reapplication (id, organization_id, publication_id, device_id, requested_by)
-      select gen_random_uuid(), ${organizationId}, publication_id, device_id, ${requestedBy} from failed
-      on conflict (organization_id, publication_id, device_id) where outcome is null do nothing
-    ), marked as (
-      update outcome o set retrying = true from failed f
-      where o.organization_id = ${organizationId} and o.publication_id = f.publication_id and o.device_id = f.device_id
-    )
-    select z.public_id as zone, count(*)::int as readers from failed f join zone z on z.organization_id = ${organizationId} and z.id = f.zone_id
-    group by z.public_id`.execute(db)
-  return rows
+  return read(
+    db,
+    { zone: text(sql`z.public_id`), readers: integer(sql`count(*)`) },
+    (list) => sql`
+      with failed as (
+        select o.publication_id, o.device_id, p.zone_id
+        from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
+        where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
+          and not o.retrying
+        order by o.publication_id, o.device_id for no key update of o
+      ), opened as (
+        insert into reapplication (id, organization_id, publication_id, device_id, requested_by)
+        select gen_random_uuid(), ${organizationId}, publication_id, device_id, ${requestedBy} from failed
+        on conflict (organization_id, publication_id, device_id) where outcome is null do nothing
+      ), marked as (
+        update outcome o set retrying = true from failed f
+        where o.organization_id = ${organizationId} and o.publication_id = f.publication_id and o.device_id = f.device_id
+      )
+      select ${list} from failed f join zone z on z.organization_id = ${organizationId} and z.id = f.zone_id
+      group by z.public_id`,
+  )
 }

@@ -2,20 +2,21 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
+import { float, json } from '../lib/database/rows.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
     .selectFrom('user')
     .select(['id', 'email', 'email_verified'])
-    .select(sql<number>`extract(epoch from now() - email_checked_at)`.as('checked_seconds_ago'))
+    .select(float(sql`extract(epoch from now() - email_checked_at)`).as('checked_seconds_ago'))
     .select((eb) =>
       eb
         .selectFrom('member')
         .innerJoin('organization', 'organization.id', 'member.organization_id')
         .select(
-          sql<OrganizationIds[]>`coalesce(
-            json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]')`.as('ids'),
+          json<OrganizationIds[]>(sql`coalesce(
+            json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]')`).as('ids'),
         )
         .whereRef('member.user_id', '=', 'user.id')
         .as('organizations'),

@@ -1,6 +1,7 @@
 import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { boolean, instant, integer } from '../lib/database/rows.ts'
 
 export const selectZones = (db: Database, organizationId: number) =>
   db
@@ -49,7 +50,7 @@ export const selectZoneHosts = (db: Database, organizationId: number) =>
     .selectFrom('host')
     .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
-    .select(sql<boolean>`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`.as('is_online'))
+    .select(boolean(sql`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)
@@ -62,7 +63,7 @@ export const selectZoneReaders = (db: Database, organizationId: number) =>
     .innerJoin('zone', (join) =>
       join.onRef('zone.organization_id', '=', 'device_count.organization_id').onRef('zone.id', '=', 'device_count.zone_id'),
     )
-    .select(['zone.public_id as zone', 'device_type', sql<number>`sum(total)::int`.as('total')])
+    .select(['zone.public_id as zone', 'device_type', integer(sql`sum(total)`).as('total')])
     .where('device_count.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .groupBy(['zone.public_id', 'device_type'])
@@ -75,7 +76,7 @@ export const selectZoneReaders = (db: Database, organizationId: number) =>
 export const revokeHost = (db: Database, organizationId: number, publicId: string) =>
   db
     .updateTable('host')
-    .set({ revoked_at: sql<Date>`now()` })
+    .set({ revoked_at: instant(sql`now()`) })
     .where('organization_id', '=', organizationId)
     .where('public_id', '=', publicId)
     .where('revoked_at', 'is', null)

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 const batchSize = 500
@@ -10,8 +10,9 @@ export async function* streamRows<Row>(db: Database, query: Expression<Row>): As
     // A reader that stops must not keep the transaction open, which keeps every old row from vacuum.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction)
     await sql`declare list no scroll cursor for ${query}`.execute(transaction)
+    const next = sql`fetch ${sql.lit(batchSize)} from list` as RawBuilder<Row>
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(batchSize)} from list`.execute(transaction)
+      const { rows } = await next.execute(transaction)
       if (rows.length === 0) return
       yield* rows
     }

@@ -6,9 +6,11 @@ import type { DB } from './schema.ts'
 export type Database = Kysely<DB>
 
 const { builtins } = pg.types
+const INT8_ARRAY = 1016
 // Integers here are below 2^53; a date has no time zone.
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
+  [INT8_ARRAY, (text) => JSON.parse(`[${text.slice(1, -1)}]`)],
   [builtins.DATE, String],
 ])
 const types: pg.CustomTypesConfig = {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { boolean, integer, read } from './rows.ts'
 
 /** A table whose rows of one key add up to its count. `keys` beside the organization; `ofAll` also folds into rows of organization 0. */
 interface Ledger {
@@ -18,42 +19,47 @@ const batch = 20_000
 export async function foldCounts(db: Database, ledger: Ledger): Promise<void> {
   for (let folded = batch; folded === batch; )
     folded = await db.transaction().execute(async (transaction) => {
-      const lock = sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`fold ${ledger.table}`}, 0)) as free`
-      return (await lock.execute(transaction)).rows[0]?.free ? foldBatch(transaction, ledger) : 0
+      const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`fold ${ledger.table}`}, 0))`)
+      const [lock] = await read(transaction, { free }, (list) => sql`select ${list}`)
+      return lock?.free ? foldBatch(transaction, ledger) : 0
     })
 }
 
-const list = (parts: readonly RawBuilder<unknown>[], separator = ', ') => sql.join(parts, sql.raw(separator))
+const join = (parts: readonly RawBuilder<unknown>[], separator = ', ') => sql.join(parts, sql.raw(separator))
 
 async function foldBatch(db: Database, { table, keys, sums, ofAll = false }: Ledger): Promise<number> {
   const name = sql.table(table)
   const keyNames = ['organization_id', ...keys]
-  const columns = list([...keyNames, ...sums].map((column) => sql.ref(column)))
-  const totals = list(sums.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`))
-  const ofEverybody = list([sql`0`, ...[...keys, ...sums].map((column) => sql.ref(column))])
-  const byKey = list(keyNames.map((_, index) => sql.lit(index + 1)))
-  const sameKey = list(
+  const columns = join([...keyNames, ...sums].map((column) => sql.ref(column)))
+  const totals = join(sums.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`))
+  const ofEverybody = join([sql`0`, ...[...keys, ...sums].map((column) => sql.ref(column))])
+  const byKey = join(keyNames.map((_, index) => sql.lit(index + 1)))
+  const sameKey = join(
     keyNames.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`d.${column}`)}`),
     ' and ',
   )
-  const { rows } = await sql<{ folded: number }>`
+  const [row] = await read(
+    db,
+    { folded: integer(sql`count(*)`) },
+    (list) => sql`
     with fresh as (
       delete from ${name} where ctid = any(array(select ctid from ${name} where not is_folded limit ${sql.lit(batch)})) returning ${columns}
     ), delta as (
-      select ${list(keyNames.map((column) => sql.ref(column)))}, ${totals}
+      select ${join(keyNames.map((column) => sql.ref(column)))}, ${totals}
       from (select ${columns} from fresh ${ofAll ? sql`union all select ${ofEverybody} from fresh` : sql``}) part group by ${byKey}
     ), previous as (
       delete from ${name} t using delta d where t.is_folded and ${sameKey}
-      returning ${list([...keyNames, ...sums].map((column) => sql.ref(`t.${column}`)))}
+      returning ${join([...keyNames, ...sums].map((column) => sql.ref(`t.${column}`)))}
     ), added as (
       insert into ${name} (${columns}, is_folded)
-      select ${list(keyNames.map((column) => sql.ref(column)))}, ${totals}, true
+      select ${join(keyNames.map((column) => sql.ref(column)))}, ${totals}, true
       from (select ${columns} from delta union all select ${columns} from previous) part group by ${byKey}
-      having ${list(
+      having ${join(
         sums.map((column) => sql`sum(${sql.ref(column)}) <> 0`),
         ' or ',
       )}
     )
-    select count(*)::int as folded from fresh`.execute(db)
-  return rows[0]?.folded ?? 0
+    select ${list} from fresh`,
+  )
+  return row?.folded ?? 0
 }

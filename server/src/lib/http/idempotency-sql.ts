@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { boolean, instant, read } from '../database/rows.ts'
 
 interface Key {
   caller: string
@@ -8,9 +9,9 @@ interface Key {
 
 /** Locks the key until the transaction ends. Returns false where another transaction holds it. */
 export async function tryLockKey(db: Database, { caller, key }: Key): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key}`}, 0)) as free`.execute(db)
-  return rows[0]?.free === true
+  const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key}`}, 0))`)
+  const [lock] = await read(db, { free }, (list) => sql`select ${list}`)
+  return lock?.free === true
 }
 
 export const selectStoredReply = (db: Database, { caller, key }: Key) =>
@@ -19,7 +20,7 @@ export const selectStoredReply = (db: Database, { caller, key }: Key) =>
     .select(['request_hash', 'status', 'reply'])
     .where('caller', '=', caller)
     .where('key', '=', key)
-    .where('created_at', '>', sql<Date>`now() - interval '24 hours'`)
+    .where('created_at', '>', instant(sql`now() - interval '24 hours'`))
     .executeTakeFirst()
 
 export async function upsertStoredReply(
@@ -27,7 +28,7 @@ export async function upsertStoredReply(
   { caller, key }: Key,
   values: { request_hash: string; status: number; reply: string | null },
 ): Promise<void> {
-  const row = { ...values, created_at: sql<Date>`now()` }
+  const row = { ...values, created_at: instant(sql`now()`) }
   await db
     .insertInto('idempotency_key')
     .values({ caller, key, ...row })

@@ -20,15 +20,15 @@ const today = `(now() at time zone 'UTC')::date`
 const firstDay = `${today} - ${graphDays - 1}::int`
 const group = `
   select "group".id, "group".name, "group".organization_id, organization.name as organization_name, (
-    select coalesce(array_agg(product_id order by product_id), '{}') as ids from group_product
+    select (coalesce(array_agg(product_id order by product_id), '{}'))::bigint[] as ids from group_product
     where group_product.organization_id = "group".organization_id and group_product.group_id = "group".id) as products, (
-    select coalesce(json_agg(json_build_object('firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email)
-      order by joined_at, user_id), '[]') as people from member inner join user on user.id = member.user_id
+    select (coalesce(json_agg(json_build_object('firstName', coalesce(first_name, ''), 'lastName', coalesce(last_name, ''), 'email', email)
+      order by joined_at, user_id), '[]'))::json as people from member inner join user on user.id = member.user_id
     where member.organization_id = "group".organization_id and member.group_id = "group".id) as people
   from "group" inner join organization on organization.id = "group".organization_id where "group".id = $1`
 const reader = `
   select reader.id, reader.organization_id, reader.serial_number, reader.is_lost, reader.code_master_id, device.simulated,
-    greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at)) as active_at
+    (greatest(reader.last_activity_at, coalesce(device.last_seen_at, host.readers_seen_at)))::timestamptz as active_at
   from (select id, organization_id, serial_number, is_lost, code_master_id, last_activity_at from reader where id = $1) as reader
   left join device on device.organization_id = reader.organization_id and device.serial_number = reader.serial_number
   left join host on host.organization_id = device.organization_id and host.id = device.host_id order by reader.serial_number`
@@ -37,11 +37,11 @@ const config = `
   from config inner join organization on organization.id = config.organization_id`
 const release = `
   select *, (
-    select count(*) as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
+    select (count(*))::integer as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
       and desired_firmware.publication_id = publication.id
     where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
       and publication.zone_id is not null) as zone_count,
-    (select coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email) as name from user
+    (select (coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email))::text as name from user
       where lower(user.email) = lower(created_by) order by user.id limit 1) as created_by_name
   from firmware_release`
 
@@ -56,8 +56,8 @@ export const crossing: readonly Crossing[] = [
   { statement: 'select id from reader where id = $1 for update', crosses: ['reader'], reason: byNumber },
   {
     statement: `
-      select id, email, email_verified, extract(epoch from now() - email_checked_at) as checked_seconds_ago, (
-        select coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]') as ids
+      select id, email, email_verified, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
+        select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id where member.user_id = user.id) as organizations
       from user where issuer = $1 and subject = $2`,
     crosses: ['member'],
@@ -77,21 +77,21 @@ export const crossing: readonly Crossing[] = [
   })),
   {
     statement: `
-      select hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
+      select (hash)::text as hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
         and not exists (select from firmware_release where content_hash = hash)`,
     crosses: ['publication'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
-  { statement: `delete from event where created_at < now() - interval '24 hours'`, crosses: ['event'], reason: sweep },
+  { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
-      statement: `select o.id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
+      statement: `select (o.id)::integer as id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
       crosses: ['device'],
       reason: sweep,
     }),
   ),
   ...['not readers_offline', 'readers_offline'].map((mark) => ({
-    statement: `select o.id from organization o where exists (select from host where organization_id = o.id and ${mark} and …`,
+    statement: `select (o.id)::integer as id from organization o where exists (select from host where organization_id = o.id and ${mark} and …`,
     crosses: ['host'],
     reason: sweep,
   })),
@@ -162,8 +162,8 @@ export const crossing: readonly Crossing[] = [
   })),
   {
     statement: `
-      select coalesce(sum(total), 0)::int as total, (coalesce(sum(using_decode), 0) - (
-        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::int as "usingDecode"
+      select (coalesce(sum(total), 0))::integer as total, (coalesce(sum(using_decode), 0) - (
+        select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::integer as "usingDecode"
       from (select total, using_decode from licence_tally where organization_id = 0 and true
         union all select total, using_decode from licence_tally where not is_folded and true) part`,
     crosses: ['decode_use', 'licence_tally'],

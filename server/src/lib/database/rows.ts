@@ -1,0 +1,57 @@
+import { channel } from 'node:diagnostics_channel'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+
+type Sql = RawBuilder<unknown>
+
+// The cast makes PostgreSQL hold what the type says; to an expression that has it already it does nothing.
+const cast = <Value>(expression: Sql, type: string) => sql<Value>`(${expression})::${sql.raw(type)}`
+
+export const text = <Value extends string = string>(expression: Sql) => cast<Value>(expression, 'text')
+export const texts = (expression: Sql) => cast<string[]>(expression, 'text[]')
+export const integer = (expression: Sql) => cast<number>(expression, 'integer')
+export const bigint = (expression: Sql) => cast<number>(expression, 'bigint')
+export const bigints = (expression: Sql) => cast<number[]>(expression, 'bigint[]')
+export const float = (expression: Sql) => cast<number>(expression, 'float8')
+// In the few digits that it has; as `float` it has more.
+export const real = (expression: Sql) => cast<number>(expression, 'real')
+export const boolean = (expression: Sql) => cast<boolean>(expression, 'boolean')
+export const instant = (expression: Sql) => cast<Date>(expression, 'timestamptz')
+// `YYYY-MM-DD`.
+export const day = (expression: Sql) => cast<string>(expression, 'date')
+// What is inside is not checked.
+export const json = <Value>(expression: Sql) => cast<Value>(expression, 'json')
+
+const nullable = new WeakSet<Sql>()
+
+export function orNull<Value>(expression: RawBuilder<Value>): RawBuilder<Value | null> {
+  // Another object: the expression itself may be read elsewhere as never null.
+  const copy = sql<Value | null>`${expression}`
+  nullable.add(copy)
+  return copy
+}
+
+// Named columns of a statement's rows. The types of the rows follow from the casts of their expressions.
+export type Columns<Row> = { readonly [Name in keyof Row]: RawBuilder<Row[Name]> }
+export type RowOf<Some> = Some extends Columns<infer Row> ? Row : never
+
+// To stand after `select` or `returning`.
+export const list = <Row>(columns: Columns<Row>): Sql =>
+  sql.join(Object.entries<Sql>(columns).map(([name, expression]) => sql`${expression} as ${sql.ref(name)}`))
+
+// For tests: a column without `orNull` must have no null.
+export const rowsRead = channel('lectern:rows-read')
+export interface RowsRead {
+  rows: readonly object[]
+  neverNull: readonly string[]
+}
+
+/** Runs a statement of these columns. @param write puts their list into the statement */
+export async function read<Row extends object>(db: Database, columns: Columns<Row>, write: (list: Sql) => Sql): Promise<Row[]> {
+  const { rows } = await (write(list(columns)) as RawBuilder<Row>).execute(db)
+  if (rowsRead.hasSubscribers) {
+    const neverNull = Object.entries<Sql>(columns).flatMap(([name, expression]) => (nullable.has(expression) ? [] : [name]))
+    rowsRead.publish({ rows, neverNull } satisfies RowsRead)
+  }
+  return rows
+}
