@@ -59,15 +59,18 @@ test('[NOW-03] a publish is of the moment it was asked for, however long its byt
   const params = makeParams(zone)
   const { token } = zone.manager
   const body = JSON.stringify({ cfg })
-  const sending = request(`${server.url}/api/codedm/organization/${params.organizationId}/location/${params.location}/device/CR2700/configuration/cfg`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
+  const sending = request(
+    `${server.url}/api/codedm/organization/${params.organizationId}/location/${params.location}/device/CR2700/configuration/cfg`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
+      },
     },
-  })
+  )
   sending.flushHeaders()
   await once(sending, 'continue')
   const { rows } = await sql<{ asked: Date }>`select clock_timestamp() as asked`.execute(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { boolean, integer } from '../lib/database/rows.ts'
+import { boolean, instant, integer } from '../lib/database/rows.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 export interface NewPublication {
@@ -56,7 +56,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
     .values((eb) => ({
       id: uuidv7(),
       ...publication,
-      published_at: sql<Date>`now() - make_interval(secs => ${millisecondsAgo / 1_000})`,
+      published_at: instant(sql`now() - make_interval(secs => ${millisecondsAgo / 1_000})`),
       revision: eb
         .selectFrom('publication')
         .select(integer(sql`coalesce(max(revision), 0) + 1`).as('next'))
