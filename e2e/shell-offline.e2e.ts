@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { downloadedBytes } from './support/downloaded.ts'
 import { manager, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
+import { sheetPath } from './support/symbol-reading.ts'
 
 const { stack } = await stackForFile(startStack())
 
+const commands = ['CFR', 'SYAZTCSEN1']
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const loses = (page: Page) => page.context().setOffline(true)
 const returns = (page: Page) => page.context().setOffline(false)
@@ -41,4 +44,64 @@ test('[STA-05] with the server down, Try Again loads the charts', async () => {
   await button(page, 'Try Again').click()
   await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').first().waitFor()
   await page.context().close()
+})
+
+describe('[STA-05] what reads barcodes is not fetched ahead', () => {
+  const builder = `/codedm/create-configuration/CR2700?config=${encodeURIComponent(JSON.stringify(commands))}`
+
+  test('a sheet waits for the connection, and is then read back and printed', async () => {
+    const page = await openAhead(builder)
+    await loses(page)
+    await button(page, 'Generate Barcode').click()
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.waitFor()
+    expect(await page.getByText('another browser').count()).toBe(0)
+    expect(await button(page, 'Print').getAttribute('aria-disabled')).toBe('true')
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.getByRole('button', { name: 'Try Again' }).waitFor()
+    await returns(page)
+    await page.getByText('Reads back exactly').waitFor()
+    expect(await notice.count()).toBe(0)
+    expect(await button(page, 'Print').getAttribute('aria-disabled')).not.toBe('true')
+    await page.context().close()
+  })
+
+  test.each(['**/assets/reader-*', '**/assets/*.wasm'])('Try Again reads a sheet back that lacked %s', async (files) => {
+    const page = await stack.page(manager, '/codedm')
+    await page.route(files, (route) => route.abort())
+    await page.goto(`${stack.url}${sheetPath('CR2700', commands)}`)
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.waitFor()
+    await page.unrouteAll()
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText('Reads back exactly').waitFor()
+    await page.context().close()
+  })
+
+  test('chosen pictures and PDFs are read when the connection is back', async () => {
+    const maker = await stack.page(manager, sheetPath('CR2700', commands))
+    await maker.getByText('Reads back exactly').waitFor()
+    const waiting = maker.waitForEvent('download')
+    await button(maker, 'Download').click()
+    const png = await downloadedBytes(await waiting)
+    const pdf = await maker.pdf({ format: 'A4' })
+    await maker.context().close()
+
+    const page = await stack.page(manager, '/codedm/read-configuration')
+    await page.getByText('Nothing read yet.').waitFor()
+    await page.waitForLoadState('networkidle')
+    await loses(page)
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'config.png', mimeType: 'image/png', buffer: png },
+      { name: 'sheet.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ])
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.waitFor()
+    expect(await page.getByText(/dynamically imported|damaged/).count()).toBe(0)
+    await returns(page)
+    await page.getByText('2 barcodes, put together in this order').waitFor()
+    expect(await notice.count()).toBe(0)
+    await page.context().close()
+  })
 })
