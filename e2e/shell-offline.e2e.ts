@@ -105,3 +105,63 @@ describe('[STA-05] what reads barcodes is not fetched ahead', () => {
     await page.context().close()
   })
 })
+
+describe('[STA-02] while something cannot be read again, what was loaded stays', () => {
+  test('counts of zones stay, with a notice, when they cannot be read again', async () => {
+    const page = await stack.page(manager, '/codedm/zones')
+    const readers = page.locator('tbody tr').first().locator('td').nth(2)
+    await expect.poll(() => readers.textContent()).toMatch(/^\d/)
+    const before = await readers.textContent()
+    await page.route('**/locations/overview', (route) => route.fulfill({ status: 500, json: {} }))
+    await loses(page)
+    await returns(page)
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: /Error loading readers and host PCs\. Shown is what was loaded at \d\d:\d\d\./ })
+    await notice.waitFor()
+    expect(await readers.textContent()).toBe(before)
+    expect(await page.getByTitle('error loading data').count()).toBe(0)
+    await page.unrouteAll()
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test.each([
+    ['/product', 'products', 'Hardware'],
+    ['/group', 'group members', 'Members'],
+  ])('%s keeps its %s', async (path, _, heading) => {
+    const page = await stack.page(manager, path)
+    await page.getByRole('heading', { name: new RegExp(`^${heading}`) }).waitFor()
+    await loses(page)
+    const notice = page.getByText(/No connection\. Shown is what was loaded at \d\d:\d\d\./)
+    await notice.waitFor()
+    await page.getByRole('heading', { name: new RegExp(`^${heading}`) }).waitFor()
+    await returns(page)
+    await notice.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('the product list opened without a connection says so, and loads when it is back', async () => {
+    const page = await openAhead('/licences')
+    await loses(page)
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
+    await page.getByRole('alert').getByText('No connection', { exact: true }).waitFor()
+    expect(await page.getByText('Loading...').count()).toBe(0)
+    await returns(page)
+    await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
+    await page.context().close()
+  })
+
+  test.each(['apply-config', 'manage-firmware'])('the wizard %s opened without a connection says so', async (wizard) => {
+    const page = await openAhead('/licences')
+    await loses(page)
+    await page.getByRole('link', { name: 'Device Management', exact: true }).first().click()
+    await page.locator(`a[href="/codedm/${wizard}"]`).first().click()
+    await page.getByRole('alert').getByText('No connection', { exact: true }).waitFor()
+    expect(await page.getByText('Loading...').count()).toBe(0)
+    await returns(page)
+    await page.getByRole('combobox', { name: 'Zone' }).getByText('Choose a zone').waitFor()
+    await page.context().close()
+  })
+})
