@@ -1,20 +1,31 @@
-import { lazy, Suspense, use } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { useSearchParams } from 'react-router'
 import { SimulatedNotice } from '../devices/simulated-notice.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { reloadStyles } from '../lib/lost-styles.ts'
 import { useHoldings } from '../lib/screens.ts'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 
 // The chart library is larger than the rest of the screen, which is shown first (spec §2).
-const Graphs = lazy(async () => ({ default: (await import('./graphs.tsx')).Graphs }))
+const script = queryOptions({
+  queryKey: ['graphs'],
+  queryFn: async () => {
+    await reloadStyles()
+    return import('./graphs.tsx')
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 export default function DataPage() {
   useDocumentTitle('Data')
   const organizationId = use(ActiveOrganizationContext)
   const isAnalyst = useHoldings().permissions.includes('global:access:analytics')
   const [address, setAddress] = useSearchParams()
+  const graphs = useQuery(script)
   const isGlobal = isAnalyst && (organizationId === null || address.get('scope') === 'global')
 
   return (
@@ -38,9 +49,13 @@ export default function DataPage() {
         }
       />
       {!isGlobal && organizationId !== null && <SimulatedNotice organizationId={organizationId} />}
-      <Suspense fallback={<p role="status">Loading Charts...</p>}>
-        <Graphs organizationId={isGlobal ? null : organizationId} />
-      </Suspense>
+      {graphs.data ? (
+        <graphs.data.Graphs organizationId={isGlobal ? null : organizationId} />
+      ) : (
+        <QueryStates query={graphs} failed="Error loading the charts" loading={<p role="status">Loading Charts...</p>}>
+          {() => null}
+        </QueryStates>
+      )}
     </Page>
   )
 }

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { QueryError, QueryStates } from '../ui/feedback/query-states.tsx'
+import { QueryStates, useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Input } from '../ui/input/input.tsx'
@@ -24,6 +24,7 @@ const failed = 'Error loading the group'
 export default function GroupPage() {
   const user = useQuery(q('getCurrentUser', {}))
   const groups = useQuery(q('listGroups', {}))
+  const problem = useQueryProblem(groups, failed)
   const { open } = useDialog()
   const group = groups.data?.find(({ gid }) => gid === user.data?.group?.gid)
   useDocumentTitle(group?.name ?? 'Your group')
@@ -53,7 +54,7 @@ export default function GroupPage() {
       {group ? (
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <Members key={group.gid} group={group} own={user.data?.email}>
-            <QueryError query={groups} failed={failed} />
+            {problem}
           </Members>
           <OtherGroups own={group} groups={groups.data?.filter((other) => other !== group) ?? []} />
         </div>

@@ -9,7 +9,8 @@ import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
-import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import type { Group } from './group-products.tsx'
@@ -19,25 +20,29 @@ import { listByType, productTypes } from './product-order.ts'
 export default function ProductListPage() {
   const person = useQuery(q('getCurrentUser', {}))
   const products = useQuery(q('listProducts', {}))
-  const failed = [person, products].find(({ isError, data }) => isError && !data)
   const group = person.data?.group
+  const both = {
+    data: person.data && products.data,
+    dataUpdatedAt: Math.min(person.dataUpdatedAt, products.dataUpdatedAt),
+    error: person.error ?? products.error,
+    isFetching: person.isFetching || products.isFetching,
+    isPlaceholderData: false,
+    refetch: () => Promise.all([person.refetch(), products.refetch()]),
+  }
+  const problem = useQueryProblem(both, 'Error loading products')
 
   return (
     <Page>
       {group === null ? <CatalogueHead /> : <GroupHead group={group} />}
+      {problem && (
+        <Panel flush aria-label="Products" className="mb-6">
+          {problem}
+        </Panel>
+      )}
       {person.data && products.data ? (
         <ProductSections products={products.data} group={person.data.group} />
-      ) : failed ? (
-        <Panel flush aria-label="Products">
-          <ErrorPanel
-            message="Error loading products"
-            detail={failed.error?.message}
-            onRetry={() => void Promise.all([person.refetch(), products.refetch()])}
-            retrying={person.isFetching || products.isFetching}
-          />
-        </Panel>
       ) : (
-        <ProductGridSkeleton />
+        !problem && <ProductGridSkeleton />
       )}
       <AdStrip />
     </Page>

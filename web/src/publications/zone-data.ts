@@ -1,21 +1,21 @@
 import type { Zone } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
+import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import type { ConfigZone } from './wizard.ts'
 import { summarizeZone, type ZoneSummary } from './zone-summary.ts'
 
 export interface ZoneData {
   zones: readonly Zone[] | undefined
-  problem: string | null
+  problem: ReactNode
   /** Of the chosen zone; undefined while it is loading, or could not be loaded. */
   summary: ZoneSummary | undefined
-  summaryProblem: string | null
+  summaryProblem: Error | null
   isDeleted: boolean
   refresh: () => void
 }
-
-const toProblem = (error: Error | null): string | null => error && (error.message || 'unknown error')
 
 export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const params = { organizationId: useOrganization() }
@@ -23,9 +23,9 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const overviews = useQuery(q('listZoneOverviews', { params }))
   return {
     zones: zones.data,
-    problem: toProblem(zones.data ? null : zones.error),
+    problem: useQueryProblem(zones, 'Error loading zones'),
     summary: chosen && overviews.data ? summarizeZone(overviews.data, chosen.id) : undefined,
-    summaryProblem: toProblem(overviews.data ? null : overviews.error),
+    summaryProblem: overviews.data ? null : overviews.error,
     isDeleted: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()

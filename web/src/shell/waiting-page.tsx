@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { reloadStyles } from '../lib/lost-styles.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useOnline } from '../ui/feedback/query-states.tsx'
 import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
@@ -31,21 +32,6 @@ async function isReachable(): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-// Vite waits for a style sheet once: one that failed stays away when the script is loaded later.
-async function reloadStyles(): Promise<void> {
-  const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null)
-  await Promise.all(
-    failed.map((link) => {
-      const again = link.cloneNode() as HTMLLinkElement
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      again.addEventListener('load', resolve)
-      again.addEventListener('error', () => reject(new Error(`${again.href} could not be loaded.`)))
-      link.replaceWith(again)
-      return promise
-    }),
-  )
 }
 
 function createWaitingPage(load: Load): ComponentType {

@@ -9,6 +9,7 @@ import { listAddress, oneOf, scope, text, useList } from '../lib/list-address.ts
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { QueryError } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
@@ -34,7 +35,7 @@ export default function ZonesPage() {
   const [created, setCreated] = useState<string>()
 
   const rows = useMemo(() => {
-    const overview = overviews.isError ? 'error' : (overviews.data ?? 'loading')
+    const overview = overviews.data ?? (overviews.isError ? 'error' : 'loading')
     return toZoneRows(zones.data ?? [], overview, created)
   }, [zones.data, overviews.data, overviews.isError, created])
 
@@ -47,6 +48,8 @@ export default function ZonesPage() {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Panel flush aria-label="Zones">
+            {/* The table says what is wrong with the zones, which is wrong with their counts too. */}
+            {zones.data && !zones.error && overviews.data && <QueryError query={overviews} failed="Error loading readers and host PCs" />}
             <ZoneTable query={zones} zones={rows} />
           </Panel>
           {/* Not before the list, which would push it down. */}

@@ -86,6 +86,11 @@ function ProofStatus({ proof: { state } }: { proof: Proof }) {
           Reads back exactly
         </Status>
       )}
+      {state === 'lost' && (
+        <Status kind="wait" spoken="">
+          Waiting for the connection
+        </Status>
+      )}
       {state === 'failed' && (
         <Status kind="bad" spoken="">
           Failed

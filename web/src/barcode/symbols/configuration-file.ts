@@ -1,5 +1,6 @@
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { parseCommandText } from './configuration-text.ts'
+import { NoConnection } from './no-connection.ts'
 import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
 import { readPixels } from './read/picture.ts'
 import { readSymbols } from './symbol-reader.ts'
@@ -36,7 +37,9 @@ async function pixelsOfFile(file: File): Promise<ImageData | null> {
 }
 
 async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promise<FileContent> {
-  const pdf = await openPdf(data).catch(() => {
+  const pdf = await openPdf(data).catch((error) => {
+    // The library loads its worker itself.
+    if (error instanceof NoConnection || !navigator.onLine) throw new NoConnection('No connection.')
     throw new Error(`${name} cannot be read: it is damaged, or it needs a password.`)
   })
   try {

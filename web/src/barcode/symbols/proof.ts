@@ -1,10 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { NoConnection, useRetryOnline } from './no-connection.ts'
 import { drawPicture, readPixels } from './read/picture.ts'
 import type { ConfigurationSymbol } from './symbol.ts'
 import { readSymbols } from './symbol-reader.ts'
 
 /** Whether the symbols of a sheet say what they should: only then are they printed, and `pictures` downloaded. */
-export type Proof = { state: 'checking' } | { state: 'checked'; pictures: File[] } | { state: 'failed'; reason: string }
+export type Proof =
+  | { state: 'checking' }
+  | { state: 'checked'; pictures: File[] }
+  | { state: 'lost'; retry: () => void }
+  | { state: 'failed'; reason: string }
 
 export interface Drawn {
   symbol: ConfigurationSymbol
@@ -19,12 +24,16 @@ const checking: Proof = { state: 'checking' }
  */
 export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSVGElement[]): Proof {
   const [proof, setProof] = useState<{ of: readonly Drawn[]; is: Proof }>({ of: drawn, is: checking })
+  const [attempt, setAttempt] = useState(0)
+  const retry = useCallback(() => setAttempt((last) => last + 1), [])
+  useRetryOnline(proof.is.state === 'lost', retry)
   useEffect(() => {
     let isShown = true
     provePictures(drawn, drawings()).then(
       (pictures) => isShown && setProof({ of: drawn, is: { state: 'checked', pictures } }),
       (error: Error) => {
         if (!isShown) return
+        if (error instanceof NoConnection) return setProof({ of: drawn, is: { state: 'lost', retry } })
         console.error('QR code generation failed', error)
         setProof({ of: drawn, is: { state: 'failed', reason: error.message } })
       },
@@ -32,7 +41,7 @@ export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSV
     return () => {
       isShown = false
     }
-  }, [drawn])
+  }, [drawn, attempt, retry])
   // What was found out about other symbols says nothing about these.
   return proof.of === drawn ? proof.is : checking
 }

@@ -1,16 +1,32 @@
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import { loadPart } from './no-connection.ts'
 
-async function loadReader() {
-  const { prepareZXingModule, readBarcodes } = await import('zxing-wasm/reader')
-  // By default the library fetches its program from another server.
-  prepareZXingModule({ overrides: { locateFile: () => wasmUrl } })
+type ReadBarcodes = typeof import('zxing-wasm/reader')['readBarcodes']
+
+let reader: ReadBarcodes | undefined
+
+async function loadReader(): Promise<ReadBarcodes> {
+  const [{ prepareZXingModule, readBarcodes }, wasmBinary] = await loadPart(() =>
+    Promise.all([import('zxing-wasm/reader'), fetchProgram()]),
+  )
+  // By itself the library fetches its program from another server, and never again where that fails.
+  prepareZXingModule({ overrides: { wasmBinary } })
   return readBarcodes
 }
 
-/** The content of every QR symbol in a picture, in the order in which a person reads: row by row. */
+async function fetchProgram(): Promise<ArrayBuffer> {
+  const response = await fetch(wasmUrl)
+  if (!response.ok) throw new Error(`${wasmUrl} is answered with ${response.status}.`)
+  return response.arrayBuffer()
+}
+
+/**
+ * The content of every QR symbol in a picture, in the order in which a person reads: row by row.
+ * @throws NoConnection where what reads it cannot be loaded
+ */
 export async function readSymbols(picture: Blob | ImageData): Promise<Uint8Array[]> {
-  const readBarcodes = await loadReader()
-  const found = (await readBarcodes(picture, { formats: ['QRCode'], maxNumberOfSymbols: 100 })).filter(({ isValid }) => isValid)
+  reader ??= await loadReader()
+  const found = (await reader(picture, { formats: ['QRCode'], maxNumberOfSymbols: 100 })).filter(({ isValid }) => isValid)
   const placed = found.map(({ bytes, position: { topLeft, topRight, bottomLeft, bottomRight } }) => {
     const corners = [topLeft, topRight, bottomLeft, bottomRight]
     const ys = corners.map(({ y }) => y)

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { EmptyState, ErrorPanel } from '../../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
@@ -92,8 +92,8 @@ interface ZonesProps {
 
 function Zones({ data, chosen, onChoose }: ZonesProps) {
   const id = useId()
-  const { zones, problem, isDeleted, refresh } = data
-  if (problem) return <ErrorPanel message={problem} onRetry={refresh} />
+  const { zones, problem, isDeleted } = data
+  if (!zones && problem) return problem
   if (zones?.length === 0)
     return (
       <EmptyState action={<Link to={paths.zones()}>Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
@@ -133,7 +133,7 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
   if (summaryProblem)
     return (
       <>
-        Readers and host PCs could not be counted. {summaryProblem}{' '}
+        Readers and host PCs could not be counted. {summaryProblem.message}{' '}
         <Button variant="link" onClick={refresh}>
           Try Again
         </Button>

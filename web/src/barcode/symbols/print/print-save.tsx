@@ -11,6 +11,7 @@ import { useDialog } from '../../../ui/dialog/dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../../ui/layout/page.tsx'
 import { BarcodeFacts } from '../barcode-facts.tsx'
+import { NoConnectionNotice } from '../no-connection-notice.tsx'
 import { type Proof, useProof } from '../proof.ts'
 import { useKnownOrganization } from '../read/known-organization.ts'
 import { formatContent, readCommands } from '../read/reading.ts'
@@ -50,11 +51,7 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
         intro={intro}
         actions={<Actions proof={proof} organization={organization} device={device} commands={commands} content={content} />}
       />
-      {proof.state === 'failed' && (
-        <Notice kind="bad" className="mb-4">
-          {proof.reason} It is therefore neither printed nor downloaded. Try another browser.
-        </Notice>
-      )}
+      <ProofNotice proof={proof} />
       <div className="print-save">
         <section className="print-desk" aria-label="Print preview">
           <PrintSheet
@@ -82,6 +79,27 @@ export function PrintSave({ catalogue, device, commands, symbols, intro }: Print
   )
 }
 
+function ProofNotice({ proof }: { proof: Proof }) {
+  if (proof.state !== 'lost' && proof.state !== 'failed') return null
+  return (
+    <div className="mb-4">
+      {proof.state === 'lost' ? (
+        <NoConnectionNotice onRetry={proof.retry}>
+          The barcode is printed and downloaded once it is read back, which goes on when the connection is back.
+        </NoConnectionNotice>
+      ) : (
+        <Notice kind="bad">{proof.reason} It is therefore neither printed nor downloaded. Try another browser.</Notice>
+      )}
+    </div>
+  )
+}
+
+function explainRefusal(proof: Proof): string | undefined {
+  if (proof.state === 'checking') return 'The barcode is being read back.'
+  if (proof.state === 'lost') return 'There is no connection to read the barcode back.'
+  return proof.state === 'failed' ? proof.reason : undefined
+}
+
 interface ActionsProps extends Pick<PrintSaveProps, 'device' | 'commands'> {
   proof: Proof
   organization: ReturnType<typeof useKnownOrganization>
@@ -90,7 +108,7 @@ interface ActionsProps extends Pick<PrintSaveProps, 'device' | 'commands'> {
 
 function Actions({ proof, organization, device, commands, content }: ActionsProps) {
   const { open } = useDialog()
-  const refusal = proof.state === 'checking' ? 'The barcode is being read back.' : proof.state === 'failed' ? proof.reason : undefined
+  const refusal = explainRefusal(proof)
   return (
     <>
       <Button

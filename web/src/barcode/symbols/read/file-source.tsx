@@ -4,16 +4,22 @@ import { Field } from '../../../ui/form/field.tsx'
 import { FileDrop } from '../../../ui/form/file-drop.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type FileContent, readConfigurationFile } from '../configuration-file.ts'
+import { NoConnection, useRetryOnline } from '../no-connection.ts'
+import { NoConnectionNotice } from '../no-connection-notice.tsx'
 import { nothing, type SourceProps, toParts } from './source.ts'
 
 const mostFiles = 20
 
-type Outcome = { file: File; content: FileContent } | { file: File; problem: string }
+type Outcome = { file: File } & ({ content: FileContent } | { problem: string } | { isLost: true })
 
 export function FileSource({ onFound }: SourceProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [pages, setPages] = useState<ReadonlyMap<File, number>>(new Map())
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [attempt, setAttempt] = useState(0)
+  const isLost = outcomes.some((one) => 'isLost' in one)
+  const retry = () => setAttempt(attempt + 1)
+  useRetryOnline(isLost, retry)
 
   useEffect(() => {
     let isCurrent = true
@@ -34,7 +40,7 @@ export function FileSource({ onFound }: SourceProps) {
     return () => {
       isCurrent = false
     }
-  }, [files, pages, onFound])
+  }, [files, pages, attempt, onFound])
 
   return (
     <div className="grid gap-4">
@@ -46,26 +52,42 @@ export function FileSource({ onFound }: SourceProps) {
         prompt="Drag pictures, PDFs or texts here"
         hint="PNG, JPEG and others, a photo of a sheet too. Several barcodes are read in the order of their file names."
       />
+      {isLost && <NoConnectionNotice onRetry={retry}>What could not be read is read when the connection is back.</NoConnectionNotice>}
       {outcomes.map(
         (outcome) =>
           'content' in outcome &&
           outcome.content.page &&
           outcome.content.page.count > 1 && (
-            <Field key={outcome.file.name} label={`Page of ${outcome.file.name}`}>
-              <Select
-                options={Array.from({ length: outcome.content.page.count }, (_, index) => ({
-                  value: String(index + 1),
-                  label: `Page ${index + 1} of ${outcome.content.page?.count}`,
-                }))}
-                value={String(outcome.content.page.number)}
-                onChange={(page) => setPages(new Map(pages).set(outcome.file, Number(page)))}
-              />
-            </Field>
+            <PageField
+              key={outcome.file.name}
+              name={outcome.file.name}
+              page={outcome.content.page}
+              onChange={(page) => setPages(new Map(pages).set(outcome.file, page))}
+            />
           ),
       )}
     </div>
   )
 }
+
+interface PageFieldProps {
+  name: string
+  page: NonNullable<FileContent['page']>
+  onChange: (page: number) => void
+}
+
+const PageField = ({ name, page, onChange }: PageFieldProps) => (
+  <Field label={`Page of ${name}`}>
+    <Select
+      options={Array.from({ length: page.count }, (_, index) => ({
+        value: String(index + 1),
+        label: `Page ${index + 1} of ${page.count}`,
+      }))}
+      value={String(page.number)}
+      onChange={(next) => onChange(Number(next))}
+    />
+  </Field>
+)
 
 async function readAll(files: readonly File[], pages: ReadonlyMap<File, number>): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
@@ -73,7 +95,7 @@ async function readAll(files: readonly File[], pages: ReadonlyMap<File, number>)
     outcomes.push(
       await readConfigurationFile(file, pages.get(file)).then(
         (content) => ({ file, content }),
-        (error: Error) => ({ file, problem: error.message }),
+        (error: Error) => (error instanceof NoConnection ? { file, isLost: true } : { file, problem: error.message }),
       ),
     )
   return outcomes

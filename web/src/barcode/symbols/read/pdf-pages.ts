@@ -2,6 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import jbig2Url from 'pdfjs-dist/wasm/jbig2.wasm?url'
 import openjpegUrl from 'pdfjs-dist/wasm/openjpeg.wasm?url'
+import { loadPart } from '../no-connection.ts'
 import { canvasContext } from './picture.ts'
 
 /** Dots per inch that a page is drawn with: 4 px for the smallest module of our own sheets. */
@@ -20,7 +21,7 @@ class OwnFiles {
 
 /** Opens a PDF, and loads what it takes to read one. The caller ends it with `loadingTask.destroy()`. */
 export async function openPdf(data: ArrayBuffer): Promise<PDFDocumentProxy> {
-  const { getDocument, GlobalWorkerOptions } = await import('pdfjs-dist')
+  const { getDocument, GlobalWorkerOptions } = await loadPart(() => import('pdfjs-dist'))
   GlobalWorkerOptions.workerSrc = workerUrl
   return getDocument({ data, disableFontFace: true, useWorkerFetch: false, BinaryDataFactory: OwnFiles, wasmUrl: '/' }).promise
 }

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { downloadedBytes } from './support/downloaded.ts'
+import { manager, startStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+import { sheetPath } from './support/symbol-reading.ts'
+
+const { stack } = await stackForFile(startStack())
+
+const commands = ['CFR', 'SYAZTCSEN1']
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const loses = (page: Page) => page.context().setOffline(true)
+const returns = (page: Page) => page.context().setOffline(false)
+
+/** A page of its own that has fetched the other pages ahead. */
+async function openAhead(path: string): Promise<Page> {
+  const page = await stack.page(manager, path)
+  await page.evaluate(async () => {
+    const files: string[] = await (await fetch('/fetch-ahead.json')).json()
+    await Promise.all(files.map(async (file) => (await fetch(file)).arrayBuffer()))
+  })
+  return page
+}
+
+test('[STA-05] charts whose script cannot be loaded say "No connection", and are drawn when the connection is back', async () => {
+  const page = await openAhead('/licences')
+  await loses(page)
+  await page.getByRole('link', { name: 'Data', exact: true }).click()
+  await page.getByRole('alert').getByText('No connection', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor()
+  expect(await page.getByText('Something went wrong').count()).toBe(0)
+  await returns(page)
+  await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').first().waitFor()
+  expect(await page.getByText('No connection').count()).toBe(0)
+  await page.context().close()
+})
+
+test('[STA-05] with the server down, Try Again loads the charts', async () => {
+  const page = await stack.page(manager, '/licences')
+  await page.route('**/assets/graphs-*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Data', exact: true }).click()
+  await page.getByRole('alert').getByText('Error loading the charts').waitFor()
+  await page.unrouteAll()
+  await button(page, 'Try Again').click()
+  await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').first().waitFor()
+  await page.context().close()
+})
+
+describe('[STA-05] what reads barcodes is not fetched ahead', () => {
+  const builder = `/codedm/create-configuration/CR2700?config=${encodeURIComponent(JSON.stringify(commands))}`
+
+  test('a sheet waits for the connection, and is then read back and printed', async () => {
+    const page = await openAhead(builder)
+    await loses(page)
+    await button(page, 'Generate Barcode').click()
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.waitFor()
+    expect(await page.getByText('another browser').count()).toBe(0)
+    expect(await button(page, 'Print').getAttribute('aria-disabled')).toBe('true')
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.getByRole('button', { name: 'Try Again' }).waitFor()
+    await returns(page)
+    await page.getByText('Reads back exactly').waitFor()
+    expect(await notice.count()).toBe(0)
+    expect(await button(page, 'Print').getAttribute('aria-disabled')).not.toBe('true')
+    await page.context().close()
+  })
+
+  test.each(['**/assets/reader-*', '**/assets/*.wasm'])('Try Again reads a sheet back that lacked %s', async (files) => {
+    const page = await stack.page(manager, '/codedm')
+    await page.route(files, (route) => route.abort())
+    await page.goto(`${stack.url}${sheetPath('CR2700', commands)}`)
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.waitFor()
+    await page.unrouteAll()
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText('Reads back exactly').waitFor()
+    await page.context().close()
+  })
+
+  test('chosen pictures and PDFs are read when the connection is back', async () => {
+    const maker = await stack.page(manager, sheetPath('CR2700', commands))
+    await maker.getByText('Reads back exactly').waitFor()
+    const waiting = maker.waitForEvent('download')
+    await button(maker, 'Download').click()
+    const png = await downloadedBytes(await waiting)
+    const pdf = await maker.pdf({ format: 'A4' })
+    await maker.context().close()
+
+    const page = await stack.page(manager, '/codedm/read-configuration')
+    await page.getByText('Nothing read yet.').waitFor()
+    await page.waitForLoadState('networkidle')
+    await loses(page)
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'config.png', mimeType: 'image/png', buffer: png },
+      { name: 'sheet.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ])
+    const notice = page.locator('.notice', { hasText: 'No connection.' })
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.waitFor()
+    expect(await page.getByText(/dynamically imported|damaged/).count()).toBe(0)
+    await returns(page)
+    await page.getByText('2 barcodes, put together in this order').waitFor()
+    expect(await notice.count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('[STA-02] while something cannot be read again, what was loaded stays', () => {
+  test('counts of zones stay, with a notice, when they cannot be read again', async () => {
+    const page = await stack.page(manager, '/codedm/zones')
+    const readers = page.locator('tbody tr').first().locator('td').nth(2)
+    await expect.poll(() => readers.textContent()).toMatch(/^\d/)
+    const before = await readers.textContent()
+    await page.route('**/locations/overview', (route) => route.fulfill({ status: 500, json: {} }))
+    await loses(page)
+    await returns(page)
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: /Error loading readers and host PCs\. Shown is what was loaded at \d\d:\d\d\./ })
+    await notice.waitFor()
+    expect(await readers.textContent()).toBe(before)
+    expect(await page.getByTitle('error loading data').count()).toBe(0)
+    await page.unrouteAll()
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test.each([
+    ['/product', 'products', 'Hardware'],
+    ['/group', 'group members', 'Members'],
+  ])('%s keeps its %s', async (path, _, heading) => {
+    const page = await stack.page(manager, path)
+    await page.getByRole('heading', { name: new RegExp(`^${heading}`) }).waitFor()
+    await loses(page)
+    const notice = page.getByText(/No connection\. Shown is what was loaded at \d\d:\d\d\./)
+    await notice.waitFor()
+    await page.getByRole('heading', { name: new RegExp(`^${heading}`) }).waitFor()
+    await returns(page)
+    await notice.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('the product list opened without a connection says so, and loads when it is back', async () => {
+    const page = await openAhead('/licences')
+    await loses(page)
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
+    await page.getByRole('alert').getByText('No connection', { exact: true }).waitFor()
+    expect(await page.getByText('Loading...').count()).toBe(0)
+    await returns(page)
+    await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
+    await page.context().close()
+  })
+
+  test.each(['apply-config', 'manage-firmware'])('the wizard %s opened without a connection says so', async (wizard) => {
+    const page = await openAhead('/licences')
+    await loses(page)
+    await page.getByRole('link', { name: 'Device Management', exact: true }).first().click()
+    await page.locator(`a[href="/codedm/${wizard}"]`).first().click()
+    await page.getByRole('alert').getByText('No connection', { exact: true }).waitFor()
+    expect(await page.getByText('Loading...').count()).toBe(0)
+    await returns(page)
+    await page.getByRole('combobox', { name: 'Zone' }).getByText('Choose a zone').waitFor()
+    await page.context().close()
+  })
+})

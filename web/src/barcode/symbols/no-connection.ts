@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** What reads barcodes could not be loaded. */
+export class NoConnection extends Error {}
+
+/** @throws NoConnection where it cannot be loaded */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new NoConnection('No connection.', { cause })
+  }
+}
+
+/** Calls `retry` each time that the connection is back while something is missing. */
+export function useRetryOnline(isMissing: boolean, retry: () => void): void {
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    if (!isMissing) return
+    const listening = new AbortController()
+    addEventListener('online', () => again(), { signal: listening.signal })
+    return () => listening.abort()
+  }, [isMissing])
+}

@@ -1,0 +1,24 @@
+// Vite waits for a style sheet once: one that failed stays away when the script is loaded later.
+export async function reloadStyles(): Promise<void> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+  await Promise.all(
+    links.filter(isLost).map(
+      (link) =>
+        new Promise((resolve, reject) => {
+          const again = link.cloneNode() as HTMLLinkElement
+          again.onload = resolve
+          again.onerror = () => reject(new Error(again.href))
+          link.replaceWith(again)
+        }),
+    ),
+  )
+}
+
+// A sheet that failed is null, or its rules may not be read.
+function isLost({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return !sheet!.cssRules
+  } catch {
+    return true
+  }
+}
