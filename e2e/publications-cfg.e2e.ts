@@ -131,7 +131,7 @@ test.each([
 
 test('[EVI-02] of a reader that no document tells to send its configuration nothing is drawn, and the page says so', async () => {
   const page = await capturePage('V4500')
-  await page.getByRole('heading', { level: 2, name: 'There is nothing to scan' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Nothing to scan' }).waitFor()
   await state(page, 'Waiting for the configuration')
   await page.getByText('No public document says what makes a V4500 send its configuration, so none of the 3 parts is drawn.').waitFor()
   const list = page.getByRole('list', { name: 'Parts of the barcode' })

@@ -77,7 +77,7 @@ test('[NOW-03] while the clocks of the zone are not known, nothing is published 
   await page.reload()
   await page.getByRole('heading', { level: 1, name: /^Review/ }).waitFor()
   await button(page, 'Publish').focus()
-  await page.getByText('The host PCs of the zone are not loaded yet.').waitFor()
+  await page.getByText('Loading the host PCs...').waitFor()
   expect(await button(page, 'Publish').getAttribute('aria-disabled')).toBe('true')
   await page.unroute('**/locations/overview')
   await page.reload()

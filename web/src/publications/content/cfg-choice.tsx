@@ -24,7 +24,7 @@ export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
       <section>
         <h2 className="numbered-heading">
           <span>1</span>
-          {canBeScanned(device) ? 'Scan this with the golden-standard reader' : 'There is nothing to scan'}
+          {canBeScanned(device) ? 'Scan this with the golden-standard reader' : 'Nothing to scan'}
         </h2>
         <ScanCode device={device} />
       </section>

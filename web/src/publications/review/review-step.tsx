@@ -179,7 +179,7 @@ function explainNoPublish(state: WizardState, { isDeleted, summary }: ZoneData):
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
-  if (state.when === 'at' && !summary) return 'The host PCs of the zone are not loaded yet.'
+  if (state.when === 'at' && !summary) return 'Loading the host PCs...'
   if (config.length > 0) return `Finish the configuration of ${formatModels(listModels(config))} first, and save it with Next.`
   return firmware.length > 0 ? `Choose the firmware of ${formatModels(listModels(firmware))} first.` : undefined
 }

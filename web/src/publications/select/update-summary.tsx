@@ -36,9 +36,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           ))}
         </ul>
       )}
-      <Notice className="mt-4">
-        Readers keep their current {wizard.noun} until they update. Offline readers follow at their next check-in.
-      </Notice>
+      <Notice className="mt-4">Readers keep their current {wizard.noun} until they update, offline ones later.</Notice>
     </Panel>
   )
 }
