@@ -9,7 +9,8 @@ import { licence, northfield, type Stack, startStack } from './support/processes
 import { readerEvents } from './support/reader-logs.ts'
 import { until } from './support/until.ts'
 
-const points = Number(process.env.LECTERN_AGENT_POINTS ?? 20)
+// One of each place, four of each kind.
+const points = Number(process.env.LECTERN_AGENT_POINTS ?? 12)
 const seed = Number(process.env.LECTERN_AGENT_SEED ?? 1)
 /** Milliseconds in which a disturbed publication must have arrived everywhere. */
 const patience = 60_000

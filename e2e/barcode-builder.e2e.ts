@@ -13,6 +13,7 @@ import {
   options,
   untilLines,
 } from './support/screens/builder-screen.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 
 const { url, visit, build } = await builderScreen()
 const supported = ['CR1100', 'CR2700', 'CR1500', 'CR5200', '1500DPM', 'CR8200', 'CR950']
@@ -35,16 +36,23 @@ describe('choosing the device', () => {
     await page.getByText('Configure CR2700.').waitFor()
   })
 
-  test.each(supported)('[BLD-03] %s has a builder', async (device) => {
-    const page = await build('symbologies', { device })
-    await page.getByText(`Configure ${device}.`).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`${chooser}/${device}`)
+  test('[BLD-03] each supported device has a builder', async () => {
+    const page = await visit(chooser)
+    for (const device of supported) {
+      await showInApp(page, `${chooser}/${device}?show=symbologies`)
+      await page.getByText(`Configure ${device}.`).waitFor()
+      await format(page).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`${chooser}/${device}`)
+    }
   })
 
-  test.each(['V4500', 'A271%2F2', 'CR900FD', 'cr2700'])('[BLD-03 BLD-04] %s leads back to the choice of the device', async (device) => {
-    const page = await visit(`${chooser}/${device}`)
-    await page.waitForURL(`${url}${chooser}`)
-    await page.getByRole('combobox', { name: 'Device' }).waitFor()
+  test('[BLD-03 BLD-04] what is no supported device leads back to the choice of one', async () => {
+    const page = await visit('/codedm')
+    for (const device of ['V4500', 'A271%2F2', 'CR900FD', 'cr2700']) {
+      await showInApp(page, `${chooser}/${device}`)
+      await page.waitForURL(`${url}${chooser}`)
+      await page.getByRole('combobox', { name: 'Device' }).waitFor()
+    }
   })
 })
 

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeInLooks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
 import { manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { sheetPath, toBytes } from './support/symbol-reading.ts'
 
@@ -31,7 +32,7 @@ async function lines(page: Page, count: number): Promise<string[]> {
 
 /** A downloaded PNG, and the printed PDF, of a list of commands. */
 async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buffer; pdf: Buffer }> {
-  await page.goto(`${stack.url}${sheetPath('CR2700', list)}`)
+  await showInApp(page, sheetPath('CR2700', list))
   await page.getByText('Reads back exactly').waitFor()
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
@@ -54,7 +55,7 @@ describe('from files', () => {
       { name: 'config.png', mimeType: 'image/png', buffer: png },
       { name: 'sheet.pdf', mimeType: 'application/pdf', buffer: pdf },
     ]) {
-      await page.goto(`${stack.url}${path}`)
+      await showInApp(page, path)
       await files(page).setInputFiles(file)
       expect(await lines(page, 4), file.name).toEqual(named)
     }
@@ -67,7 +68,7 @@ describe('from files', () => {
     const page = await open()
     const { png: second } = await madeFrom(['SYAZTCSEN0'], page)
     const { png: first } = await madeFrom(['CFR', 'ZZZZSAB1'], page)
-    await page.goto(`${stack.url}${path}`)
+    await showInApp(page, path)
     await files(page).setInputFiles([
       { name: 'config-10.png', mimeType: 'image/png', buffer: second },
       { name: 'config-2.png', mimeType: 'image/png', buffer: first },
@@ -86,7 +87,7 @@ describe('from files', () => {
     const page = await open()
     const { png, pdf } = await madeFrom(['SYAZTCSEN1', ...Array.from({ length: 60 }, (_, index) => `ZZZZSAB${index}`)], page)
     expect(png.length).toBeGreaterThan(0)
-    await page.goto(`${stack.url}${path}`)
+    await showInApp(page, path)
     await files(page).setInputFiles({ name: 'long.pdf', mimeType: 'application/pdf', buffer: pdf })
     await lines(page, 61)
     await page.getByRole('combobox', { name: 'Page of long.pdf' }).click()
@@ -94,33 +95,35 @@ describe('from files', () => {
     await page.getByRole('alert').getByText('No QR code was found on page 2 of long.pdf.').waitFor()
   })
 
-  test.for([
-    ['a saved text', 'saved.txt', 'text/plain', Buffer.from(commands.join('\r\n'))],
-    ['the bytes of a barcode', 'payload.bin', 'application/octet-stream', Buffer.from(toBytes(commands))],
-  ] as const)('%s is read too', async ([, name, mimeType, buffer]) => {
+  test('a saved text and the bytes of a barcode are read too', async () => {
     const page = await open()
-    await files(page).setInputFiles({ name, mimeType, buffer })
-    expect(await lines(page, 4)).toEqual(named)
+    for (const [name, mimeType, buffer] of [
+      ['saved.txt', 'text/plain', Buffer.from(commands.join('\r\n'))],
+      ['payload.bin', 'application/octet-stream', Buffer.from(toBytes(commands))],
+    ] as const) {
+      await showInApp(page, path)
+      await files(page).setInputFiles({ name, mimeType, buffer })
+      expect(await lines(page, 4), name).toEqual(named)
+    }
   })
 
-  test.for([
+  const without = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'
+  const refused = [
     ['a damaged picture', 'x.png', 'image/png', 'hello', 'x.png cannot be read'],
     ['a damaged PDF', 'x.pdf', 'application/pdf', '%PDF-1.7 nothing more', 'x.pdf cannot be read'],
     ['something else', 'x.bin', 'application/octet-stream', '\0\x01\x02', 'x.bin cannot be read'],
     ['an empty file', 'x.txt', 'text/plain', '', 'x.txt is empty.'],
     ['a text of something else', 'x.txt', 'text/plain', 'Dear all, hello.', 'This is no configuration.'],
-    [
-      'a picture without a barcode',
-      'x.svg',
-      'image/svg+xml',
-      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>',
-      'No QR code was found in x.svg.',
-    ],
-  ] as const)('%s is refused with the reason', async ([, name, mimeType, content, reason]) => {
+    ['a picture without a barcode', 'x.svg', 'image/svg+xml', without, 'No QR code was found in x.svg.'],
+  ] as const
+  test('what cannot be read, is empty or holds no configuration is refused with the reason', async () => {
     const page = await open()
-    await files(page).setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
-    await page.getByRole('alert').getByText(reason).waitFor()
-    expect(await configuration(page).locator('.option-lines').count()).toBe(0)
+    for (const [what, name, mimeType, content, reason] of refused) {
+      await showInApp(page, path)
+      await files(page).setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
+      await page.getByRole('alert').getByText(reason).waitFor()
+      expect(await configuration(page).locator('.option-lines').count(), what).toBe(0)
+    }
   })
 })
 
@@ -219,20 +222,17 @@ describe('from a scanner', () => {
   })
 })
 
-test.for(looks)('axe finds nothing in any state, %s at %o', async ([colorScheme, viewport]) => {
-  const page = await stack.page(manager, path, { colorScheme, viewport })
-  await page.getByText('Nothing read yet.').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+test('axe finds nothing in any state, in either look', async () => {
+  const page = await open()
+  expect(await axeInLooks(page)).toEqual([])
   await files(page).setInputFiles([
     { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('SYAZTCSEN0 SYAZTCSEN1 hello') },
     { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from(commands.join(' ')) },
     { name: 'c.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
   ])
   await page.getByText('c.png cannot be read').waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  expect(await axeInLooks(page)).toEqual([])
   await choose(page, 'Scanner')
   await page.getByText('Waiting for the scanner').waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  await page.context().close()
+  expect(await axeInLooks(page)).toEqual([])
 })

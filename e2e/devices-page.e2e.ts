@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeFindings, axeInLooks, looks, turn } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
-import { licence, member, northfield, staff, startStack } from './support/processes/stack.ts'
+import { licence, manager, member, northfield, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { until } from './support/until.ts'
@@ -105,12 +105,8 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   await side(page, 'Reported by the reader')
     .getByText(/^CFG [0-9a-f]{8}$/)
     .waitFor()
-  for (const [theme, viewport] of looks) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: theme })
-    expect(await axeFindings(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await axeInLooks(page)).toEqual([])
+  await turn(page, looks[0])
 
   await reapply(page).focus()
   await page.keyboard.press('Enter')
@@ -198,11 +194,7 @@ describe('the page', () => {
       .getByText(/^\d+\.\d+\.\d+$/)
       .waitFor()
     await page.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
-    for (const [theme, viewport] of looks) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme: theme })
-      expect(await axeFindings(page)).toEqual([])
-    }
+    expect(await axeInLooks(page)).toEqual([])
   })
 
   test('takes any serial number, and shows it as text', async () => {
@@ -227,9 +219,9 @@ describe('the page', () => {
 
   test('says in place what could not be loaded, and tries again', async () => {
     const serial = serials[0]!
-    const page = await pages.open('/codedm/device-dashboard')
-    await page.route(`**/device/${serial}/configuration`, (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
-    await page.goto(`${stack.url}/codedm/devices/${serial}`)
+    const page = await pages.open(`/codedm/devices/${serial}`, manager, (fresh) =>
+      fresh.route(`**/device/${serial}/configuration`, (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } })),
+    )
     await page.getByText('Error loading the configuration').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.unroute(`**/device/${serial}/configuration`)

@@ -1,26 +1,30 @@
 import { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { describe, expect, test } from 'vitest'
 import { downloadedText } from './support/downloaded.ts'
+import { manager } from './support/processes/stack.ts'
 import {
   deviceDashboard,
   isChosen,
   listSerials,
   nextList,
   params,
+  path,
   rows,
   serials,
   tile,
   untilListed,
   watchLists,
 } from './support/screens/device-dashboard.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 
-const { api, sql, dashboard } = await deviceDashboard()
+const { api, sql, visit, dashboard } = await deviceDashboard()
 
 describe('the table', () => {
   test('[DSH-09 DSH-10] shows what the server sends, last seen first, ten a page', async () => {
-    const page = await dashboard()
-    const first = nextList(page)
-    await page.reload()
+    let first: ReturnType<typeof nextList> | undefined
+    const page = await visit(path, manager, (fresh) => {
+      first = nextList(fresh)
+    })
     const asked = await first
     expect(asked).toEqual({ ColumnName: 'LastSeen', Direction: 'Descending', PageNumber: '0', PageSize: '10' })
     await page.getByText(/of 4,\d{3} devices/).waitFor()
@@ -36,7 +40,7 @@ describe('the table', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(all)
     await sql(`update device set battery_health = 24.6 where serial_number = $1`, [(await serials(page))[0]])
     await sql(`update device set warranty_until = current_date - 1 where serial_number = $1`, [(await serials(page))[0]])
-    await page.reload()
+    await showInApp(page, path)
     await rows(page).first().getByText('24%').waitFor()
     await rows(page).first().getByText('Expired').waitFor()
     await page.evaluate(() => localStorage.setItem('featureFlags', 'showConfigurationLibrary=off'))
@@ -111,7 +115,7 @@ describe('the table', () => {
     const page = await dashboard()
     const [serial] = await serials(page)
     await sql(`update device set last_updated_at = '2025-03-10T07:59:00Z' where serial_number = $1`, [serial])
-    await page.reload()
+    await showInApp(page, path)
     await rows(page).filter({ hasText: serial }).getByText('09 Mar 2025').waitFor()
     await page.getByText('Last Updated is shown in UTC−08:00').waitFor()
   })
@@ -142,9 +146,7 @@ describe('the table', () => {
   })
 
   test('a change arrives by itself, and leaves focus and scroll where they are', async () => {
-    const page = await dashboard('?size=100')
-    await page.clock.install()
-    await page.reload()
+    const page = await visit(`${path}?size=100`, manager, (fresh) => fresh.clock.install())
     await untilListed(page)
     const serial = (await serials(page))[60] ?? ''
     await page.getByRole('radio', { name: '100', exact: true }).focus()

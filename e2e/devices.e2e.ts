@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
-import { staff } from './support/processes/stack.ts'
+import { axeInLooks } from './support/axe.ts'
+import { manager, staff } from './support/processes/stack.ts'
 import {
   deviceDashboard,
   isChosen,
@@ -14,6 +14,7 @@ import {
   untilListed,
   watchLists,
 } from './support/screens/device-dashboard.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 
 const { api, visit, dashboard } = await deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
@@ -65,13 +66,13 @@ describe('the tiles', () => {
   })
 
   test('[DSH-06 DSH-07] say "..." while their totals load and "?" when that failed', async () => {
-    const page = await dashboard()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/devices/totals', async (route) => {
-      await released
-      await route.fulfill({ status: 500, json: {} })
-    })
-    await page.reload()
+    const page = await visit(path, manager, (fresh) =>
+      fresh.route('**/devices/totals', async (route) => {
+        await released
+        await route.fulfill({ status: 500, json: {} })
+      }),
+    )
     const counts = page.locator('.tile-count')
     await counts.getByText('...').nth(3).waitFor()
     expect(await counts.evaluateAll((all) => all.map((each) => each.getAttribute('title')))).toEqual(Array(4).fill('loading...'))
@@ -141,9 +142,7 @@ describe('the search', () => {
 
 describe('when the server fails', () => {
   test('[DSH-05] says "Error loading devices", and can be tried again', async () => {
-    const page = await dashboard()
-    await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.reload()
+    const page = await visit(path, manager, (fresh) => fresh.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} })))
     await page.getByRole('alert').getByText('Error loading devices', { exact: true }).waitFor()
     await page.unroute('**/devices?*')
     await page.getByRole('button', { name: 'Try Again' }).click()
@@ -151,9 +150,7 @@ describe('when the server fails', () => {
   })
 
   test('[DSH-05] while a list is shown, keeps it and says that it is not fresh', async () => {
-    const page = await dashboard()
-    await page.clock.install()
-    await page.reload()
+    const page = await visit(path, manager, (fresh) => fresh.clock.install())
     await untilListed(page)
     const shown = await serials(page)
     await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
@@ -168,9 +165,7 @@ describe('when the server fails', () => {
 
 test('[PER-09] somebody without an organization sees no devices, and no call for any is made', async () => {
   const called: string[] = []
-  const page = await visit('/codedm', staff)
-  page.on('request', (request) => called.push(new URL(request.url()).pathname))
-  await page.goto(new URL(path, page.url()).href)
+  const page = await visit(path, staff, (fresh) => fresh.on('request', (request) => called.push(new URL(request.url()).pathname)))
   await page.getByRole('heading', { name: 'No organization' }).waitFor()
   expect(called).toContain('/api/lectern/users/current')
   expect(called.filter((each) => each.startsWith('/api/codedm'))).toEqual([])
@@ -194,28 +189,32 @@ test('on a telephone the readers are a list of records with a Sort select', asyn
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
-  const page = await dashboard()
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize(viewport)
-  expect(await axeFindings(page)).toEqual([])
-  await search(page).fill('icu')
-  await page.getByText('matching “icu”').waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  await search(page).fill('no such reader')
-  await page.getByText('No readers match').waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  await page.route('**/devices?*', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.route('**/devices/totals', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.reload()
-  await page.getByText('Error loading devices').waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  await page.route('**/devices?*', () => {})
-  await page.route('**/devices/totals', () => {})
-  await page.reload()
+test('axe finds nothing, in either look', async () => {
+  const answer = (how: (route: Route) => unknown) => async (page: Page) => {
+    for (const calls of ['**/devices?*', '**/devices/totals']) await page.route(calls, how)
+  }
+  const page = await visit(
+    path,
+    manager,
+    answer(() => {}),
+  )
   await page.locator('.tile-count').getByText('...').first().waitFor()
   await page.locator('.skeleton').first().waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeInLooks(page)).toEqual([])
+  await answer((route) => route.fulfill({ status: 500, json: {} }))(page)
+  await page.reload()
+  await page.getByText('Error loading devices').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await untilListed(page)
+  expect(await axeInLooks(page)).toEqual([])
+  await search(page).fill('icu')
+  await page.getByText('matching “icu”').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  await search(page).fill('no such reader')
+  await page.getByText('No readers match').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
 })
 
 test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their page, in zones and in the wizard; charts say it once', async () => {
@@ -236,7 +235,8 @@ test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their
     .waitFor()
   await zones.getByRole('button', { name: '1 of 1 host PC online in ED Triage' }).click()
   await zones.getByRole('dialog').getByText('Simulated', { exact: true }).waitFor()
-  await zones.goto(new URL('/data', zones.url()).href)
+  await zones.getByRole('button', { name: 'Close' }).click()
+  await showInApp(zones, '/data')
   await zones.getByText(notice).waitFor()
 
   const wizard = await visit('/codedm/apply-config')

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeInLooks } from './support/axe.ts'
 import { expiredInvitation } from './support/invitation.ts'
 import { foreigner, manager, member, staff, startStack } from './support/processes/stack.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { registerAs, signUp, step } from './support/sign-up.ts'
 
@@ -120,9 +121,9 @@ describe('the own group', () => {
   })
 
   test('says that it cannot be loaded, and loads when asked again', async () => {
-    const page = await open()
-    await page.route('**/api/lectern/group', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.reload()
+    const page = await pages.open('/group', manager, (fresh) =>
+      fresh.route('**/api/lectern/group', (route) => route.fulfill({ status: 500, json: {} })),
+    )
     await button(page, 'Try Again').waitFor()
     await page.unroute('**/api/lectern/group')
     await button(page, 'Try Again').click()
@@ -139,7 +140,7 @@ describe('a link', () => {
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
     const { gid: other } = await api('createGroup', { body: { name: 'Asked first' } })
-    await page.goto(`${stack.url}/join/${other}?invitation=${await invite(other)}`)
+    await showInApp(page, `/join/${other}?invitation=${await invite(other)}`)
     await step(page, 'Join this group?').waitFor()
     await page.getByText(`You are in ${own}.`).waitFor()
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -151,7 +152,7 @@ describe('a link', () => {
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
-    await page.goto(`${stack.url}/join/${gid}?invitation=${await invite(gid)}`)
+    await showInApp(page, `/join/${gid}?invitation=${await invite(gid)}`)
     await button(page, 'Join').click()
     await step(page, `You joined ${own}`).waitFor()
     expect(calls).toHaveLength(1)
@@ -193,9 +194,9 @@ describe('a link', () => {
 
   test('can be tried again when the server could not be reached', async () => {
     const page = await open()
-    const link = `${stack.url}/join/${gid}?invitation=${await invite(gid)}`
+    const link = `/join/${gid}?invitation=${await invite(gid)}`
     await page.route('**/join', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto(link)
+    await showInApp(page, link)
     await button(page, 'Join').click()
     await button(page, 'Try Again').waitFor()
     await page.unroute('**/join')
@@ -206,14 +207,7 @@ describe('a link', () => {
 
 test('axe finds nothing in any state', async () => {
   const page = await open()
-  const look = async () => {
-    for (const [colorScheme, viewport] of looks) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      expect(await axeFindings(page), colorScheme).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
-    }
-  }
+  const look = async () => expect(await axeInLooks(page), page.url()).toEqual([])
   await api('createGroup', { body: { name: 'Axe readers' } })
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('not allowed', 'NotAllowedError'))
@@ -230,7 +224,7 @@ test('axe finds nothing in any state', async () => {
   await button(page, 'Join this group: Axe readers').click()
   await page.getByRole('dialog').waitFor()
   await look()
-  await page.goto(`${stack.url}/join/${gid}?invitation=x`)
+  await showInApp(page, `/join/${gid}?invitation=x`)
   await step(page, 'Join this group?').waitFor()
   await look()
   await button(page, 'Join').click()

@@ -1,10 +1,11 @@
 import { configurationNames } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeFindings, axeInLooks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
-import { foreigner, manager, northfield } from './support/processes/stack.ts'
+import { foreigner, northfield } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 
 const { stack, open, choose } = await productScreen()
 const productPath = (id: number | string) => `/product/id/${id}/details`
@@ -28,7 +29,7 @@ describe('details', () => {
     await page.locator('main .product-description .reader-drawing').waitFor()
     const body = plainProduct('Broken picture', { productImage: '/no-such-picture.png' })
     const { productId } = await (await stack.api(staff))('createProduct', { body })
-    await page.goto(`${stack.url}${productPath(productId)}`)
+    await showInApp(page, productPath(productId))
     await page.locator('main .product-description .reader-drawing').waitFor()
     expect(await page.locator('main img').count()).toBe(0)
   })
@@ -70,11 +71,14 @@ describe('details', () => {
     await page.getByRole('button', { name: 'See More' }).waitFor()
   })
 
-  test.each(['x', '0', '999', '1e1', '-2', '2147483648', '99999999999999999999'])('%s is no product, and says so in place', async (id) => {
-    const page = await open(productPath(id))
-    await title(page, 'Product not found').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
-    await page.getByRole('link', { name: 'All Products', exact: true }).waitFor()
+  test('what is no product says so in place', async () => {
+    const page = await open('/product')
+    for (const id of ['x', '0', '999', '1e1', '-2', '2147483648', '99999999999999999999']) {
+      await showInApp(page, productPath(id))
+      await title(page, 'Product not found').waitFor()
+      expect(await page.getByRole('alert').count(), id).toBe(0)
+      await page.getByRole('link', { name: 'All Products', exact: true }).waitFor()
+    }
   })
 })
 
@@ -84,7 +88,7 @@ describe('configuration', () => {
     expect(configurationNames).toEqual({ 2: 'CR2700', 3: 'CR950', 5: 'CR1100', 7: 'CR1500', 10: 'CR5200', 14: 'CR8200' })
     const page = await open('/product')
     for (const product of products) {
-      await page.goto(`${stack.url}${productPath(product.productId)}`)
+      await showInApp(page, productPath(product.productId))
       await title(page, product.title).waitFor()
       const card = page.getByRole('region', { name: 'Configuration', exact: true })
       const device = configurationNames[product.productId]
@@ -128,14 +132,14 @@ describe('in your fleet', () => {
   test('says what is not there or could not be loaded, and is not there for what is no reader and for who has no organization', async () => {
     const page = await open('/product')
     await page.route('**/devices/model/*/totals', (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
-    await page.goto(`${stack.url}${productPath(8)}`)
+    await showInApp(page, productPath(8))
     await panel(page).getByText('Error loading the readers').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.unroute('**/devices/model/*/totals')
     await panel(page).getByRole('button', { name: 'Try Again' }).click()
     await panel(page).getByText('No readers of this model yet.').waitFor()
     expect(await panel(page).getByRole('link').count()).toBe(0)
-    await page.goto(`${stack.url}${productPath(21)}`)
+    await showInApp(page, productPath(21))
     await title(page, 'Companion app').waitFor()
     expect(await panel(page).count()).toBe(0)
     const vendor = await open(productPath(2), staff)
@@ -186,7 +190,7 @@ describe('help', () => {
     await link.getByText('PDF, docs.quietzone.example').waitFor()
     await page.getByText('No questions answered for this product.').waitFor()
     const bare = await api('createProduct', { body: plainProduct('Nothing else') })
-    await page.goto(`${stack.url}${productPath(bare.productId)}`)
+    await showInApp(page, productPath(bare.productId))
     await view(page, 'Help').check()
     await page.getByText('No documents for this product.').waitFor()
   })
@@ -217,31 +221,24 @@ test('[PRD-08 PRD-11] markup in any text of a product is shown as text', async (
   expect(await page.evaluate('window.hit')).toBe(undefined)
 })
 
-describe.each(looks)('%s at %o', (colorScheme, viewport) => {
-  test('nothing is wrong for assistive technology in any state, and nothing is wider than the screen', async () => {
-    const page = await stack.page(manager, '/product', { colorScheme, viewport })
-    const inspect = async (name: string) => {
-      expect(await axeFindings(page), name).toEqual([])
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overhang, `${name}: wider than the screen`).toBeLessThanOrEqual(0)
-    }
-    await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
-    await inspect('list')
-    await edit(page)
-    await inspect('editor')
-    await page.keyboard.press('Escape')
-    await editor(page).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /^CR2700/ }).click()
-    await page.getByRole('button', { name: 'See More' }).click()
-    await page.getByRole('region', { name: /^Also in/ }).waitFor()
-    await page.getByRole('link', { name: 'Show these devices' }).waitFor()
-    await inspect('details')
-    await view(page, 'Help').check()
-    await title(page, 'CR2700 help').waitFor()
-    await inspect('help')
-    await page.goto(`${stack.url}${productPath('none')}`)
-    await title(page, 'Product not found').waitFor()
-    await inspect('not found')
-    await page.context().close()
-  })
+test('nothing is wrong for assistive technology in any state, in either look, and nothing is wider than the screen', async () => {
+  const page = await open('/product')
+  const inspect = async (name: string) => expect(await axeInLooks(page), name).toEqual([])
+  await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
+  await inspect('list')
+  await edit(page)
+  await inspect('editor')
+  await page.keyboard.press('Escape')
+  await editor(page).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^CR2700/ }).click()
+  await page.getByRole('button', { name: 'See More' }).click()
+  await page.getByRole('region', { name: /^Also in/ }).waitFor()
+  await page.getByRole('link', { name: 'Show these devices' }).waitFor()
+  await inspect('details')
+  await view(page, 'Help').check()
+  await title(page, 'CR2700 help').waitFor()
+  await inspect('help')
+  await showInApp(page, productPath('none'))
+  await title(page, 'Product not found').waitFor()
+  await inspect('not found')
 })

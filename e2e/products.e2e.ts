@@ -1,9 +1,17 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { foreigner, manager } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 
 const { stack, open, choose } = await productScreen()
 const heading = (name: string | RegExp) => ({ level: 1, name, exact: true })
+/** Answers the account's group with these changes. */
+const inGroup = (page: Page, changes: object) =>
+  page.route('**/users/current', async (route) => {
+    const answer = await route.fetch()
+    const person = await answer.json()
+    await route.fulfill({ response: answer, json: { ...person, group: { ...person.group, ...changes } } })
+  })
 
 describe('the list', () => {
   test("[PRD-01 PRD-02] shows exactly the group's products by type, headed by the group's name", async () => {
@@ -23,24 +31,12 @@ describe('the list', () => {
   })
 
   test('[PRD-02] a group without a name is headed "My Products"', async () => {
-    const page = await open('/product')
-    await page.route('**/users/current', async (route) => {
-      const answer = await route.fetch()
-      const person = await answer.json()
-      await route.fulfill({ response: answer, json: { ...person, group: { ...person.group, name: '' } } })
-    })
-    await page.reload()
+    const page = await open('/product', manager, (fresh) => inGroup(fresh, { name: '' }))
     await page.getByRole('heading', heading('My Products')).waitFor()
   })
 
   test('a group without products is led to choosing some', async () => {
-    const page = await open('/product')
-    await page.route('**/users/current', async (route) => {
-      const answer = await route.fetch()
-      const person = await answer.json()
-      await route.fulfill({ response: answer, json: { ...person, group: { ...person.group, products: [] } } })
-    })
-    await page.reload()
+    const page = await open('/product', manager, (fresh) => inGroup(fresh, { products: [] }))
     await page.getByText('No products chosen yet.').waitFor()
     await page.getByRole('button', { name: 'Choose products' }).click()
     await editor(page).waitFor()
@@ -61,11 +57,10 @@ describe('the list', () => {
   })
 
   test('what cannot be loaded is said in place and can be tried again', async () => {
-    const page = await open('/product')
-    await page.route('**/api/lectern/product', (route) =>
-      route.fulfill({ status: 500, json: { type: 'about:blank', title: 'Unexpected error', status: 500, detail: 'The shelf fell over.' } }),
+    const problem = { type: 'about:blank', title: 'Unexpected error', status: 500, detail: 'The shelf fell over.' }
+    const page = await open('/product', manager, (fresh) =>
+      fresh.route('**/api/lectern/product', (route) => route.fulfill({ status: 500, json: problem })),
     )
-    await page.reload()
     const alert = page.getByRole('alert').filter({ hasText: 'Error loading products' })
     await alert.getByText('The shelf fell over.').waitFor()
     await page.unroute('**/api/lectern/product')
@@ -119,13 +114,13 @@ describe('the editor', () => {
 
   test('[PRD-05] nothing can be saved before the products are loaded', async () => {
     await choose(manager, [2])
-    const page = await open('/product')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/lectern/product', async (route) => {
-      await released
-      await route.continue()
-    })
-    await page.reload()
+    const page = await open('/product', manager, (fresh) =>
+      fresh.route('**/api/lectern/product', async (route) => {
+        await released
+        await route.continue()
+      }),
+    )
     await page.getByRole('button', { name: 'Edit Product List' }).click()
     const save = editor(page).getByRole('button', { name: 'Save Changes' })
     await editor(page).getByText('Loading...').waitFor()
@@ -140,13 +135,13 @@ describe('the editor', () => {
       (await (await stack.api(staff))('createProduct', { body: plainProduct(title, { productType: 'Other' }) })).productId
     const [productId, goneId] = [await add('Wall bracket'), await add('Gone')]
     const gid = await choose(foreigner, [6, 21, productId, goneId])
-    const page = await open('/product', foreigner)
-    await page.route('**/api/lectern/product', async (route) => {
-      const answer = await route.fetch()
-      const products: { productId: number }[] = await answer.json()
-      await route.fulfill({ response: answer, json: products.filter((product) => product.productId !== goneId) })
-    })
-    await page.reload()
+    const page = await open('/product', foreigner, (fresh) =>
+      fresh.route('**/api/lectern/product', async (route) => {
+        const answer = await route.fetch()
+        const products: { productId: number }[] = await answer.json()
+        await route.fulfill({ response: answer, json: products.filter((product) => product.productId !== goneId) })
+      }),
+    )
     const dialog = await edit(page)
     await dialog.getByLabel('CR1500').check()
     await dialog.getByLabel('Companion app').uncheck()
@@ -226,10 +221,11 @@ describe('ads', () => {
   })
 
   test('ads that do not load leave the page as it is', async () => {
-    const page = await open('/product')
-    await page.route('**/api/lectern/marketing', (route) => route.fulfill({ status: 500, json: {} }))
-    const refused = page.waitForResponse('**/api/lectern/marketing')
-    await page.reload()
+    let refused: Promise<unknown> | undefined
+    const page = await open('/product', manager, async (fresh) => {
+      await fresh.route('**/api/lectern/marketing', (route) => route.fulfill({ status: 500, json: {} }))
+      refused = fresh.waitForResponse('**/api/lectern/marketing')
+    })
     await refused
     await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
     expect(await page.getByRole('complementary').count()).toBe(0)

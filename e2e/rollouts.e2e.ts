@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeInLooks, looks, turn } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { foreigner, licence, manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const params = { organizationId: northfield }
@@ -59,15 +60,8 @@ const total = (page: Page, state: string, amount: number) =>
     .waitFor()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 async function isAccessible(page: Page): Promise<void> {
-  for (const [theme, size] of looks) {
-    await page.setViewportSize(size)
-    await page.evaluate((next) => {
-      document.documentElement.dataset.theme = next
-    }, theme)
-    expect(await axeFindings(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  }
-  await page.setViewportSize(looks[0][1])
+  expect(await axeInLooks(page)).toEqual([])
+  await turn(page, looks[0])
 }
 
 test('[PUB-15] a rollout is followed live from its publish: halted, resumed, beyond its limit, tried again, down to serial numbers', async () => {
@@ -208,9 +202,9 @@ test('[PUB-15 NOW-03] rolling back publishes what readers had before; who may no
   await onlooker.getByText('It was rolled back.').waitFor()
   await region(onlooker, 'Progress by zone').getByText('Something newer was published').waitFor()
   expect(await onlooker.getByRole('button', { name: /Halt|Resume|Roll back|Retry|Change/ }).count()).toBe(0)
-  await onlooker.goto(`${stack.url}/codedm`)
+  await showInApp(onlooker, '/codedm')
   await region(onlooker, 'Latest rollout').getByRole('link', { name: 'Open rollout' }).click()
   await title(onlooker, 'first.js')
-  await onlooker.goto(`${stack.url}/codedm/rollouts/${randomUUID()}`)
+  await showInApp(onlooker, `/codedm/rollouts/${randomUUID()}`)
   await title(onlooker, 'Rollout not found')
 })

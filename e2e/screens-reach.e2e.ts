@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openRoute, samples } from './support/crawl.ts'
 import { manager, member, staff, startStack } from './support/processes/stack.ts'
 import { readRoutePatterns, toExpression } from './support/route-patterns.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { watchCalls } from './support/watch-calls.ts'
 
@@ -118,7 +119,7 @@ test('[WAY-01] reading back is linked in the tabs of Device Management, in the b
     page.getByRole(role, { name }).locator('a[href="/codedm/read-configuration"]').first().waitFor()
   await linked('navigation', 'Device Management')
   for (const path of ['create-configuration', 'create-configuration/CR2700', 'configuration-library']) {
-    await page.goto(`${stack.url}/codedm/${path}`)
+    await showInApp(page, `/codedm/${path}`)
     await linked('main')
   }
 })

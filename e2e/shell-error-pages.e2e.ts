@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeInLooks } from './support/axe.ts'
 import { breakZonesPage, brokenPage, zonesPageCode } from './support/broken-page.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
 
@@ -38,9 +38,7 @@ test('[ERR-02] Go Home leads to the landing page', async () => {
 })
 
 test('[ERR-02] a screen whose code cannot be fetched is fetched again by Try Again', async () => {
-  const page = await stack.page()
-  await page.route(zonesPageCode, (route) => route.abort())
-  await page.goto(`${stack.url}/codedm/zones`)
+  const page = await stack.page(manager, '/codedm/zones', {}, (fresh) => fresh.route(zonesPageCode, (route) => route.abort()))
   await heading(page, 'Something went wrong').waitFor()
   await page.unroute(zonesPageCode)
   await button(page, 'Try Again').click()
@@ -71,11 +69,11 @@ test('[ERR-01 ERR-02 ERR-03] where not even the settings can be had, the error p
 })
 
 test('[ERR-03] an error before registration is done shows the error page, and the session stays', async () => {
-  const page = await stack.page()
-  await page.route('**/assets/register-page-*.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'export default () => null.x' }),
+  const page = await stack.page(manager, '/register', {}, (fresh) =>
+    fresh.route('**/assets/register-page-*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export default () => null.x' }),
+    ),
   )
-  await page.goto(`${stack.url}/register`)
   await heading(page, 'Something went wrong').waitFor()
 })
 
@@ -124,17 +122,14 @@ test('the error-reporting library is a file of its own, which nobody asks for wh
   expect(requested.filter((path) => /sentry|report-dialog/.test(path))).toEqual([])
 })
 
-test.each(looks)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+test('axe finds nothing in any state, in either look', async () => {
   const page = await brokenPage(stack)
-  await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme })
-  await page.reload()
   await heading(page, 'Something went wrong').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeInLooks(page)).toEqual([])
   await page.goto(`${stack.url}/codedm/zone`)
   await heading(page, 'Page not found').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeInLooks(page)).toEqual([])
   await button(page, 'Report Issue').click()
   await page.getByRole('dialog').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeInLooks(page)).toEqual([])
 })

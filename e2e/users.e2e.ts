@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, looks } from './support/axe.ts'
+import { axeInLooks } from './support/axe.ts'
 import { manager, member, staff, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { patience, step } from './support/sign-up.ts'
@@ -37,10 +37,10 @@ test('[PRF-01 PRF-03] shows names, e-mail, country and phone; the e-mail is read
 })
 
 test('is asked for once', async () => {
-  const page = await open()
   const calls: string[] = []
-  page.on('request', (request) => request.url().endsWith('/users/current') && calls.push(request.method()))
-  await page.reload()
+  const page = await pages.open('/profile', manager, (fresh) => {
+    fresh.on('request', (request) => request.url().endsWith('/users/current') && calls.push(request.method()))
+  })
   await field(page, 'First name').waitFor()
   await page.waitForLoadState('networkidle')
   expect(calls).toEqual(['GET'])
@@ -167,15 +167,15 @@ test('changes are not left behind without a question', async () => {
 })
 
 test('staff have a profile and no group; a profile that cannot be loaded says so', async () => {
-  const page = await open(staff)
-  expect(await page.getByText('Your group').count()).toBe(0)
   let broken = true
-  await page.route('**/users/current', (route) => (broken ? route.fulfill({ status: 500, json: {} }) : route.continue()))
-  await page.reload()
+  const page = await pages.open('/profile', staff, (fresh) =>
+    fresh.route('**/users/current', (route) => (broken ? route.fulfill({ status: 500, json: {} }) : route.continue())),
+  )
   await button(page, 'Try Again').waitFor()
   broken = false
   await button(page, 'Try Again').click()
   await field(page, 'First name').waitFor()
+  expect(await page.getByText('Your group').count()).toBe(0)
 })
 
 test('[PRF-02] Log out ends the session: the way back leads to the sign-in', async () => {
@@ -191,10 +191,5 @@ test('axe finds nothing', async () => {
   await field(page, 'First name').fill('')
   await field(page, 'Last name').focus()
   await page.getByText('First name must not be empty.').waitFor()
-  for (const [colorScheme, viewport] of looks) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
-    expect(await axeFindings(page), colorScheme).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
-  }
+  expect(await axeInLooks(page)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Stack } from './processes/stack.ts'
+import { manager, type Stack } from './processes/stack.ts'
 
 /** Where the browser finds the code of the zones page. */
 export const zonesPageCode = '**/assets/zones-page-*.js'
@@ -15,9 +15,7 @@ export async function breakZonesPage(page: Page, words = 'The zones page is brok
 
 /** A signed-in page where the zones page is broken, showing it; `words` are what it throws. */
 export async function brokenPage(stack: Stack, words?: string): Promise<Page> {
-  const page = await stack.page()
-  await breakZonesPage(page, words)
-  await page.goto(`${stack.url}/codedm/zones`)
+  const page = await stack.page(manager, '/codedm/zones', {}, (fresh) => breakZonesPage(fresh, words))
   await page.getByRole('heading', { name: 'Something went wrong', includeHidden: true }).waitFor()
   return page
 }

@@ -33,12 +33,15 @@ export const licence = 'LEC-DEMO-NORTHFIELD'
 /** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
 export type Caller = <N extends EndpointName>(name: N, args: Arguments<N>, headers?: Record<string, string>) => Promise<Response<N>>
 
+/** What is done with a page before it loads anything. */
+export type Prepare = (page: Page) => unknown
+
 export interface Stack {
   url: string
   databaseUrl: string
   browser: Browser
   /** A page of a fresh browser context, signed in and showing `path`. */
-  page(account?: string, path?: string, options?: BrowserContextOptions): Promise<Page>
+  page(account?: string, path?: string, options?: BrowserContextOptions, prepare?: Prepare): Promise<Page>
   api(account?: string): Promise<Caller>
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   stop(): Promise<void>
@@ -136,7 +139,8 @@ async function assemble(ground: Ground, stopServer: () => Promise<void>): Promis
     url,
     databaseUrl,
     browser,
-    page: (account = manager, path = '/codedm', options = {}) => signedInPage(browser, url, { account, path, options, sessions }),
+    page: (account = manager, path = '/codedm', options = {}, prepare = () => {}) =>
+      signedInPage(browser, url, { account, path, options, prepare, sessions }),
     api: async (account = manager) => caller(url, await accessToken(url, account)),
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
     async stop() {
@@ -156,14 +160,16 @@ interface SignedIn {
   account: string
   path: string
   options: BrowserContextOptions
+  prepare: Prepare
   /** By account: a later page finds the session of the first one, as long as nobody has ended it. */
   sessions: Map<string, SessionCookie[]>
 }
 
-async function signedInPage(browser: Browser, url: string, { account, path, options, sessions }: SignedIn): Promise<Page> {
+async function signedInPage(browser: Browser, url: string, { account, path, options, prepare, sessions }: SignedIn): Promise<Page> {
   const context = await openContext(browser, options)
   await context.addCookies(sessions.get(account) ?? [])
   const page = await context.newPage()
+  await prepare(page)
   const form = page.locator('input[name=email]')
   const signedIn = page.waitForResponse((response) => response.url() === `${url}/oauth/token` && response.ok())
   await page.goto(`${url}${path}`)

@@ -1,6 +1,6 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
 import type { Page } from 'playwright-core'
-import { manager, northfield, startStack } from '../processes/stack.ts'
+import { manager, northfield, type Prepare, startStack } from '../processes/stack.ts'
 import { stackForFile } from './stack-for-file.ts'
 
 export const params = { organizationId: northfield }
@@ -14,7 +14,7 @@ export async function deviceDashboard() {
     api,
     sql: (text: string, values: unknown[]) => stack.sql(text, values),
     /** A page at any path, as any account. */
-    visit: (path: string, account?: string) => pages.open(path, account),
+    visit: (path: string, account?: string, prepare?: Prepare) => pages.open(path, account, prepare),
     /** A page at the dashboard, once the list is there. */
     async dashboard(query = ''): Promise<Page> {
       const page = await pages.open(`${path}${query}`)

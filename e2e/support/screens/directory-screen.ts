@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { startStack } from '../processes/stack.ts'
+import { type Prepare, startStack } from '../processes/stack.ts'
 import { stackForFile } from './stack-for-file.ts'
 
 export const staff = 'staff@quietzone.example'
@@ -16,7 +16,7 @@ export async function staffScreens(env: Record<string, string> = {}) {
   return {
     api,
     sql: (text: string, values: unknown[] = []) => stack.sql(text, values),
-    open: (path: string, account = staff): Promise<Page> => pages.open(path, account),
+    open: (path: string, account = staff, prepare?: Prepare): Promise<Page> => pages.open(path, account, prepare),
     /** A new organization; answers its id. */
     async organization(name: string | null, key: string = randomUUID()): Promise<string> {
       // A test that is run once more finds what it made before.

@@ -1,6 +1,6 @@
 import type { ProductInput } from '@lectern/contract/products.ts'
 import type { Page } from 'playwright-core'
-import { manager, startStack } from '../processes/stack.ts'
+import { manager, type Prepare, startStack } from '../processes/stack.ts'
 import { stackForFile } from './stack-for-file.ts'
 
 export const staff = 'staff@quietzone.example'
@@ -24,7 +24,7 @@ export async function productScreen() {
   const { stack, pages } = await stackForFile(startStack())
   return {
     stack,
-    open: (path: string, account = manager): Promise<Page> => pages.open(path, account),
+    open: (path: string, account = manager, prepare?: Prepare): Promise<Page> => pages.open(path, account, prepare),
     /** Makes these the products of the account's group; answers its id. */
     async choose(account: string, productIds: number[]): Promise<number> {
       const api = await stack.api(account)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { axeFindings } from '../axe.ts'
+import { axeInLooks } from '../axe.ts'
 import { manager, northfield, type Stack } from '../processes/stack.ts'
 import { signedInPages } from './signed-in-pages.ts'
 
@@ -95,12 +95,7 @@ export async function gather(page: Page, count: number): Promise<() => number> {
   return () => waiting
 }
 
-/** Finds fault with what is on screen, in the state `name`; and with anything wider than the screen. */
+/** Finds fault with what is on screen, in the state `name`, in either look. */
 export async function inspect(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
-  expect(await axeFindings(page), name).toEqual([])
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    `${name}: wider than the screen`,
-  ).toBeLessThanOrEqual(0)
+  expect(await axeInLooks(page), name).toEqual([])
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stack, startStack } from '../processes/stack.ts'
-import { signedInPages } from './signed-in-pages.ts'
+import { manager, type Stack, startStack } from '../processes/stack.ts'
+import { showInApp, signedInPages } from './signed-in-pages.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -108,6 +108,32 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   await pages.closeAll()
   expect(page.isClosed()).toBe(true)
   expect(await next.evaluate(() => 'left' in window)).toBe(false)
+})
+
+test('what a page is given before it loads the app is there, and counts as what it was given later', async () => {
+  const pages = signedInPages(stack)
+  const page = await pages.open(zones, manager, (fresh) => fresh.addInitScript(() => Object.assign(window, { left: true })))
+  expect(await page.evaluate(() => 'left' in window)).toBe(true)
+  await pages.closeAll()
+  const next = await pages.open(zones, manager, (fresh) => fresh.route('**/locations', (route) => route.fulfill({ json: [] })))
+  await next.getByText('No zones yet.').waitFor()
+  expect(next.context()).not.toBe(page.context())
+  await pages.closeAll()
+  const last = await pages.open(zones)
+  expect(last).toBe(next)
+  await last.getByText(/showing \d+/).waitFor()
+  await pages.closeAll()
+})
+
+test('a path is shown in the app that runs, without what was there before', async () => {
+  const pages = signedInPages(stack)
+  const page = await pages.open(`${zones}?search=icu`)
+  await page.getByRole('searchbox', { name: 'Search zones' }).fill('lab')
+  await page.evaluate(() => Object.assign(window, { left: true }))
+  await showInApp(page, `${zones}?search=icu`)
+  await page.getByText(/zones, showing 3$/).waitFor()
+  expect(await page.evaluate(() => 'left' in window)).toBe(true)
+  await pages.closeAll()
 })
 
 test('a test has as many pages of an account as it opens, and the next one again one', async () => {

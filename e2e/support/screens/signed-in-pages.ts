@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { type MockInstance, vi } from 'vitest'
 import { standardViewport } from '../processes/browser.ts'
-import { manager, type Stack, signIn } from '../processes/stack.ts'
+import { manager, type Prepare, type Stack, signIn } from '../processes/stack.ts'
 
 /**
  * Pages of accounts that sign in once. The tests of a file use the page of an account one after the other, as loading the app anew costs
@@ -17,17 +17,25 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
   }
 
   return {
-    /** A page showing `path`: that of the account or, where the test has it already, another one beside it. */
-    async open(path: string, account = manager): Promise<Page> {
+    /**
+     * A page showing `path`: that of the account or, where the test has it already, another one beside it. What has to be there before the app
+     * is loaded, such as a call that fails, is done by `prepare`.
+     */
+    async open(path: string, account = manager, prepare: Prepare = () => {}): Promise<Page> {
       const desk = desks.get(account)
       if (!desk) {
-        const first = await stack.page(account, path, options)
-        first.context().once('close', () => desks.delete(account))
-        desks.set(account, await makeDesk(first))
+        let made: Omit<Desk, 'cookies'> | undefined
+        const first = await stack.page(account, path, options, async (fresh) => {
+          fresh.context().once('close', () => desks.delete(account))
+          made = await makeDesk(fresh)
+          await prepare(fresh)
+        })
+        desks.set(account, { ...made!, cookies: await first.context().cookies() })
         return first
       }
       const page = desk.isTaken || desk.page.isClosed() ? await desk.context.newPage() : desk.page
       desk.isTaken = true
+      await prepare(page)
       const signedIn = page.waitForResponse((response) => response.url() === `${stack.url}/oauth/token` && response.ok())
       await page.goto(`${stack.url}${path}`)
       if (page === desk.page) await desk.devTools.send('Page.resetNavigationHistory')
@@ -44,6 +52,24 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
   }
 }
 
+/** Shows a path in the app that runs in a page, as a link would: nothing is loaded anew, and the app keeps what it has read. */
+export async function showInApp(page: Page, path: string): Promise<void> {
+  const missing = page.getByRole('heading', { level: 1, name: 'Page not found', exact: true })
+  const move = (how: 'pushState' | 'replaceState', to: string) =>
+    page.evaluate(
+      ([change, address]) => {
+        history[change](null, '', address)
+        dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      },
+      [how, to] as const,
+    )
+  // By way of nothing: what was showing is gone, and the same screen can be shown anew.
+  await move('pushState', '/nowhere')
+  await missing.waitFor()
+  await move('replaceState', path)
+  await missing.waitFor({ state: 'detached' })
+}
+
 /** What the tests of a file have of an account: a browser context that is signed in, and its page. */
 interface Desk {
   context: BrowserContext
@@ -58,7 +84,7 @@ interface Desk {
   isTaken: boolean
 }
 
-async function makeDesk(page: Page): Promise<Desk> {
+async function makeDesk(page: Page): Promise<Omit<Desk, 'cookies'>> {
   const context = page.context()
   const devTools = await context.newCDPSession(page)
   const targets = [page, context] as Page[]
@@ -68,7 +94,6 @@ async function makeDesk(page: Page): Promise<Desk> {
     context,
     page,
     devTools,
-    cookies: await context.cookies(),
     lasting: [
       ...targets.flatMap((target) => kept.map((name) => vi.spyOn(target, name))),
       ...clocks.map((name) => vi.spyOn(context.clock, name)),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { manager, northfield, startStack } from '../processes/stack.ts'
+import { manager, northfield, type Prepare, startStack } from '../processes/stack.ts'
 import { stackForFile } from './stack-for-file.ts'
 
 export const params = { organizationId: northfield }
@@ -11,6 +11,8 @@ export async function zoneScreen() {
   return {
     api,
     sql: (text: string) => stack.sql(text),
+    /** A page that shows the zones as far as `prepare` lets them be read. */
+    openPrepared: (prepare: Prepare): Promise<Page> => pages.open('/codedm/zones', manager, prepare),
     /** A page showing the zones. */
     async open(account = manager): Promise<Page> {
       const page = await pages.open('/codedm/zones', account)
