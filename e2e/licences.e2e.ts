@@ -17,7 +17,7 @@ const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole(
 
 /** How many serial numbers are licensed, as the page Data has it. */
 async function licensed(page: Page): Promise<number> {
-  await showInApp(page, '/data')
+  await page.goto(`${stack.url}/data`)
   const said = await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').getAttribute('aria-label')
   return Number(/of ([\d,]+)/.exec(said ?? '')?.[1]?.replaceAll(',', ''))
 }
@@ -35,7 +35,7 @@ async function downloaded(page: Page, folder: string): Promise<string> {
 test('[LIC-01 LIC-02 LIC-03] a licence is generated in the page, and its file enrolls a real host PC, which verifies it offline', async () => {
   const page = await pages.open('/licences')
   const before = await licensed(page)
-  await showInApp(page, '/licences')
+  await page.goto(`${stack.url}/licences`)
   await page.getByRole('link', { name: 'New licence' }).click()
   await page.getByRole('radio', { name: 'Decode SDK' }).check()
   await page.getByRole('button', { name: 'Generate licence file' }).click()
