@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { axeInLooks, looks, turn } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { foreigner, licence, manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
@@ -165,7 +165,40 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await page.waitForURL(`${stack.url}/codedm/devices/**`)
 })
 
-test('[PUB-15 NOW-03] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
+test('[NOW-03] a roll back whose run has moved to another day asks once more', async () => {
+  await publish('before the move.js')
+  const second = await publish('moved.js')
+  // A context of its own: its clock stays changed.
+  const page = await stack.page(manager, `/codedm/rollouts/${second}`)
+  onTestFinished(() => page.context().close())
+  const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await page.route('**/locations/overview', (route) => route.abort())
+  await button(page, 'Roll back…').click()
+  await dialog.getByRole('radio', { name: 'At' }).click()
+  await dialog.getByText('Loading the host PCs...').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true)
+  await page.unroute('**/locations/overview')
+  await page.reload()
+  await button(page, 'Roll back…').click()
+  await dialog.getByRole('radio', { name: 'At' }).click()
+  const { time, runs } = await page.evaluate(() => {
+    const at = new Date(Date.now() + 2 * 60_000)
+    return { time: at.toTimeString().slice(0, 5), runs: at.getTime() }
+  })
+  await dialog.getByRole('textbox', { name: 'Update time' }).fill(time)
+  await dialog.getByText(new RegExp(`^(today|tomorrow) ${time}, `)).waitFor()
+  await page.clock.setFixedTime(runs + 60_000)
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await dialog.getByText(new RegExp(`^The run has moved to another day: tomorrow ${time}, in 23 h`)).waitFor()
+  expect(await count('from rollout where rolls_back = $1', second)).toBe(0)
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await title(page, 'before the move.js')
+  expect(
+    await count('from publication p join rollout r on r.id = p.rollout_id where r.rolls_back = $1 and p.update_time = $2', second, time),
+  ).toBe(1)
+})
+
+test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
   const first = await publish('first.js')
   const second = await publish('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)

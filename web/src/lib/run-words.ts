@@ -5,6 +5,9 @@ import { updateInstant } from '@lectern/contract/publications/update-time.ts'
 export const nextRuns = (timeZones: readonly string[], updateTime: string, now: Date): Run[] =>
   groupRuns(timeZones.map((timeZone) => ({ at: updateInstant(now, updateTime, timeZone), timeZone })))
 
+/** Whether runs of the same hosts, listed at two moments, are not the same instants. */
+export const haveMoved = (from: readonly Run[], to: readonly Run[]): boolean => to.some(({ at }, index) => at !== from[index]?.at)
+
 const formatParts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
   Object.fromEntries(
     new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map(({ type, value }) => [type, value]),

@@ -4,11 +4,12 @@ import { RollBackInput, type RolloutDetail, type RolloutPart } from '@lectern/co
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { useNow } from '../lib/now.ts'
-import { formatRun, nextRuns } from '../lib/run-words.ts'
+import { formatRun, haveMoved, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
@@ -29,50 +30,72 @@ interface RollBackDialogProps {
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
 export function RollBackDialog({ organizationId, rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
+  const timeZones = useTimeZones(organizationId, parts)
+  const chosenAt = useRef(new Date())
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
+
+  /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
+  function askAboutMovedRun(updateTime: string) {
+    const now = new Date()
+    const [from, to] = [chosenAt.current, now].map((moment) => nextRuns(timeZones ?? [], updateTime, moment))
+    if (!haveMoved(from!, to!)) return
+    chosenAt.current = now
+    const runs = to!.map((run) => formatRun(run, { updateTime, now }))
+    throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
+  }
+
   const bound = useContractForm({
     schema: RollBackForm,
     values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
     toInput: (values) => ({ when: values.when, updateTime: toTime(values) }),
-    save: (values) => onRollBack(toTime(values)),
+    save: async (values) => {
+      const updateTime = toTime(values)
+      if (updateTime !== null) askAboutMovedRun(updateTime)
+      return onRollBack(updateTime)
+    },
     onSaved: (id) => close(id),
   })
   const [when, updateTime] = bound.form.watch(['when', 'updateTime'])
+  useEffect(() => {
+    chosenAt.current = new Date()
+  }, [when, updateTime])
+  const isLater = when === 'later'
   return (
-    <FormDialog title="Roll back this rollout?" bound={bound} submit={['Roll back', 'Publishing']} destructive close={close}>
+    <FormDialog
+      title="Roll back this rollout?"
+      bound={bound}
+      submit={['Roll back', 'Publishing']}
+      disabled={isLater && !timeZones}
+      destructive
+      close={close}
+    >
       <p>What these readers had before is published again, as a new rollout.</p>
       <RollBackParts parts={parts} />
       <RadioField name="when" options={times} />
-      {when === 'later' && (
+      {isLater && (
         <>
           <TimeField name="updateTime" />
-          {isTimeOfDay.test(updateTime) && <NextRuns organizationId={organizationId} parts={parts} updateTime={updateTime} />}
+          {timeZones ? <NextRuns timeZones={timeZones} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
         </>
       )}
     </FormDialog>
   )
 }
 
+/** Of the zones that are rolled back; undefined until they are known. */
+function useTimeZones(organizationId: string, parts: readonly RolloutPart[]): string[] | undefined {
+  const { data: zones } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
+  const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
+  return zones?.filter(({ zoneId }) => zoneIds.has(zoneId)).flatMap(({ hosts }) => hosts.map(({ timeZone }) => timeZone))
+}
+
 const isTimeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 const shownRuns = 4
 
-interface NextRunsProps {
-  organizationId: string
-  parts: readonly RolloutPart[]
-  updateTime: string
-}
-
 /** A line for each clock of the zones that are rolled back. */
-function NextRuns({ organizationId, parts, updateTime }: NextRunsProps) {
-  const { data: zones = [] } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
+function NextRuns({ timeZones, updateTime }: { timeZones: readonly string[]; updateTime: string }) {
   const now = useNow()
-  const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
-  const hosts = zones.filter(({ zoneId }) => zoneIds.has(zoneId)).flatMap((zone) => zone.hosts)
-  const runs = nextRuns(
-    hosts.map(({ timeZone }) => timeZone),
-    updateTime,
-    now,
-  )
+  const runs = isTimeOfDay.test(updateTime) ? nextRuns(timeZones, updateTime, now) : []
   return (
     <ul className="text-13 text-ink-2" aria-label="When readers update">
       {runs.slice(0, shownRuns).map((run) => (

@@ -1,5 +1,5 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
-import { formatRun, nextRuns } from '../../lib/run-words.ts'
+import { formatRun, haveMoved, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
@@ -21,5 +21,5 @@ export function findMovedRuns(state: WizardState, summary: ZoneSummary | undefin
   if (state.plannedAt === null) return null
   const from = listRuns(state, summary, new Date(state.plannedAt))
   const to = listRuns(state, summary, now)
-  return to.every(({ at }, index) => at === from[index]?.at) ? null : { from, to }
+  return haveMoved(from, to) ? { from, to } : null
 }
