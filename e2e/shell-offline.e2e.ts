@@ -15,6 +15,7 @@ const returns = (page: Page) => page.context().setOffline(false)
 /** A page of its own that has fetched the other pages ahead. */
 async function openAhead(path: string): Promise<Page> {
   const page = await stack.page(manager, path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate(async () => {
     const files: string[] = await (await fetch('/fetch-ahead.json')).json()
     await Promise.all(files.map(async (file) => (await fetch(file)).arrayBuffer()))
@@ -51,6 +52,7 @@ describe('[STA-05] what reads barcodes is not fetched ahead', () => {
 
   test('a sheet waits for the connection, and is then read back and printed', async () => {
     const page = await openAhead(builder)
+    await button(page, 'Generate Barcode').waitFor()
     await loses(page)
     await button(page, 'Generate Barcode').click()
     const notice = page.locator('.notice', { hasText: 'No connection.' })

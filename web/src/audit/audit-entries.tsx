@@ -17,17 +17,14 @@ import { formatZone, groupByDay } from './entry-time.ts'
 export type Log = string | null
 
 interface AuditEntriesProps {
-  log: Log
-  filter: AuditFilter
-  serialNumber?: string
+  query: ReturnType<typeof useAuditEntries>
   onNarrow: Narrow
   /** Undefined without filters. */
   onShowAll?: (() => void) | undefined
 }
 
 /** The newest day first. Its messages are the specification's (spec §2, §8). */
-export function AuditEntries({ log, filter, serialNumber, onNarrow, onShowAll }: AuditEntriesProps) {
-  const query = useAuditEntries(log, filter, serialNumber)
+export function AuditEntries({ query, onNarrow, onShowAll }: AuditEntriesProps) {
   const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []
   const { list, focusOnArrival } = useFocusOfArrived(data?.pages.length ?? 0)
@@ -108,7 +105,13 @@ function useFocusOfArrived(pages: number) {
 
 const size = 50
 
-function useAuditEntries(log: Log, filter: AuditFilter, serialNumber?: string) {
+interface AuditEntriesOptions {
+  /** Only the entries that name the reader. */
+  serialNumber?: string
+  enabled?: boolean
+}
+
+export function useAuditEntries(log: Log, filter: AuditFilter, { serialNumber, enabled = true }: AuditEntriesOptions = {}) {
   const { call } = useApi()
   return useInfiniteQuery({
     queryKey: ['listAuditEntries', log, filter, serialNumber],
@@ -122,5 +125,6 @@ function useAuditEntries(log: Log, filter: AuditFilter, serialNumber?: string) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ entryList }) => (entryList.length < size ? null : (entryList.at(-1)?.id ?? null)),
     placeholderData: keepPreviousData,
+    enabled,
   })
 }

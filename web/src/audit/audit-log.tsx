@@ -11,7 +11,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { useMediaQuery } from '../ui/media-query.ts'
 import { Facets } from '../ui/table/facets.tsx'
 import { auditAddress, toFilter } from './audit-address.ts'
-import { AuditEntries, type Log } from './audit-entries.tsx'
+import { AuditEntries, type Log, useAuditEntries } from './audit-entries.tsx'
 import { AuditToolbar } from './audit-toolbar.tsx'
 import { fromTypeValue, listTypeChoices, toTypeValue } from './change-labels.ts'
 
@@ -20,6 +20,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
   const { state } = list
   const filter = useMemo(() => toFilter(state), [state])
   const choices = useAuditChoices(log)
+  const query = useAuditEntries(log, filter)
   const hasRail = useMediaQuery('(width >= 75rem)')
   const ofOrganization = log !== null
   const types = listTypeChoices(choices, state.type, ofOrganization)
@@ -39,7 +40,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
         )}
         <Panel flush aria-label="Entries">
           <AuditToolbar list={list} choices={choices} types={hasRail ? undefined : types} ofOrganization={ofOrganization} />
-          <AuditEntries log={log} filter={filter} onNarrow={list.show} onShowAll={list.isFiltered ? list.clear : undefined} />
+          <AuditEntries query={query} onNarrow={list.show} onShowAll={list.isFiltered ? list.clear : undefined} />
         </Panel>
       </div>
     </Page>

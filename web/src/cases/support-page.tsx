@@ -6,7 +6,7 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, oneOf, pageQuery, scope, searchQuery, text, useLinkState, useList } from '../lib/list-address.ts'
-import { usePermission } from '../lib/session.ts'
+import { usePermission, useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -129,8 +129,9 @@ const NoMatch = ({ search, status }: State) => (
 )
 
 function useCases(state: State, isEverybodys: boolean) {
-  const person = useQuery({ ...q('getCurrentUser', {}), enabled: !isEverybodys })
-  const address = person.data?.email
+  const email = useSession().user?.email
+  const person = useQuery({ ...q('getCurrentUser', {}), enabled: !isEverybodys && !email })
+  const address = email || person.data?.email
   const query = { ...pageQuery(state), ...searchQuery(state.search), ...(state.status !== 'any' && { status: state.status }) }
   const options = { placeholderData: keepPreviousData, select: withTotal }
   const own = useQuery({

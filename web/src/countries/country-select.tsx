@@ -6,11 +6,14 @@ import { Select } from '../ui/input/select.tsx'
 
 type CountrySelectProps = { value: string | undefined; onChange: (code: string) => void; onBlur?: () => void }
 
+/** They do not change while a page is open. */
+export const countriesQuery = { ...q('listCountries', {}), staleTime: Number.POSITIVE_INFINITY }
+
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
 /** Every country by name; typing finds one (spec §5). Until the list is there it holds the chosen country alone. */
 export function CountrySelect({ value, onChange, onBlur }: CountrySelectProps) {
-  const { data, error, refetch, isFetching } = useQuery({ ...q('listCountries', {}), staleTime: Number.POSITIVE_INFINITY })
+  const { data, error, refetch, isFetching } = useQuery(countriesQuery)
   const own = value ? [{ value, label: names.of(value) ?? value }] : []
   return (
     <>

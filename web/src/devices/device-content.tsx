@@ -1,8 +1,8 @@
 import type { Device } from '@lectern/contract/devices/devices.ts'
+import type { Arguments } from '@lectern/contract/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
@@ -12,12 +12,26 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { DeviceStanding, Reapply } from './device-standing.tsx'
 import { refreshDuring } from './refresh.ts'
 
-export function DeviceConfiguration({ device }: { device: Device }) {
-  const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const query = useQuery({
+type DeviceParams = Arguments<'getDeviceConfiguration'>['params']
+
+export const useDeviceConfiguration = (params: DeviceParams) =>
+  useQuery({
     ...q('getDeviceConfiguration', { params }),
     refetchInterval: ({ state }) => refreshDuring(state.data?.reapplication),
   })
+
+export const useDeviceFirmware = (params: DeviceParams) =>
+  useQuery({
+    ...q('getDeviceFirmware', { params }),
+    refetchInterval: ({ state }) => refreshDuring(state.data?.reapplication),
+  })
+
+interface DeviceConfigurationProps {
+  device: Device
+  query: ReturnType<typeof useDeviceConfiguration>
+}
+
+export function DeviceConfiguration({ device, query }: DeviceConfigurationProps) {
   return (
     <Panel title="Configuration" actions={query.data && <Reapply what="configuration" device={device} status={query.data} />} flush>
       <QueryStates query={query} failed="Error loading the configuration">
@@ -49,12 +63,12 @@ export function DeviceConfiguration({ device }: { device: Device }) {
   )
 }
 
-export function DeviceFirmware({ device }: { device: Device }) {
-  const params = { organizationId: useOrganization(), serialNumber: device.serialNumber }
-  const query = useQuery({
-    ...q('getDeviceFirmware', { params }),
-    refetchInterval: ({ state }) => refreshDuring(state.data?.reapplication),
-  })
+interface DeviceFirmwareProps {
+  device: Device
+  query: ReturnType<typeof useDeviceFirmware>
+}
+
+export function DeviceFirmware({ device, query }: DeviceFirmwareProps) {
   return (
     <Panel title="Firmware" actions={query.data && <Reapply what="firmware" device={device} status={query.data} />} flush>
       <QueryStates query={query} failed="Error loading the firmware">

@@ -3,6 +3,7 @@ import type { Device } from '@lectern/contract/devices/devices.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { useAuditEntries } from '../audit/audit-entries.tsx'
 import { DeviceHistory } from '../audit/device-history.tsx'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
@@ -19,7 +20,7 @@ import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
-import { DeviceConfiguration, DeviceFirmware } from './device-content.tsx'
+import { DeviceConfiguration, DeviceFirmware, useDeviceConfiguration, useDeviceFirmware } from './device-content.tsx'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
@@ -40,7 +41,10 @@ function Reader({ serialNumber }: { serialNumber: string }) {
   useDocumentTitle(serialNumber)
   const params = { organizationId: useOrganization(), serialNumber }
   const query = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
+  const configuration = useDeviceConfiguration(params)
+  const firmware = useDeviceFirmware(params)
   const canReadLog = usePermission('access:audit_log')
+  const history = useAuditEntries(params.organizationId, {}, { serialNumber, enabled: canReadLog })
   if (!query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))) return <ReaderNotFound />
 
   return (
@@ -54,9 +58,9 @@ function Reader({ serialNumber }: { serialNumber: string }) {
           />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="grid min-w-0 gap-4">
-              <DeviceConfiguration device={device} />
-              <DeviceFirmware device={device} />
-              {canReadLog && <DeviceHistory organizationId={params.organizationId} serialNumber={serialNumber} />}
+              <DeviceConfiguration device={device} query={configuration} />
+              <DeviceFirmware device={device} query={firmware} />
+              {canReadLog && <DeviceHistory query={history} />}
             </div>
             <aside className="grid gap-4" aria-label="Reader">
               <Facts title="State" items={listState(device)} />

@@ -1,5 +1,6 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import type { Organization } from '@lectern/contract/organizations.ts'
+import type { Product } from '@lectern/contract/products.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
@@ -15,7 +16,7 @@ import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
-import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -29,6 +30,7 @@ export default function GroupDetailsPage() {
   const { organizationId, groupId } = readGroupAddress(useParams())
   const back = paths.organizations(useListQuery())
   const query = useQuery({ ...q('getOrganization', { params: { organizationId } }), enabled: groupId !== null })
+  const products = useQuery(q('listProducts', {}))
   const group = query.data?.groups.find(({ gid }) => gid === groupId)
   const isMissing = groupId === null || (query.data ? !group : query.error instanceof CallError && query.error.status === 404)
 
@@ -40,7 +42,7 @@ export default function GroupDetailsPage() {
           <GroupNotFound back={back} />
         ) : (
           <QueryStates query={query} failed="Error loading the group">
-            {(organization) => group && <GroupDetails organization={organization} group={group} />}
+            {(organization) => group && <GroupDetails organization={organization} group={group} products={products} />}
           </QueryStates>
         )}
       </Page>
@@ -60,9 +62,10 @@ function GroupNotFound({ back }: { back: string }) {
 interface GroupDetailsProps {
   organization: Organization
   group: Group
+  products: Query<Product[]>
 }
 
-function GroupDetails({ organization, group }: GroupDetailsProps) {
+function GroupDetails({ organization, group, products }: GroupDetailsProps) {
   // Spec §2, docs/decisions/0029.
   const title = /\bProducts$/i.test(group.name) ? group.name : `${group.name} Group Products`
   useDocumentTitle(title)
@@ -107,7 +110,7 @@ function GroupDetails({ organization, group }: GroupDetailsProps) {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <GroupProducts group={group} />
+          <GroupProducts group={group} query={products} />
           <Panel flush title={`Group Members (${formatNumber(group.users.length)} members)`}>
             <MemberList members={group.users} />
           </Panel>
@@ -118,7 +121,7 @@ function GroupDetails({ organization, group }: GroupDetailsProps) {
   )
 }
 
-function AboutGroup({ organization, group }: GroupDetailsProps) {
+function AboutGroup({ organization, group }: Omit<GroupDetailsProps, 'products'>) {
   return (
     <aside className="grid gap-4" aria-label="Organization">
       <Panel title="About this group">
@@ -139,8 +142,7 @@ function AboutGroup({ organization, group }: GroupDetailsProps) {
   )
 }
 
-function GroupProducts({ group }: { group: Group }) {
-  const query = useQuery(q('listProducts', {}))
+function GroupProducts({ group, query }: { group: Group; query: Query<Product[]> }) {
   const chosen = query.data?.filter(({ productId }) => group.products.includes(productId)) ?? []
   if (chosen.length > 0) return <ProductGrid products={chosen} />
   return (

@@ -6,7 +6,6 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatDay } from '../lib/format.ts'
 import { paths } from '../paths.ts'
 import { NotFound } from '../ui/feedback/not-found.tsx'
-import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { ProductViews } from './product-views.tsx'
@@ -26,9 +25,7 @@ export default function ProductDetailsPage() {
             The catalogue has no such product. The link may have been cut short.
           </NotFound>
         ) : (
-          <QueryStates query={query} failed="Error loading the product">
-            {(product) => <ProductViews key={product.productId} product={product} />}
-          </QueryStates>
+          <ProductViews key={id} id={id} query={query} />
         )}
       </Page>
     </>

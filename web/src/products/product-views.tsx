@@ -11,6 +11,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ProductGrid } from './product-card.tsx'
@@ -24,10 +25,17 @@ const views = [
   { value: 'help', label: 'Help' },
 ] as const
 
-export function ProductViews({ product }: { product: Product }) {
+interface ProductViewsProps {
+  id: number
+  query: Query<Product>
+}
+
+/** What needs only the id is asked for beside the product. */
+export function ProductViews({ id, query }: ProductViewsProps) {
   const [view, setView] = useState<View>('details')
-  const device = configurationNames[product.productId]
-  const model = readerModels[product.productId]
+  const products = useQuery(q('listProducts', {}))
+  const device = configurationNames[id]
+  const model = readerModels[id]
   const organizationId = use(ActiveOrganizationContext)
   const inFleet = model !== undefined && organizationId !== null && <ModelInFleet organizationId={organizationId} model={model} />
   return (
@@ -35,20 +43,24 @@ export function ProductViews({ product }: { product: Product }) {
       <Segment label="View" choices={views} value={view} onChange={setView} />
       <div className="product-views">
         <div className="grid min-w-0 gap-4">
-          {view === 'details' ? (
-            <>
-              <Description product={product} />
-              <OtherProducts product={product} />
-            </>
-          ) : (
-            <ProductHelp product={product} />
-          )}
+          <QueryStates query={query} failed="Error loading the product">
+            {(product) =>
+              view === 'details' ? (
+                <>
+                  <Description product={product} />
+                  <OtherProducts product={product} products={products.data} />
+                </>
+              ) : (
+                <ProductHelp product={product} />
+              )
+            }
+          </QueryStates>
         </div>
         {(device !== undefined || inFleet) && (
           <aside aria-label="Using this product" className="grid content-start gap-4">
             {device !== undefined && <Configuration device={device} />}
             {inFleet}
-            {device !== undefined && <SettingsGuide productId={product.productId} device={device} />}
+            {device !== undefined && <SettingsGuide productId={id} device={device} />}
           </aside>
         )}
       </div>
@@ -99,14 +111,18 @@ function Description({ product }: { product: Product }) {
 
 const mostOthers = 3
 
+interface OtherProductsProps {
+  product: Product
+  products: readonly Product[] | undefined
+}
+
 /** Other products of the user's group, those of the same type first. Null when there are none or they do not load. */
-function OtherProducts({ product }: { product: Product }) {
+function OtherProducts({ product, products }: OtherProductsProps) {
   const person = useQuery(q('getCurrentUser', {}))
-  const products = useQuery(q('listProducts', {}))
   const group = person.data?.group
-  if (!group || !products.data) return null
+  if (!group || !products) return null
   const isOfSameType = ({ productType }: Product) => productType === product.productType
-  const others = products.data
+  const others = products
     .filter(({ productId }) => productId !== product.productId && group.products.includes(productId))
     .sort((one, other) => +one.isDiscontinued - +other.isDiscontinued || +isOfSameType(other) - +isOfSameType(one))
     .slice(0, mostOthers)

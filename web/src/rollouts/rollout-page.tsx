@@ -16,7 +16,7 @@ import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
-import { RolloutReaders } from './rollout-readers.tsx'
+import { RolloutReaders, useRolloutReaders } from './rollout-readers.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
@@ -29,16 +29,23 @@ export default function RolloutPage() {
 function Live({ id }: { id: string }) {
   const args = { params: { organizationId: useOrganization(), id } }
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
+  const readers = useRolloutReaders(id)
   useDocumentTitle(query.data?.title ?? 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
-      {(rollout) => <Details rollout={rollout} isLost={isLost} />}
+      {(rollout) => <Details rollout={rollout} readers={readers} isLost={isLost} />}
     </QueryStates>
   )
 }
 
-function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean }) {
+interface DetailsProps {
+  rollout: RolloutDetail
+  readers: ReturnType<typeof useRolloutReaders>
+  isLost: boolean
+}
+
+function Details({ rollout, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
   // A reader that gets two contents counts twice.
   const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
@@ -72,7 +79,7 @@ function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean 
           <SafetyLimits rollout={rollout} change={change} />
         </aside>
       </div>
-      <RolloutReaders rollout={rollout} />
+      <RolloutReaders rollout={rollout} readers={readers} />
     </>
   )
 }

@@ -30,13 +30,14 @@ export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) =
 /** Milliseconds until the page of readers is read again. */
 const refreshEvery = 5_000
 
-export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
+/** The page of readers that the address asks for. `id` is of a rollout. */
+export function useRolloutReaders(id: string) {
   const organizationId = useOrganization()
   const list = useList(rolloutReadersAddress)
   const { search, zone, model, state } = list.state
   const query = useQuery({
     ...q('listRolloutReaders', {
-      params: { organizationId, id: rollout.id },
+      params: { organizationId, id },
       query: {
         ...pageQuery(list.state),
         textFilter: search.trim(),
@@ -48,7 +49,15 @@ export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
+  return { list, query }
+}
 
+interface RolloutReadersProps {
+  rollout: RolloutDetail
+  readers: ReturnType<typeof useRolloutReaders>
+}
+
+export function RolloutReaders({ rollout, readers: { list, query } }: RolloutReadersProps) {
   return (
     <Panel flush id="readers" title="Readers" className="overflow-hidden" tabIndex={-1} ref={useFocusByLink()}>
       <PagedTable
@@ -72,7 +81,7 @@ export function RolloutReaders({ rollout }: { rollout: RolloutDetail }) {
       />
       {rollout.counts.replaced > 0 && (
         <p className="border-t border-rule px-4 py-3 text-13 text-ink-2">
-          Readers that were replaced before they were updated are counted, not listed.
+          Replaced readers are counted, not listed.
         </p>
       )}
     </Panel>

@@ -1,7 +1,8 @@
 import { type CurrentUser, UpdateUser } from '@lectern/contract/users.ts'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { Link } from 'react-router'
+import { countriesQuery } from '../countries/country-select.tsx'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
@@ -24,6 +25,7 @@ export default function ProfilePage() {
   // The frame around the page has just asked the same.
   const query = useQuery({ ...q('getCurrentUser', {}), staleTime: 10_000 })
   const { data: person } = query
+  usePrefetchQuery(countriesQuery)
   return (
     <Page>
       <PageHead

@@ -10,6 +10,7 @@ import { paths, patterns } from '../../../paths.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../../../ui/layout/page.tsx'
 import { OptionsPending } from '../options-pending.tsx'
+import { type KnownOrganization, useKnownOrganization } from '../read/known-organization.ts'
 import { PrintSave } from './print-save.tsx'
 import { encodeSymbols } from './sheet-symbols.ts'
 
@@ -21,8 +22,9 @@ export default function PrintSavePage() {
   const commands = useMemo(() => commandsIn(config), [config])
   const device = BuilderDevice.safeParse(name)
   const catalogue = useQuery(q('getCatalogue', {}))
+  const organization = useKnownOrganization()
   if (!device.success || commands === null) return <Navigate to={paths.builder({ device: name })} replace />
-  if (catalogue.data) return <Loaded catalogue={catalogue.data} device={device.data} commands={commands} />
+  if (catalogue.data) return <Loaded catalogue={catalogue.data} organization={organization} device={device.data} commands={commands} />
   return (
     <Page>
       <PageHead title="Print / Save" intro={<Intro />} />
@@ -33,14 +35,24 @@ export default function PrintSavePage() {
 
 interface LoadedProps {
   catalogue: Catalogue
+  organization: KnownOrganization | null
   device: BuilderDevice
   commands: readonly string[]
 }
 
-function Loaded({ catalogue, device, commands }: LoadedProps) {
+function Loaded({ catalogue, organization, device, commands }: LoadedProps) {
   const symbols = useMemo(() => encodeSymbols(catalogue, device, commands), [catalogue, device, commands])
   if (!('problem' in symbols))
-    return <PrintSave catalogue={catalogue} device={device} commands={commands} symbols={symbols} intro={<Intro />} />
+    return (
+      <PrintSave
+        catalogue={catalogue}
+        organization={organization}
+        device={device}
+        commands={commands}
+        symbols={symbols}
+        intro={<Intro />}
+      />
+    )
   return (
     <Page>
       <PageHead title="Print / Save" intro={<Intro />} />

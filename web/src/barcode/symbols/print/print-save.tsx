@@ -13,7 +13,7 @@ import { Page, PageHead } from '../../../ui/layout/page.tsx'
 import { BarcodeFacts } from '../barcode-facts.tsx'
 import { NoConnectionNotice } from '../no-connection-notice.tsx'
 import { type Proof, useProof } from '../proof.ts'
-import { useKnownOrganization } from '../read/known-organization.ts'
+import type { KnownOrganization } from '../read/known-organization.ts'
 import { formatContent, readCommands } from '../read/reading.ts'
 import type { ConfigurationSymbol } from '../symbol.ts'
 import { PrintSheet } from './print-sheet.tsx'
@@ -22,16 +22,16 @@ import { formatPart } from './sheet-symbols.ts'
 interface PrintSaveProps {
   catalogue: Catalogue
   device: BuilderDevice
+  organization: KnownOrganization | null
   commands: readonly string[]
   symbols: readonly ConfigurationSymbol[]
   intro: ReactNode
 }
 
 /** Printed and downloaded only after it has been read back. */
-export function PrintSave({ catalogue, device, commands, symbols, intro }: PrintSaveProps) {
+export function PrintSave({ catalogue, organization, device, commands, symbols, intro }: PrintSaveProps) {
   const sheet = useRef<HTMLElement>(null)
   const [made] = useState(() => formatMinute(new Date().toISOString()))
-  const organization = useKnownOrganization()
   const reading = useMemo(() => readCommands(catalogue, device, commands), [catalogue, device, commands])
   const content = formatContent(reading)
   const drawn = useMemo(
@@ -102,7 +102,7 @@ function explainRefusal(proof: Proof): string | undefined {
 
 interface ActionsProps extends Pick<PrintSaveProps, 'device' | 'commands'> {
   proof: Proof
-  organization: ReturnType<typeof useKnownOrganization>
+  organization: KnownOrganization | null
   content: string
 }
 
