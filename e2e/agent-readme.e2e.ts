@@ -38,7 +38,7 @@ test('the pages are where the README says they are', async () => {
   for (const tab of tabs!.split(/, | and /)) await expect.poll(() => links.allInnerTexts(), waiting).toContain(tab)
 })
 
-test('"Publish and watch" ends with every reader applied', async () => {
+test('"Publish and watch": every reader applied, found and in the log; who may see less sees less', async () => {
   const steps = paragraph('Publish and watch')
   const [zone, model] = [find(steps, /choose _(.+?)_/), find(steps, /tick _(.+?)_/) as UpdateModel]
   const listReaders = () =>
@@ -60,6 +60,72 @@ test('"Publish and watch" ends with every reader applied', async () => {
       [zone],
     )
   await expect.poll(outcomes, waiting).toHaveLength(readers)
+
+  await openTab(page, find(steps, /\*\*(Devices)\*\*, searched/))
+  await page.getByRole('searchbox').fill(find(steps, /searched for `(.+?)`/))
+  await page.getByText(/of [\d,]+ devices matching/).waitFor()
+  await page.getByRole('main').locator('tbody tr').first().getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Configuration', exact: true }).waitFor()
+  await openTab(page, find(steps, /\*\*(Audit Log)\*\*/))
+  await page
+    .locator('.disclosure-summary', { hasText: /Northfield Manager.+ICU 3 North/ })
+    .first()
+    .waitFor()
+
+  const onlooker = await pages.open('/product', find(steps, /`(member@.+?)` may look/))
+  await onlooker.getByRole('link', { name: 'Device Management' }).first().click()
+  const tabs = onlooker.getByRole('navigation', { name: 'Device Management' }).getByRole('link')
+  await expect.poll(() => tabs.allInnerTexts(), waiting).toContain('Rollouts')
+  expect(await tabs.allInnerTexts()).not.toContain('Configure')
+  const other = await pages.open('/codedm/rollouts', find(steps, /`(manager@harborline.+?)` belongs/))
+  await other.getByText('Nothing has been published yet.').waitFor()
+})
+
+test('"Make a barcode" ends with a sheet in the library, and its words are on the pages', async () => {
+  const steps = paragraph('Make a barcode')
+  const page = await pages.open('/product')
+  await openTab(page, find(steps, /^\*\*Make a barcode\.\*\* \*\*(.+?)\*\*/))
+  await page.getByRole('combobox', { name: 'Device' }).click()
+  await page.getByRole('option', { name: find(steps, /choose _(.+?)_/), exact: true }).click()
+  await button(page, 'Next').click()
+  await page.getByRole('region', { name: 'Options', exact: true }).getByRole('checkbox').first().click()
+  await button(page, 'Generate Barcode').click()
+  await page.getByText('Reads back exactly').waitFor()
+  expect(await button(page, 'Print').getAttribute('aria-disabled')).not.toBe('true')
+  expect(await page.locator('.print-sheet .evidence-word').first().innerText()).toMatch(/Guide|Listing|Inferred/)
+  await button(page, 'Save').click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('First hour')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await openTab(page, find(steps, /save it to the \*\*(.+?)\*\*/))
+  await button(page, 'View First hour').click()
+  await button(page, 'Compare').waitFor()
+  await openTab(page, find(steps, /\*\*(Read Barcode)\*\* says/))
+  await page.locator('input[type=file]').waitFor({ state: 'attached' })
+})
+
+test('"Look around" finds what it names', async () => {
+  const steps = paragraph('Look around')
+  const page = await pages.open('/product')
+  await page.getByRole('link', { name: find(steps, /\*\*(Data)\*\*/), exact: true }).click()
+  await page
+    .getByRole('button', { name: /^View as table/ })
+    .first()
+    .click()
+  await page.getByRole('table').first().waitFor()
+  for (const name of ['Licences', 'Registered readers', 'Support']) {
+    await button(page, find(steps, /\*\*(More)\*\* has/)).click()
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  }
+  const newcomer = await pages.open('/product', find(steps, /`(new@.+?)` has yet/))
+  await newcomer
+    .getByRole('textbox', { name: 'Company name' })
+    .or(newcomer.getByRole('textbox', { name: 'First name' }))
+    .waitFor()
+  const staff = await pages.open('/admin/organizations', find(steps, /`(staff@.+?)` of the vendor/))
+  await staff.getByText('Northfield Regional Health').first().waitFor()
+  await button(staff, 'More').click()
+  for (const path of ['/admin/firmware', '/admin/products', '/admin/marketing']) await staff.locator(`a[href="${path}"]`).waitFor()
 })
 
 test('"Run a host PC of your own": its commands, run as they are, bring the zone its readers', async () => {

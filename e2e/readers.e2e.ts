@@ -70,7 +70,7 @@ test('[RDR-01 RDR-02] a reader is registered, found by its serial number, lost, 
   await rows(page).nth(9).waitFor()
 })
 
-test('[WAY-04] the register counts registered readers, what counts the fleet says readers, and no screen mixes them', async () => {
+test('[WAY-04] the register counts registered readers and says so; the header counts the fleet; the dashboard names no register', async () => {
   const ofNorthfield = 'where organization_id = (select id from organization where public_id = $1)'
   const count = async (table: 'device' | 'reader') =>
     Number((await stack.sql<{ count: string }>(`select count(*) from ${table} ${ofNorthfield}`, [northfield]))[0]!.count)

@@ -93,7 +93,7 @@ test('[STA-03] while a search is answered, the count of what was found before do
   await page.context().close()
 })
 
-test('[STA-08] the header has the name of the profile, and follows a change of it', async () => {
+test('[STA-08] header, rollouts and audit log name a person as the profile does, also after a change of it without a new sign-in', async () => {
   const page = await openFresh('/profile')
   const first = page.getByRole('textbox', { name: 'First name' })
   await first.fill('Wilhelmina')
@@ -108,6 +108,8 @@ test('[STA-08] the header has the name of the profile, and follows a change of i
   })
   const { rolloutList } = await api('listRollouts', { params: { organizationId: northfield } })
   expect(rolloutList[0]?.publishedBy).toBe('Wilhelmina Okonkwo')
+  const { entryList } = await api('listAuditEntries', { params: { organizationId: northfield }, query: { PageNumber: 0, PageSize: 10 } })
+  expect(entryList[0]?.user?.name).toBe('Wilhelmina Okonkwo')
   await page.context().close()
 })
 

@@ -55,7 +55,7 @@ interface ReaderDialogProps {
 }
 
 const ReaderDialog = (props: ReaderDialogProps) => (
-  <FormDialog {...props} noun="reader">
+  <FormDialog {...props} noun="registered reader">
     <TextField name="sn" mono />
     <TextField name="codeMasterId" />
     <CheckboxField name="isLost" />
