@@ -1,4 +1,4 @@
-// npm run check:lighthouse: ten routes, signed in, judged by Lighthouse, which npx fetches.
+// npm run check:lighthouse: ten routes, signed in, judged by Lighthouse, which npx fetches; and the first paint on a slow line.
 import { exitWith, launch } from './launch.mjs'
 import { ensureChromium, ensureInstalled } from './setup.mjs'
 import { ensureWebApp } from './web-app.mjs'
