@@ -47,6 +47,8 @@ test('from options to paper, into the library, beside another, and back from the
   await button(page, 'Download').click()
   const png = await downloadedBytes(await waiting)
   await saveAs(page, 'Ward 4')
+  // It lies over the builder's button for twenty seconds.
+  await button(page, 'Dismiss').click()
 
   await page.getByRole('link', { name: 'Back to builder' }).click()
   await format(page).getByText('SYAZTCSEN1').waitFor()

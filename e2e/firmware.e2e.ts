@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, member } from './support/processes/stack.ts'
 import { staffScreens } from './support/screens/directory-screen.ts'
+import { dropFirmware } from './support/screens/firmware-wizard.ts'
 
 const path = '/admin/firmware'
 const { sql, open, api } = await staffScreens()
@@ -35,7 +36,8 @@ async function slowUpload(version: string): Promise<Page> {
   await choose(page, 'V4500')
   await field(page, 'Version').fill(version)
   await field(page, 'Notes').fill('Reads faster.')
-  await drop(page, 'slow.ufw', 6_000_000)
+  // Made in the page: to bring in so much from here takes seconds.
+  await dropFirmware(page, [{ name: 'slow.ufw', size: 6_000_000 }])
   const network = await page.context().newCDPSession(page)
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 }
   await network.send('Network.emulateNetworkConditions', slow)

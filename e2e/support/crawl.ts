@@ -91,20 +91,32 @@ interface OpenPage {
   calls: ReturnType<typeof watchCalls>
 }
 
-/** Shows a route as a link would; where something is in the way, such as a question, as a reload does. */
+/** What is open over a page. */
+const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+// By default a condition is asked in every frame, and makes the page draw one.
+const polling = 20
+
+/** Shows a route as a link would, with what is open closed by Escape; where that leaves something in the way, such as a question, as a reload does. */
 export async function openRoute({ page, url, calls }: OpenPage, address: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first()
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
+  if ((await page.locator(overlay).count()) > 0) await page.keyboard.press('Escape')
   const moved = await page
     .evaluate((to) => {
       for (const next of ['/nowhere', to]) {
         history.pushState(null, '', next)
         dispatchEvent(new PopStateEvent('popstate', { state: null }))
       }
-      return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null
     }, address)
+    .then(() => page.waitForFunction((open) => document.querySelector(open) === null, overlay, { timeout: 1_000, polling }))
     .catch(() => false)
   if (!moved) await page.goto(`${url}${address}`)
+  // The heading is that of /nowhere, until the page's script is there.
+  const isThere = () => {
+    const title = document.querySelector('h1')?.textContent ?? 'Page not found'
+    return title !== 'Page not found' || document.querySelector('[role=dialog], [role=alertdialog]') !== null
+  }
+  await page.waitForFunction(isThere, null, { timeout: 2_000, polling }).catch(() => undefined)
   await heading
     .or(dialog)
     .first()
@@ -113,10 +125,6 @@ export async function openRoute({ page, url, calls }: OpenPage, address: string)
       const shown = await page.locator('body').innerText()
       throw new Error(`${address}, now ${page.url()}, shows no heading but “${shown.slice(0, 300)}”: ${error.message}`)
     })
-  // That of /nowhere, until the page's script is there.
-  await page
-    .waitForFunction(() => document.querySelector('h1')?.textContent !== 'Page not found', null, { timeout: 2_000 })
-    .catch(() => undefined)
   await calls.settled()
   if ((await dialog.count()) === 0) return
   // One that was being loaded when its control was pressed.
@@ -221,16 +229,21 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
       const isOurs = origin === stack.url && !pathname.startsWith('/api/')
       if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
     }
-    for (const { key, name } of await listControls(page, route)) {
+    // Where somebody is sent, the controls are those of that page, wherever they came from.
+    const shown = patterns.find((pattern) => pattern.test(new URL(page.url()).pathname))
+    let wasPressed = false
+    for (const { key, name } of await listControls(page, String(shown))) {
       if (pressed.has(key) || /sign out|log out/i.test(name)) continue
       pressed.add(key)
       if (pressed.size % pressEvery !== 0) continue
+      if (wasPressed) await open(address)
       // Where it stands may have changed since.
-      const again = (await listControls(page, route)).find((control) => control.key === key)
+      const again = (await listControls(page, String(shown))).find((control) => control.key === key)
       if (!again) continue
       at = `${account} ${address}, "${name}"`
       if (!(await press(page, page.locator(controls).nth(again.index)))) wrong.push(`${at}: nothing comes of it`)
-      await open(address)
+      wasPressed = true
+      await calls.settled()
     }
   }
   await context.close()
