@@ -30,6 +30,9 @@ test('nothing is wrong for assistive technology in any state, in either look, an
   await select(page, zone.name, ['CR2700', 'A271/2', 'CR1500'])
   await page.locator('.next-run').getByText('on your clock').waitFor()
   await at('step 1, filled in')
+  await page.getByRole('combobox', { name: 'Zone' }).getByText(zone.name).hover()
+  await page.getByRole('tooltip', { name: zone.name }).waitFor({ state: 'attached' })
+  await page.mouse.move(0, 0)
 
   await button(page, 'Next').click()
   await page.getByText('Questions about this step').waitFor()

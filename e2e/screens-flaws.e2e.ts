@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { axeFindings } from './support/axe.ts'
 import { type Flaw, measureBars, measureLayout } from './support/layout/in-page.ts'
 import { pairedModes, plain, plainModes, widths } from './support/layout/modes.ts'
 import { checkFullTexts, measure, show } from './support/layout/walk.ts'
@@ -44,6 +45,13 @@ test('text that is not seen overlaps nothing', async () => {
 })
 
 const narrow = 'width: 60px; overflow: hidden; white-space: nowrap;'
+test('what axe finds is found', async () => {
+  const findings = await axeFindings(await open('<main><h1>Readers</h1><img src="data:,"></main>'))
+  expect(findings).toEqual(['image-alt: <img src="data:,">'])
+  await page.close()
+  expect(await axeFindings(await open('<main><h1>Readers</h1><img src="data:," alt="A reader"></main>'))).toEqual([])
+})
+
 test('clipped text is found, in both directions', async () => {
   expect(await listFlaws(`<p class="name" style="${narrow}">Cardiology North</p>`)).toEqual([
     { kind: 'clipped', texts: ['Cardiology North', 'name'] },

@@ -8,7 +8,7 @@ import { type Mode, pairedModes, plainModes } from './support/layout/modes.ts'
 import { type Breach, newSeen, type Thumbnail, toLines, walkScreens } from './support/layout/walk.ts'
 import { launchBrowser } from './support/processes/browser.ts'
 import { end, startProgram } from './support/processes/program.ts'
-import { foreigner, manager, member, northfield, staff, startStack } from './support/processes/stack.ts'
+import { foreigner, manager, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 
 /** `npm run check:screens` walks everything; `npm test` takes a sample. */
 const isWhole = process.env.LECTERN_EVERY_SCREEN === '1'
@@ -43,7 +43,8 @@ async function walkAll(data: string, fleet?: { readers: number; zones: number })
     const begun = Date.now()
     for (const account of accounts) {
       const sample = isWhole ? { keep: (one: Thumbnail) => thumbnails.push(one) } : { modes: sampleModes, judgedAt: [] }
-      breaches.push(...(await walkScreens({ stack, browser, account, names, routes, seen, ...sample })))
+      const wizardZone = isWhole && account === manager ? await findLongestZone(stack) : undefined
+      breaches.push(...(await walkScreens({ stack, browser, account, names, routes, wizardZone, seen, ...sample })))
     }
     if (!isWhole) return
     await writeContactSheets(browser, data, thumbnails)
@@ -56,6 +57,17 @@ async function walkAll(data: string, fleet?: { readers: number; zones: number })
     await browser?.close()
     await stack.stop()
   }
+}
+
+/** The zone with CR2700 readers whose name is the longest. */
+async function findLongestZone(stack: Stack): Promise<string | undefined> {
+  const [zone] = await stack.sql<{ name: string }>(
+    `select z.name from zone z where z.organization_id = (select id from organization where public_id = $1)
+       and exists (select from device d where d.organization_id = z.organization_id and d.zone_id = z.id and d.device_type = 'CR2700')
+     order by length(z.name) desc limit 1`,
+    [northfield],
+  )
+  return zone?.name
 }
 
 beforeAll(

@@ -19,7 +19,8 @@ export async function openInRounds(page: Page, url: string, rounds: number) {
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.add(request)
   })
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => scripts.delete(request))
+  page.on('requestfinished', (request) => scripts.delete(request))
+  page.on('requestfailed', (request) => scripts.delete(request))
   await page.route(isCall, (route) => (isOver ? route.continue() : held.push(route)))
   const calls = watchCalls(page)
 

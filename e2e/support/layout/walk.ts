@@ -2,6 +2,8 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { axeFindings } from '../axe.ts'
 import { buildPath, markup, openRoute, type Samples } from '../crawl.ts'
 import { arrive, type Stack } from '../processes/stack.ts'
+import { firmwarePath, versionSelect } from '../screens/firmware-wizard.ts'
+import { button, makeCfg, saveCfg, select, wizardPath } from '../screens/publish-wizard.ts'
 import { watchCalls } from '../watch-calls.ts'
 import { measureStates } from './forced-colours.ts'
 import { type Flaw, measureBars, measureLayout } from './in-page.ts'
@@ -28,6 +30,8 @@ export interface Walk {
   account: string
   names: Samples
   routes: readonly string[]
+  /** A zone with CR2700 readers: the steps of the wizards behind the first are walked for it. */
+  wizardZone?: string | undefined
   /** The windows that a page is shown in; all by default. */
   modes?: readonly Mode[]
   /** Widths at which axe judges. */
@@ -196,7 +200,7 @@ export function toLines(breaches: readonly Breach[]): string[] {
 
 /** Opens every route as one account and looks at each in all windows. */
 export async function walkScreens(walk: Walk): Promise<Breach[]> {
-  const { stack, browser, account, names, routes } = walk
+  const { stack, browser, account, names, routes, wizardZone } = walk
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
@@ -204,12 +208,39 @@ export async function walkScreens(walk: Walk): Promise<Breach[]> {
   try {
     await arrive(page, stack.url, account)
     const calls = watchCalls(page)
-    for (const route of routes) {
-      await openRoute({ page, url: stack.url, calls }, buildPath(route, names))
+    const look = async (route: string) => {
       for (const one of await measurePage(page, devTools, walk, route)) breaches.push({ route, account, ...one })
     }
+    for (const route of routes) {
+      await openRoute({ page, url: stack.url, calls }, buildPath(route, names))
+      await look(route)
+    }
+    if (wizardZone !== undefined) await walkWizards(page, stack.url, wizardZone, look)
   } finally {
     await context.close()
   }
   return breaches
+}
+
+/** Takes both wizards to their review. */
+async function walkWizards(page: Page, url: string, zone: string, look: (place: string) => Promise<void>): Promise<void> {
+  await page.goto(`${url}${wizardPath}`)
+  await select(page, zone, ['CR2700'])
+  await look(`${wizardPath}, chosen`)
+  await button(page, 'Next').click()
+  await page.getByRole('textbox', { name: 'CR2700 configuration text' }).waitFor()
+  await look(`${wizardPath}, configuration`)
+  await saveCfg(page, 'CR2700', makeCfg('walk'))
+  await page.getByRole('heading', { level: 1, name: /^Review/ }).waitFor()
+  await look(`${wizardPath}, review`)
+
+  await page.goto(`${url}${firmwarePath}`)
+  await select(page, zone, ['CR2700'])
+  await button(page, 'Next').click()
+  await versionSelect(page).click()
+  await page.getByRole('option').first().click()
+  await look(`${firmwarePath}, firmware`)
+  await button(page, 'Next').click()
+  await page.getByRole('heading', { level: 1, name: /^Review/ }).waitFor()
+  await look(`${firmwarePath}, review`)
 }

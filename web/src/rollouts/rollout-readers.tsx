@@ -80,9 +80,7 @@ export function RolloutReaders({ rollout, readers: { list, query } }: RolloutRea
         showAll="Show all readers"
       />
       {rollout.counts.replaced > 0 && (
-        <p className="border-t border-rule px-4 py-3 text-13 text-ink-2">
-          Replaced readers are counted, not listed.
-        </p>
+        <p className="border-t border-rule px-4 py-3 text-13 text-ink-2">Replaced readers are counted, not listed.</p>
       )}
     </Panel>
   )
