@@ -47,8 +47,6 @@ test('from options to paper, into the library, beside another, and back from the
   await button(page, 'Download').click()
   const png = await downloadedBytes(await waiting)
   await saveAs(page, 'Ward 4')
-  // It lies over the builder's button for twenty seconds.
-  await button(page, 'Dismiss').click()
 
   await page.getByRole('link', { name: 'Back to builder' }).click()
   await format(page).getByText('SYAZTCSEN1').waitFor()
@@ -57,7 +55,7 @@ test('from options to paper, into the library, beside another, and back from the
   await generate(page).click()
   await page.getByText('Reads back exactly').waitFor()
   await saveAs(page, 'Ward 5')
-  await button(page, 'Open the library').click()
+  await button(page, 'Open the library').first().click()
 
   await button(page, 'View Ward 4').click()
   await page.locator('.saved-details').getByRole('button', { name: 'Compare' }).click()

@@ -9,7 +9,7 @@ await exitWith(async () => {
   const env = { ...process.env, CHROMIUM_PATH: ensureChromium(), LECTERN_EVERY_CONTROL: '1' }
   return launch(
     node,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'e2e/crawl', 'e2e/call-rounds', ...process.argv.slice(2)],
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'e2e/crawl', 'e2e/screens-calls', ...process.argv.slice(2)],
     env,
   )
 })
