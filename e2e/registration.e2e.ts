@@ -190,6 +190,7 @@ describe('the steps', () => {
     expect(await field(page, 'Work phone').inputValue()).toBe('+44 20')
     await button(page, 'Log out').click()
     await page.waitForURL((url) => url.pathname.startsWith('/login') || url.pathname === '/')
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft/')))).toEqual([])
     const another = await signUp(stack, 'nodraft@draft.example')
     await field(another, 'First name').waitFor()
     expect(await field(another, 'First name').inputValue()).toBe('')

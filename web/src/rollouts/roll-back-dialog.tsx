@@ -28,14 +28,15 @@ interface RollBackDialogProps {
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
-export function RollBackDialog({ organizationId, rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
+export function RollBackDialog({ organizationId, rollout: { id, parts }, onRollBack, close }: RollBackDialogProps) {
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
   const bound = useContractForm({
     schema: RollBackForm,
     values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
     toInput: (values) => ({ when: values.when, updateTime: toTime(values) }),
+    draft: `roll-back/${id}`,
     save: (values) => onRollBack(toTime(values)),
-    onSaved: (id) => close(id),
+    onSaved: (next) => close(next),
   })
   const [when, updateTime] = bound.form.watch(['when', 'updateTime'])
   return (
