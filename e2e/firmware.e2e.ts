@@ -62,6 +62,11 @@ test('staff upload a release: model, version, notes and file; customers can choo
   await field(page, 'Notes').fill('Reads <b>twice</b> as fast.\nNothing else.')
   await drop(page, 'a271-4.12.0.crbfw')
   await page.getByText('a271-4.12.0.crbfw').waitFor()
+  // What was entered is back after a reload, but for the file.
+  await page.reload()
+  await page.getByText('Files and secrets are not kept: enter them again.').waitFor()
+  expect(await page.getByText('a271-4.12.0.crbfw').count()).toBe(0)
+  await drop(page, 'a271-4.12.0.crbfw')
   await page.getByRole('button', { name: 'Upload release' }).click()
   await page.getByText('Release uploaded').first().waitFor()
   await page.waitForURL(`**${path}`)

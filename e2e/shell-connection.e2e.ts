@@ -61,6 +61,47 @@ test('[STA-02] a list says when its rows were loaded while there is no connectio
   await page.context().close()
 })
 
+test('[STA-05] after 10 s a read says that it takes longer than usual and can be tried again; a save says that it goes on', async () => {
+  const page = await stack.page(manager, '/licences', {}, (fresh) => fresh.clock.install())
+  await page.locator('tbody tr').first().waitFor()
+  const asked: string[] = []
+  const goOn = Promise.withResolvers<void>()
+  // The first read is never answered.
+  await page.route(/\/locations($|\?)/, (route) => {
+    asked.push(route.request().method())
+    if (asked.length > 1) return route.fallback()
+  })
+  await page.getByRole('link', { name: 'Device Management', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Zones', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
+  await expect.poll(() => asked).toEqual(['GET'])
+  const notice = page.getByText('This takes longer than usual, and goes on.')
+  await page.clock.runFor(9_000)
+  expect(await notice.count()).toBe(0)
+  await page.clock.runFor(1_500)
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.locator('tbody tr').first().waitFor()
+  expect(await notice.count()).toBe(0)
+  expect(asked).toEqual(['GET', 'GET'])
+  await page.unrouteAll()
+
+  await page.route(/\/locations\/[^/]+$/, async (route) => {
+    if (route.request().method() !== 'GET') await goOn.promise
+    await route.fallback()
+  })
+  await page.getByRole('textbox', { name: 'Create a zone' }).fill('Slow')
+  const sent = page.waitForRequest((request) => request.method() !== 'GET')
+  await page.getByRole('button', { name: 'Create zone' }).click()
+  await sent
+  await page.clock.runFor(10_500)
+  await page.getByText('This takes longer than usual. It goes on waiting.').waitFor()
+  goOn.resolve()
+  await page.getByText('Zone created', { exact: true }).waitFor()
+  expect(await page.getByText('This takes longer than usual').count()).toBe(0)
+  await page.context().close()
+})
+
 test('[STA-03] while a search is answered, the count of what was found before does not stand beside it', async () => {
   const page = await openFresh('/codedm/device-dashboard')
   await page.getByText(/of 4,\d{3} devices/).waitFor()

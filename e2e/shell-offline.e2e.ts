@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { downloadedBytes } from './support/downloaded.ts'
-import { manager, startStack } from './support/processes/stack.ts'
+import { manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { sheetPath } from './support/symbol-reading.ts'
 
@@ -9,6 +10,7 @@ const { stack } = await stackForFile(startStack())
 
 const commands = ['CFR', 'SYAZTCSEN1']
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const loses = (page: Page) => page.context().setOffline(true)
 const returns = (page: Page) => page.context().setOffline(false)
 
@@ -44,6 +46,74 @@ test('[STA-05] with the server down, Try Again loads the charts', async () => {
   await page.unrouteAll()
   await button(page, 'Try Again').click()
   await page.getByRole('region', { name: 'Licence counts' }).getByRole('img').first().waitFor()
+  await page.context().close()
+})
+
+test('[STA-05] parts of a page whose script cannot be loaded say "No connection" in their place, and come when it is back', async () => {
+  const page = await stack.page(staff, '/product', {}, (fresh) => fresh.route('**/fetch-ahead.json', (route) => route.abort()))
+  const lost = page.getByRole('alert').getByText('No connection', { exact: true })
+  const parts: [path: string, opener: Locator, part: Locator][] = [
+    ['/admin/products', link(page, 'New product'), page.getByRole('textbox', { name: /^Short/ })],
+    ['/admin/marketing', link(page, 'New ad'), page.getByRole('textbox', { name: /^Description/ })],
+    ['/admin/firmware', link(page, 'New release'), page.getByRole('textbox', { name: /^Version/ })],
+  ]
+  for (const [path, opener, part] of parts) {
+    await showInApp(page, path)
+    await opener.waitFor()
+    await loses(page)
+    await opener.click()
+    await lost.waitFor()
+    await button(page, 'Try Again').click()
+    await returns(page)
+    await part.waitFor()
+    expect(await lost.count()).toBe(0)
+    expect(await page.getByText('Something went wrong').count()).toBe(0)
+  }
+  await page.context().close()
+})
+
+test('[STA-05] the same in a list: its order on a phone, an opened row, a comparison; words on hover are left out', async () => {
+  const api = await stack.api()
+  for (const name of ['Lost', 'Other'])
+    await api('saveConfiguration', { params: { organizationId: northfield, deviceName: 'CR2700', name }, body: commands })
+  const page = await stack.page(manager, '/licences', {}, (fresh) => fresh.route('**/fetch-ahead.json', (route) => route.abort()))
+  const lost = page.getByRole('alert').getByText('No connection', { exact: true })
+  await page.locator('tbody tr').first().waitFor()
+  await loses(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await lost.waitFor()
+  await returns(page)
+  await page.getByRole('combobox', { name: 'Sort by' }).waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // With the server down; the badges of the list are in the same script.
+  await page.route(
+    ({ pathname }) => pathname === '/' || pathname.startsWith('/assets/saved-details-'),
+    (route) => route.abort(),
+  )
+  await showInApp(page, '/codedm/configuration-library')
+  await button(page, 'View Lost').click()
+  await lost.waitFor()
+  await page.unrouteAll()
+  await button(page, 'Try Again').click()
+  await page.getByRole('link', { name: 'Open in the builder' }).waitFor()
+  await loses(page)
+  await button(page, 'Compare').first().click()
+  await lost.waitFor()
+  await returns(page)
+  await page.getByRole('combobox', { name: 'First configuration' }).waitFor()
+  expect(await lost.count()).toBe(0)
+
+  await showInApp(page, '/profile')
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await email.waitFor()
+  await loses(page)
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/tooltip-box-'))
+  await email.hover()
+  await failed
+  await returns(page)
+  await page.getByRole('tooltip', { name: 'You cannot change your email address' }).waitFor()
+  expect(await page.getByText('Something went wrong').count()).toBe(0)
   await page.context().close()
 })
 
@@ -126,6 +196,20 @@ describe('[STA-02] while something cannot be read again, what was loaded stays',
     await page.unrouteAll()
     await notice.getByRole('button', { name: 'Try Again' }).click()
     await notice.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('counts of zones that could not be read at first are marked, and a notice says so', async () => {
+    const fail = (page: Page) => page.route('**/locations/overview', (route) => route.fulfill({ status: 500, json: {} }))
+    const page = await stack.page(manager, '/codedm/zones', {}, fail)
+    const notice = page.getByRole('alert').filter({ hasText: 'Error loading readers and host PCs. ' })
+    await notice.waitFor()
+    expect(await page.getByTitle('error loading data').count()).toBeGreaterThan(0)
+    expect(await notice.getByText('Shown is').count()).toBe(0)
+    await page.unrouteAll()
+    await notice.getByRole('button', { name: 'Try Again' }).click()
+    await notice.waitFor({ state: 'detached' })
+    expect(await page.getByTitle('error loading data').count()).toBe(0)
     await page.context().close()
   })
 

@@ -1,13 +1,17 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
 /**
- * Has the API refuse the first access token that device-management calls carry, as if it had just expired; a renewed one is accepted.
- * `onRefusal` runs before the first refusal is answered.
+ * Has the API refuse the first access token that `calls` carry, by default those of device management, as if it had just expired; a renewed one is
+ * accepted. `onRefusal` runs before the first refusal is answered.
  */
-export async function refuseFirstToken(context: BrowserContext, onRefusal: () => Promise<unknown> = async () => {}): Promise<void> {
+export async function refuseFirstToken(
+  context: BrowserContext,
+  onRefusal: () => Promise<unknown> = async () => {},
+  calls = '**/api/codedm/**',
+): Promise<void> {
   let refused: string | null = null
   let prepared: Promise<unknown> | undefined
-  await context.route('**/api/codedm/**', async (route) => {
+  await context.route(calls, async (route) => {
     const token = await route.request().headerValue('authorization')
     refused ??= token
     if (token !== refused) return route.fallback()

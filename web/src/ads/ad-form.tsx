@@ -47,6 +47,7 @@ export function AdForm({ ad }: { ad?: Ad | undefined }) {
     values: ad ? toValues(ad) : { ...empty, createdByName: person ? formatPerson(person).slice(0, 100) : '' },
     toInput,
     toValues,
+    draft: `ad/${ad?.adsid ?? 'new'}`,
     edit: useEdit(ad, q('getAd', { params: { id: ad?.adsid ?? 0 } })),
     save: (values, basedOn) =>
       ad ? update.mutateAsync({ params: { id: ad.adsid }, body: toInput(values), basedOn }) : create.mutateAsync({ body: toInput(values) }),

@@ -1,7 +1,6 @@
 import type { Ad } from '@lectern/contract/ads.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useEdited } from '../lib/edited.ts'
@@ -15,11 +14,12 @@ import { Status } from '../ui/feedback/status.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { getStanding, statusNames } from './ad-standing.ts'
 
-const AdForm = lazy(async () => ({ default: (await import('./ad-form.tsx')).AdForm }))
+const AdForm = lazyPart(async () => (await import('./ad-form.tsx')).AdForm)
 
 export default function MarketingPage() {
   useDocumentTitle('Marketing')
@@ -36,9 +36,7 @@ export default function MarketingPage() {
           actions={edited === null && <ButtonLink to="?edit=new" variant="primary" icon={Plus} children="New ad" />}
         />
         {isNew || record ? (
-          <Suspense>
-            <AdForm key={edited} ad={record} />
-          </Suspense>
+          <AdForm key={edited} ad={record} />
         ) : (
           <Panel flush aria-label="Ads">
             <QueryTable

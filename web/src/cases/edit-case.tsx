@@ -28,6 +28,7 @@ export function EditCase({ id, found, close }: EditCaseProps) {
   const bound = useContractForm({
     schema: UpdateCase,
     values: before,
+    draft: `case/${id}`,
     toInput: (values) => ({ id, ...toChanges(before, values) }),
     toValues(newest: CaseDetail) {
       const values = toEditValues(newest)

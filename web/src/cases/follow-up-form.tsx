@@ -21,6 +21,7 @@ export function FollowUpForm({ id, found }: { id: string; found: CaseDetail }) {
     values: { followUp: '' },
     toInput,
     draft: `follow-up/${id}`,
+    keepsDraft: true,
     mode: 'onSubmit',
     save: (values) => mutateAsync({ body: toInput(values) }),
     onSaved() {

@@ -37,6 +37,7 @@ function CaseForm() {
     values: newCase,
     toInput: toCreateInput,
     draft: 'case',
+    keepsDraft: true,
     save: (values) => mutateAsync({ body: toCreateInput(values) }),
     async onSaved({ id, subject }) {
       toast({ title: 'Case opened', detail: subject })

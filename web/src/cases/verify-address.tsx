@@ -20,6 +20,7 @@ export function VerifyAddress({ address: first = '', close }: { address?: string
     schema: CaseAddress,
     values: { address: first },
     toInput: trimTexts,
+    draft: 'address',
     mode: 'onSubmit',
     failureAt: 'address',
     save: (values) => call('verifyAddress', { params: trimTexts(values) }),

@@ -3,7 +3,7 @@ import type { FirmwareRelease } from '@lectern/contract/firmware/firmware.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useEdited } from '../lib/edited.ts'
@@ -18,11 +18,12 @@ import { Select } from '../ui/input/select.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReleaseActions } from './release-actions.tsx'
 
-const ReleaseUpload = lazy(async () => ({ default: (await import('./release-upload.tsx')).ReleaseUpload }))
+const ReleaseUpload = lazyPart(async () => (await import('./release-upload.tsx')).ReleaseUpload)
 
 export const releasesAddress = listAddress({ filters: { model: oneOf(['all', ...updateModels]) } })
 
@@ -40,7 +41,7 @@ export default function FirmwarePage() {
           intro="What customers can publish to the readers of their zones."
           actions={!isNew && <ButtonLink to="?edit=new" variant="primary" icon={Plus} children="New release" />}
         />
-        <Suspense>{isNew ? <ReleaseUpload /> : <ReleaseList />}</Suspense>
+        {isNew ? <ReleaseUpload /> : <ReleaseList />}
       </Page>
     </>
   )

@@ -60,6 +60,7 @@ export function ReleaseUpload() {
     schema: ReleaseForm,
     values: empty,
     toInput: (values) => ({ ...values, file: values }),
+    draft: 'release',
     save({ file, ...fields }) {
       setCancelled(false)
       return upload(ReleaseFields.parse(fields), file as File)

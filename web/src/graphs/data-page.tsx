@@ -4,11 +4,11 @@ import { useSearchParams } from 'react-router'
 import { SimulatedNotice } from '../devices/simulated-notice.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { reloadStyles } from '../lib/lost-styles.ts'
 import { useHoldings } from '../lib/screens.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { reloadStyles } from '../ui/lost-styles.ts'
 
 // The chart library is larger than the rest of the screen, which is shown first (spec §2).
 const script = queryOptions({

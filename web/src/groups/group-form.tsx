@@ -12,6 +12,7 @@ export function AddGroup({ close }: { close: Close<void> }) {
   const bound = useContractForm({
     schema: GroupInput,
     values: { name: '' },
+    draft: 'group',
     failureAt: 'name',
     save: (body) => mutateAsync({ body }),
     onSaved({ name }) {
@@ -32,6 +33,7 @@ export function RenameGroup({ group, close }: { group: Group; close: Close<void>
   const bound = useContractForm({
     schema: GroupInput,
     values: { name: group.name },
+    draft: `group/${group.gid}`,
     failureAt: 'name',
     save: (body) => mutateAsync({ params: { id: group.gid }, body }),
     onSaved({ name }) {

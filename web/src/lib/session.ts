@@ -20,6 +20,8 @@ export interface Session {
   error: Error | null
   hasEnded: boolean
   isStoredToken: boolean
+  // As it is at the call, e.g. when a screen is left; stable.
+  getUser(): SessionUser | null
   /** For the fetch layer; stable. */
   tokens: Tokens
   /** The user returns to `returnTo`, a path with its query. */

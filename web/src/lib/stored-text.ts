@@ -34,3 +34,21 @@ export function watchStored(key: string, changed: (value: string | null) => void
   addEventListener('storage', listen)
   return () => removeEventListener('storage', listen)
 }
+
+// Of the keys in this tab's storage under which a form keeps what was entered.
+export const draftPrefix = 'draft/'
+
+export function listDrafts(): string[] {
+  try {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(draftPrefix))
+  } catch {
+    return []
+  }
+}
+
+export function removeDrafts(isMeant: (key: string) => boolean = () => true): void {
+  for (const key of listDrafts()) if (isMeant(key)) sessionStorage.removeItem(key)
+}
+
+// Whether a write failed as the browser has no room left for this site.
+export const isStorageFull = (error: unknown): boolean => error instanceof DOMException && /quota/i.test(error.name)

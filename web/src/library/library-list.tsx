@@ -2,7 +2,7 @@ import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, type Parameter, scope, text } from '../lib/list-address.ts'
@@ -11,12 +11,14 @@ import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { type Query, QueryStates } from '../ui/feedback/query-states.tsx'
 import { Select } from '../ui/input/select.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 
-const SavedDetails = lazy(async () => ({ default: (await import('./saved-details.tsx')).SavedDetails }))
-const SupportBadge = lazy(async () => ({ default: (await import('./saved-details.tsx')).SupportBadge }))
+const SavedDetails = lazyPart(async () => (await import('./saved-details.tsx')).SavedDetails, <p role="status">Loading...</p>)
+const SupportBadge = lazyExtra(async () => (await import('./saved-details.tsx')).SupportBadge)
 
 const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
 
@@ -71,9 +73,7 @@ export function LibraryList({ query, catalogue, list, onDelete, onCompare }: Lib
         row.isOpen && (
           <QueryStates query={catalogue} failed={failed}>
             {(loaded) => (
-              <Suspense fallback={<p role="status">Loading...</p>}>
-                <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
-              </Suspense>
+              <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
             )}
           </QueryStates>
         )
@@ -155,9 +155,7 @@ const libraryColumns = (onToggle: (key: string) => void) =>
       cell: ({ getValue }) => (
         <span className="flex flex-wrap items-center gap-2">
           {getValue()}
-          <Suspense fallback={null}>
-            <SupportBadge device={getValue()} />
-          </Suspense>
+          <SupportBadge device={getValue()} />
         </span>
       ),
     }),

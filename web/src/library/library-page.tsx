@@ -1,7 +1,6 @@
 import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ScanText } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -11,9 +10,13 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { type LibraryControl, LibraryList, libraryAddress } from './library-list.tsx'
 
-const CompareConfigurations = lazy(async () => ({ default: (await import('./compare-configurations.tsx')).CompareConfigurations }))
+const CompareConfigurations = lazyPart(
+  async () => (await import('./compare-configurations.tsx')).CompareConfigurations,
+  <p role="status">Loading...</p>,
+)
 
 export default function LibraryPage() {
   useDocumentTitle('Configuration Library')
@@ -42,15 +45,13 @@ export default function LibraryPage() {
       />
       <div className="grid gap-4">
         {pair && configurations.data && catalogue.data && (
-          <Suspense fallback={<p role="status">Loading...</p>}>
-            <CompareConfigurations
-              configurations={configurations.data}
-              catalogue={catalogue.data}
-              pair={pair}
-              onPair={compare}
-              onClose={close}
-            />
-          </Suspense>
+          <CompareConfigurations
+            configurations={configurations.data}
+            catalogue={catalogue.data}
+            pair={pair}
+            onPair={compare}
+            onClose={close}
+          />
         )}
         <Panel flush aria-label="Library">
           <LibraryList

@@ -72,6 +72,8 @@ function Form({ organizationId, types }: { organizationId: string; types: readon
       withFile: true,
     },
     toInput,
+    draft: 'licence',
+    secrets: ['licenseNumber'], // It enrolls host PCs.
     save: (values) => (values.withFile ? generate : create)({ params: { organizationId }, body: toInput(values) }),
     async onSaved({ id, licenseNumber }, { withFile }) {
       toast({ title: withFile ? 'Licence generated' : 'Licence created', detail: licenseNumber })

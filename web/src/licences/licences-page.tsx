@@ -2,7 +2,7 @@ import { type Licence, LicenceColumn, type LicencePage, type LicenceType } from 
 import { CalendarDate } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
@@ -18,12 +18,13 @@ import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { getTypeName, useLicenceTypes } from './licence-types.ts'
 
-const LicenceForm = lazy(async () => ({ default: (await import('./licence-form.tsx')).LicenceForm }))
+const LicenceForm = lazyPart(async () => (await import('./licence-form.tsx')).LicenceForm)
 
 export const licencesAddress = listAddress({
   filters: { search: text(), from: optional(CalendarDate), to: optional(CalendarDate) },
@@ -50,13 +51,7 @@ export default function LicencesPage() {
             )
           }
         />
-        {isNew ? (
-          <Suspense>
-            <LicenceForm organizationId={organizationId} />
-          </Suspense>
-        ) : (
-          <LicenceTable organizationId={organizationId} />
-        )}
+        {isNew ? <LicenceForm organizationId={organizationId} /> : <LicenceTable organizationId={organizationId} />}
       </Page>
     </>
   )

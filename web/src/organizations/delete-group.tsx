@@ -34,6 +34,7 @@ function ChooseReplacement({ group, others, close }: DeleteGroupProps) {
     values: { replacementGroupId: only && more.length === 0 ? String(only.gid) : '' },
     toInput,
     failureAt: 'replacementGroupId',
+    draft: `delete-group/${group.gid}`,
     save: ({ replacementGroupId }) => mutateAsync({ params: { id: group.gid }, body: { replacementGroupId: Number(replacementGroupId) } }),
     onSaved(_, { replacementGroupId }) {
       toast({ title: 'Group deleted', detail: group.name })

@@ -1,7 +1,6 @@
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useEdited } from '../lib/edited.ts'
@@ -14,10 +13,11 @@ import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 
-const ProductForm = lazy(async () => ({ default: (await import('./product-form.tsx')).ProductForm }))
+const ProductForm = lazyPart(async () => (await import('./product-form.tsx')).ProductForm)
 
 export default function CataloguePage() {
   useDocumentTitle('Product catalogue')
@@ -28,13 +28,7 @@ export default function CataloguePage() {
     return (
       <>
         <BackStrip to={paths.catalogue()} label="Product catalogue" />
-        {isNew || record ? (
-          <Suspense>
-            <ProductForm key={edited} product={record} />
-          </Suspense>
-        ) : (
-          <NoSuchProduct />
-        )}
+        {isNew || record ? <ProductForm key={edited} product={record} /> : <NoSuchProduct />}
       </>
     )
   return (

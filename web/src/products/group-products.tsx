@@ -22,7 +22,8 @@ export type Group = NonNullable<CurrentUser['group']>
 interface GroupProductsOptions {
   group: Group | undefined
   productIds: number[]
-  draft?: string | undefined
+  draft: string
+  keepsDraft?: boolean
   onSaved?: (productIds: number[]) => void
 }
 
@@ -33,7 +34,7 @@ interface GroupProductsFormProps extends GroupProductsOptions {
 /** A form over the products of a group. It saves only those that the catalogue has. */
 export const GroupProductsForm = ({ children, ...options }: GroupProductsFormProps) => children(useGroupProducts(options))
 
-function useGroupProducts({ group, productIds, draft, onSaved }: GroupProductsOptions) {
+function useGroupProducts({ group, productIds, draft, keepsDraft, onSaved }: GroupProductsOptions) {
   const { data: products } = useQuery(q('listProducts', {}))
   const { mutateAsync } = useMutation('setGroupProducts', { awaitReads: true, errorInPlace: true })
   const params = { id: group?.gid ?? 0 }
@@ -46,6 +47,7 @@ function useGroupProducts({ group, productIds, draft, onSaved }: GroupProductsOp
     toInput,
     toValues: (newest: { products: number[] }) => ({ productIds: newest.products }),
     draft,
+    keepsDraft,
     edit: useEdit(group && { products: group.products }, q('getGroup', { params })),
     save: (values, basedOn) => mutateAsync({ params, body: toInput(values), basedOn }),
     onSaved: (_, values) => onSaved?.(toInput(values).productIds),
@@ -58,6 +60,7 @@ export function EditProductList({ group, close }: { group: Group; close: Close<v
   const bound = useGroupProducts({
     group,
     productIds: group.products,
+    draft: 'product-list',
     onSaved(productIds) {
       toast({ title: 'Product list saved', detail: counted(productIds.length, 'product') })
       close()

@@ -53,6 +53,7 @@ export function ProductForm({ product }: { product: Product | undefined }) {
     values: product ? toValues(product) : empty,
     toInput,
     toValues,
+    draft: `product/${product?.productId ?? 'new'}`,
     edit: useEdit(product, q('getProduct', { params: { id: product?.productId ?? 0 } })),
     save: (values, basedOn) =>
       product

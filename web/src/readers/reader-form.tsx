@@ -19,6 +19,7 @@ export function NewReader({ organizationId, close }: { organizationId: string; c
     schema: ReaderInput,
     values: { sn: '', codeMasterId: '', isLost: false },
     toInput,
+    draft: 'reader',
     save: (values) => mutateAsync({ params: { customerid: organizationId }, body: toInput(values) }),
     onSaved({ sn }) {
       toast({ title: 'Reader registered', detail: sn })
@@ -37,6 +38,7 @@ export function EditReader({ reader, close }: { reader: Reader; close: Close<voi
     values: toValues(reader),
     toInput,
     toValues,
+    draft: `reader/${reader.readerId}`,
     edit: useEdit(reader, q('getReader', { params })),
     save: (values, basedOn) => mutateAsync({ params, body: toInput(values), basedOn }),
     onSaved({ sn }) {

@@ -25,6 +25,7 @@ export function UserInfo() {
     values: empty,
     toInput,
     draft: 'registration',
+    keepsDraft: true,
     save: (values) => mutateAsync({ body: toInput(values) }),
     onSaved: useStoreTasks(),
   })
@@ -53,6 +54,7 @@ export function OrganizationSetup() {
     schema: CompanyInput,
     values: { companyName: '' },
     draft: 'organization',
+    keepsDraft: true,
     failureAt: 'companyName',
     save: (values) => mutateAsync({ query: trimTexts(values) }),
     onSaved: useStoreTasks(),
@@ -73,7 +75,7 @@ export function SelectProducts() {
   const person = useQuery(q('getCurrentUser', {}))
   const group = person.data?.group ?? undefined
   return (
-    <GroupProductsForm group={group} productIds={[]} draft="products">
+    <GroupProductsForm group={group} productIds={[]} draft="products" keepsDraft>
       {(bound) => (
         <FormStep
           task="SelectProducts"

@@ -29,7 +29,7 @@ interface RollBackDialogProps {
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
-export function RollBackDialog({ organizationId, rollout: { parts }, onRollBack, close }: RollBackDialogProps) {
+export function RollBackDialog({ organizationId, rollout: { id, parts }, onRollBack, close }: RollBackDialogProps) {
   const timeZones = useTimeZones(organizationId, parts)
   const chosenAt = useRef(new Date())
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
@@ -48,12 +48,13 @@ export function RollBackDialog({ organizationId, rollout: { parts }, onRollBack,
     schema: RollBackForm,
     values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
     toInput: (values) => ({ when: values.when, updateTime: toTime(values) }),
+    draft: `roll-back/${id}`,
     save: async (values) => {
       const updateTime = toTime(values)
       if (updateTime !== null) askAboutMovedRun(updateTime)
       return onRollBack(updateTime)
     },
-    onSaved: (id) => close(id),
+    onSaved: (next) => close(next),
   })
   const [when, updateTime] = bound.form.watch(['when', 'updateTime'])
   useEffect(() => {

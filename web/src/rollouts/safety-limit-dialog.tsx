@@ -18,16 +18,18 @@ const toInput = ({ haltAbovePercent, stopTime, forLater }: Values): SafetyLimitI
 }
 
 interface SafetyLimitDialogProps {
-  limit: RolloutDetail['safetyLimit']
+  rollout: RolloutDetail
   onSave: (input: SafetyLimitInput) => Promise<unknown>
   close: Close<void>
 }
 
-export function SafetyLimitDialog({ limit: { haltAbovePercent, stopTime, later }, onSave, close }: SafetyLimitDialogProps) {
+export function SafetyLimitDialog({ rollout: { id, safetyLimit }, onSave, close }: SafetyLimitDialogProps) {
+  const { haltAbovePercent, stopTime, later } = safetyLimit
   const bound = useContractForm<Values, unknown>({
     schema: SafetyLimitInput,
     values: { haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent), stopTime: stopTime ?? '', forLater: false },
     toInput,
+    draft: `safety-limits/${id}`,
     save: (values) => onSave(toInput(values)),
     onSaved: () => close(),
   })

@@ -32,7 +32,7 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
             onClick={() =>
               dialog.open<void>(async (close) => {
                 const { SafetyLimitDialog } = await import('./safety-limit-dialog.tsx')
-                return <SafetyLimitDialog limit={rollout.safetyLimit} onSave={change.setLimit} close={close} />
+                return <SafetyLimitDialog rollout={rollout} onSave={change.setLimit} close={close} />
               })
             }
           >

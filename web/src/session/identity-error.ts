@@ -1,3 +1,5 @@
+import { isStorageFull } from '../lib/stored-text.ts'
+
 /** Spec §8. Anything else is a `request_error`. */
 const kinds = ['timeout', 'cancelled', 'mfa_required', 'missing_refresh_token', 'state_mismatch', 'missing_transaction'] as const
 export type IdentityErrorKind = (typeof kinds)[number] | 'request_error'
@@ -30,8 +32,15 @@ export function toIdentityError(error: unknown, fallback: Fallback): IdentityErr
     return new IdentityError(code, words, words || (error instanceof Error && error.message) || fallback, error)
   }
   const words = error instanceof Error ? error.message : ''
-  return new IdentityError(words === fetchTimeout ? 'timeout' : 'request_error', words, fallback, error)
+  return new IdentityError(
+    words === fetchTimeout ? 'timeout' : 'request_error',
+    words,
+    isStorageFull(error) ? storageFull : fallback,
+    error,
+  )
 }
+
+const storageFull = 'This browser’s storage for this site is full, so that no sign-in can be kept in it.'
 
 // The library's message for a token request that timed out; it has no code.
 const fetchTimeout = "Timeout when executing 'fetch'"

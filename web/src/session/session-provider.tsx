@@ -1,9 +1,9 @@
 import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
-import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { forgetKnownMember } from '../lib/known-member.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { deleteStoredFiles } from '../lib/stored-files.ts'
-import { removeStored } from '../lib/stored-text.ts'
+import { removeDrafts, removeStored } from '../lib/stored-text.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
 import { type IdentityError, toIdentityError } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
@@ -45,6 +45,9 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   const { user: profile } = identity
   const signedIn = useMemo(() => (profile && token !== null ? toSessionUser(profile, token) : null), [profile, token])
   const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
+  const latestUser = useRef(user)
+  latestUser.current = user
+  const getUser = useCallback(() => latestUser.current, [])
   const isOpening = identity.isLoading || stored.isChecking || (profile !== undefined && token === null && failure === null)
 
   const session: Session = {
@@ -55,6 +58,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
     error: failure ?? (identity.error !== undefined ? toIdentityError(identity.error, 'Login failed') : null),
     hasEnded: user === null && wasEnded,
     isStoredToken: stored.user !== null,
+    getUser,
     tokens,
     getToken: tokens.get,
   }
@@ -80,6 +84,7 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
       setLeaving(true)
       removeStored(storedTokenKey)
       forgetKnownMember()
+      removeDrafts()
       // A browser that forbids storage has no files.
       await deleteStoredFiles().catch(() => {})
       await logout({ logoutParams: { returnTo: `${location.origin}/` } })

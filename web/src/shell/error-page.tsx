@@ -11,9 +11,11 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
-import { InvalidFlag } from './invalid-flag.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MessagePage } from './message-page.tsx'
 import { useReport } from './use-report.tsx'
+
+const InvalidFlag = lazyPart(async () => (await import('./invalid-flag.tsx')).InvalidFlag)
 
 /** The frame stays, and a dialog reports the error (spec §2). */
 export function ErrorPage() {

@@ -28,6 +28,7 @@ export function ReportDialog({ close, intro, eventId, name, email, supportPhone 
     schema: Report,
     values: { message: '', name, email },
     mode: 'onSubmit',
+    draft: 'report',
     save: (report) =>
       sendFeedback({ ...report, associatedEventId: eventId }).catch(() => {
         throw new Error(`The report could not be sent. Try again${supportPhone ? `, or call ${supportPhone}` : ''}.`)

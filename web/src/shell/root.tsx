@@ -1,6 +1,6 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo, useState } from 'react'
 import { NavigationType, Outlet, useLoaderData, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ApiProvider } from '../lib/api/api.ts'
 import { createApi } from '../lib/api/fetch.ts'
@@ -13,14 +13,9 @@ import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider, useToast } from '../ui/feedback/toast.tsx'
 import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
+import { lazyExtra } from '../ui/lazy.tsx'
 
-// Without it texts stay cut, which must not cost anybody the page.
-const CutTexts = lazy(() =>
-  import('../ui/layout/cut-texts.tsx').then(
-    ({ CutTexts: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-)
+const CutTexts = lazyExtra(async () => (await import('../ui/layout/cut-texts.tsx')).CutTexts)
 
 // From the page, where the server has put them; asked for where something has taken them out.
 export async function loadSettings(): Promise<PublicSettings> {
@@ -44,9 +39,7 @@ export function Root() {
               <DialogProvider>
                 <Outlet />
                 <PageFocus />
-                <Suspense>
-                  <CutTexts />
-                </Suspense>
+                <CutTexts />
               </DialogProvider>
             </Data>
           </ToastProvider>

@@ -75,6 +75,7 @@ function ProfileForm({ person }: { person: CurrentUser }) {
     schema: UpdateUser,
     values: toValues(person),
     toInput,
+    draft: 'profile',
     save: (values) => mutateAsync({ body: toInput(values) }),
     onSaved(saved) {
       bound.form.reset(toValues(saved))

@@ -29,6 +29,7 @@ export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps
     values: { name: '' },
     mode: 'onSubmit',
     failureAt: 'name',
+    draft: 'zone',
     save: ({ name }) => create.mutateAsync({ params: { organizationId, location: zoneName(name, organizationId) } }),
     onSaved(zone, { name }) {
       bound.form.reset()

@@ -14,6 +14,7 @@ export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
     schema: ZoneNote,
     values: { note: zone.note ?? '' },
     failureAt: 'note',
+    draft: `note/${zone.id}`,
     save: (body) => mutateAsync({ params: { organizationId: zone.organizationId, location: zone.id }, body }),
     onSaved() {
       toast({ title: 'Note saved', detail: shortenName(zone.name) })

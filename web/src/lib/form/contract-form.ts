@@ -1,11 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallError } from '../api/call-error.ts'
 import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
 
-interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest extends Basis> {
+interface Drafting<Values extends FieldValues, Basis, Newest extends Basis> {
+  /** Names the form and the record in it. What is entered is kept under it past a reload and the end of the session. */
+  draft: string
+  // What is entered is kept until it is saved or discarded, also when the form is left.
+  keepsDraft?: boolean
+  // Fields that are never kept.
+  secrets?: readonly FieldPath<Values>[]
+  edit?: Edit<Basis, Newest>
+}
+
+interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest extends Basis> extends Drafting<Values, Basis, Newest> {
   schema: z.ZodMiniType
   values: Values
   /** What the call takes; the values as they are by default. */
@@ -15,15 +25,7 @@ interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest e
   /** The field of a failure that names none; below all fields by default. */
   failureAt?: FieldPath<Values>
   mode?: 'onTouched' | 'onSubmit'
-  draft?: string | undefined
-  edit?: Edit<Basis, Newest>
   toValues?: (record: Newest) => Values
-}
-
-interface DraftedFormOptions<Values extends FieldValues> {
-  mode: 'onTouched' | 'onSubmit'
-  resolver: Resolver<Values>
-  values: Values
 }
 
 export function useContractForm<Values extends FieldValues, Saved, Basis = unknown, Newest extends Basis = Basis>({
@@ -34,14 +36,15 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
   onSaved,
   failureAt,
   mode = 'onTouched',
-  draft: draftName,
   edit,
   toValues,
+  ...drafting
 }: ContractFormOptions<Values, Saved, Basis, Newest>) {
   const [failure, setFailure] = useState<string>()
   const isSaved = useRef(false)
   const resolver = schemaResolver<Values>(schema, toInput)
-  const { form, draft } = useDraftedForm<Values>(draftName, { mode, resolver, values })
+  const form = useForm<Values>({ mode, resolver, defaultValues: values as DefaultValues<Values> })
+  const { restored, isKept, end, restart } = useDraftedForm(form, { ...drafting, edit })
   const focusFirstError = useFocusAfterSubmit(form)
 
   const submitOver = (basedOn: Basis | undefined) =>
@@ -58,7 +61,7 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
         else setFailure(problem)
         return
       }
-      draft.remove()
+      end()
       isSaved.current = true
       await onSaved(saved, entered)
       isSaved.current = false
@@ -69,18 +72,16 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
     schema,
     submit: submitOver(edit?.basis),
     discard() {
-      form.reset(values)
-      draft.remove()
+      restart(values)
       setFailure(undefined)
     },
     isSaved,
     failure,
+    restored,
+    isKept,
     conflict: edit?.isOutdated
       ? {
-          load: async () => {
-            const newest = await edit.restart()
-            if (toValues) form.reset(toValues(newest))
-          },
+          load: async () => toValues && restart(toValues(await edit.restart())),
           saveAnyway: async () => submitOver(await edit.renew())(),
         }
       : undefined,
@@ -89,12 +90,46 @@ export function useContractForm<Values extends FieldValues, Saved, Basis = unkno
 
 export type ContractForm<Values extends FieldValues> = ReturnType<typeof useContractForm<Values, unknown>>
 
-function useDraftedForm<Values extends FieldValues>(name: string | undefined, { values, ...options }: DraftedFormOptions<Values>) {
-  const draft = useDraft<Values>(name)
-  const form = useForm<Values>({ ...options, defaultValues: { ...values, ...draft.stored } as DefaultValues<Values> })
-  useEffect(() => form.watch((entered) => draft.store(entered as Partial<Values>)).unsubscribe, [form, draft])
-  return { form, draft }
+const none: never[] = []
+
+// Only what differs from the record is kept: the rest is as the record is when the form is opened again.
+function useDraftedForm<Values extends FieldValues, Basis, Newest extends Basis>(
+  form: UseFormReturn<Values>,
+  { draft: name, keepsDraft = false, secrets = none, edit }: Drafting<Values, Basis, Newest>,
+) {
+  const draft = useDraft<Values>({ name, isKept: keepsDraft })
+  const [restored, setRestored] = useState(draft.stored)
+  const [isKept, setKept] = useState(true)
+  const keep = useEffectEvent((entered: object) => {
+    const changed = Object.entries(entered).filter(([name, value]) => isChanged(value, get(form.control._defaultValues, name)))
+    const values = changed.filter(([name, value]) => !(value instanceof File) && !secrets.includes(name as FieldPath<Values>))
+    const isPartial = values.length < changed.length
+    setKept(
+      draft.store(
+        changed.length > 0 ? { values: Object.fromEntries(values) as Partial<Values>, basis: edit?.basis, isPartial } : undefined,
+      ),
+    )
+  })
+  const restore = useEffectEvent(() => {
+    if (!draft.stored) return
+    form.reset({ ...form.getValues(), ...draft.stored.values }, { keepDefaultValues: true })
+    if (draft.stored.basis !== undefined) edit?.resume(draft.stored.basis as Basis)
+  })
+  useLayoutEffect(() => restore(), [])
+  useEffect(() => form.watch((entered) => keep(entered)).unsubscribe, [form])
+  const end = () => {
+    draft.remove()
+    setRestored(undefined)
+    setKept(true)
+  }
+  const restart = (values: Values) => {
+    form.reset(values)
+    end()
+  }
+  return { restored, isKept, end, restart }
 }
+
+const isChanged = (one: unknown, other: unknown): boolean => one instanceof File || JSON.stringify(one) !== JSON.stringify(other)
 
 // Focuses the first wrong field once the form is no longer submitted: until then it takes no focus.
 function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {

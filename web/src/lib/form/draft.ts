@@ -1,34 +1,73 @@
-import { useContext, useMemo } from 'react'
+import { use, useEffect, useState } from 'react'
 import { SessionContext } from '../session.ts'
+import { draftPrefix, removeDrafts } from '../stored-text.ts'
 
-interface Draft<Values> {
-  stored: Partial<Values>
-  store: (values: Partial<Values>) => void
+interface Stored<Values> {
+  values: Partial<Values>
+  // What an edit was based on.
+  basis?: unknown
+  // A file or a secret was entered too.
+  isPartial: boolean
+}
+
+export interface Draft<Values> {
+  // As it was when the form was opened.
+  stored: Stored<Values> | undefined
+  /** Undefined: nothing is entered. @returns whether it is kept */
+  store: (entered: Stored<Values> | undefined) => boolean
   remove: () => void
 }
 
-const none: Draft<object> = { stored: {}, store: () => undefined, remove: () => undefined }
-
-/** The draft of the signed-in user under `name`, which outlasts a reload of the tab; none without a name, a session or storage. */
-export function useDraft<Values extends object>(name: string | undefined): Draft<Values> {
-  const user = useContext(SessionContext)?.user
-  const key = name === undefined || !user ? undefined : `draft/${user.id}/${name}`
-  return useMemo(
-    () =>
-      key === undefined
-        ? (none as Draft<Values>)
-        : {
-            stored: attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')) ?? {},
-            store: (values) => attempt(() => sessionStorage.setItem(key, JSON.stringify(values))),
-            remove: () => attempt(() => sessionStorage.removeItem(key)),
-          },
-    [key],
-  )
+interface DraftOptions {
+  name: string
+  // Also when the form is left.
+  isKept: boolean
 }
 
-function attempt<T>(act: () => T): T | undefined {
+/**
+ * What the signed-in user has entered in the form `name`: it outlasts a reload of the tab and the end of the session, and goes when the form is
+ * left. Without a session nothing is kept.
+ */
+export function useDraft<Values extends object>({ name, isKept }: DraftOptions): Draft<Values> {
+  const session = use(SessionContext)
+  const getUser = session?.getUser
+  const [draft] = useState(() => openDraft<Values>(session?.user?.id, name))
+  useEffect(() => {
+    if (isKept || !getUser) return
+    return () => {
+      // Not where the session has ended: then the user comes back to it.
+      if (getUser()) draft.remove()
+    }
+  }, [draft, isKept, getUser])
+  return draft
+}
+
+function openDraft<Values extends object>(userId: string | undefined, name: string): Draft<Values> {
+  if (userId === undefined) return { stored: undefined, store: () => true, remove: () => undefined }
+  const own = `${draftPrefix}${encodeURIComponent(userId)}/`
+  const key = own + name
+  const remove = () => removeDrafts((each) => each === key)
+  removeDrafts((each) => !each.startsWith(own))
+  return {
+    stored: read(key),
+    store(entered) {
+      try {
+        if (entered) sessionStorage.setItem(key, JSON.stringify(entered))
+        else remove()
+        return true
+      } catch {
+        // What is stored is older than what is entered.
+        remove()
+        return false
+      }
+    },
+    remove,
+  }
+}
+
+function read<Values>(key: string): Stored<Values> | undefined {
   try {
-    return act()
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined
   } catch {
     return undefined
   }

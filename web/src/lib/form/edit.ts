@@ -12,6 +12,8 @@ export interface Edit<Basis, Newest extends Basis = Basis> {
   renew: () => Promise<Newest>
   /** The same for a new edit. */
   restart: () => Promise<Newest>
+  /** Goes on with an edit that began with `basis`. */
+  resume: (basis: Basis) => void
 }
 
 /** Bases an edit on `record` as it is first known. `read` reads it again. */
@@ -43,5 +45,6 @@ export function useEdit<Basis extends object, Newest extends Basis, Key extends 
       setOutdated(false)
       return newest
     },
+    resume: setBasis,
   }
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../button/button.tsx'
-import { Notice } from '../feedback/notice.tsx'
+import { LongWaitNotice, Notice } from '../feedback/notice.tsx'
 import type { Close } from './dialog.tsx'
 import { DialogPanel } from './dialog-panel.tsx'
 
@@ -56,6 +56,7 @@ export function Confirm({ title, children, close, yes = 'Yes', back = 'Back', de
       }
     >
       {children}
+      <LongWaitNotice isWaiting={saving} />
       {failure && (
         <Notice kind="bad" className="mt-3">
           {failure}

@@ -2,6 +2,7 @@ import './notice.css'
 import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
+import { useLongWait } from '../delay.ts'
 
 type NoticeKind = 'note' | 'accent' | 'warn' | 'bad'
 
@@ -20,6 +21,20 @@ export function Notice({ kind = 'note', icon: Icon = icons[kind], children, clas
     <div className={classNames('notice', kind !== 'note' && `notice-${kind}`, className)} role={kind === 'bad' ? 'alert' : undefined}>
       <Icon size={16} />
       <span>{children}</span>
+    </div>
+  )
+}
+
+// Of a write: only a read can be tried again while it is under way.
+export function LongWaitNotice({ isWaiting }: { isWaiting: boolean }) {
+  const { isLong } = useLongWait(isWaiting)
+  return (
+    <div role="status">
+      {isLong && (
+        <Notice kind="warn" className="mt-4">
+          This takes longer than usual. It goes on waiting.
+        </Notice>
+      )}
     </div>
   )
 }

@@ -1,5 +1,8 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { QueryClientContext } from '@tanstack/react-query'
+import { type ReactNode, use } from 'react'
 import { Button } from '../button/button.tsx'
+import { useLongWait } from '../delay.ts'
+import { useOnline } from '../online.ts'
 import { ErrorPanel } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
 
@@ -35,36 +38,63 @@ export function QueryStates<Data>({ query, failed, loading = <Loading />, childr
   )
 }
 
-/** A notice above older data, or a panel without data; null without an error. */
-export function QueryError({ query, failed }: { query: Query<unknown>; failed: Failed }) {
+interface QueryErrorProps {
+  query: Query<unknown>
+  failed: Failed
+  // What it reads is a part of what the page shows.
+  isPart?: boolean
+}
+
+/** A notice above older data or beside other data, or a panel without data; null without an error. */
+export function QueryError({ query, failed, isPart = false }: QueryErrorProps) {
   const { data, dataUpdatedAt, error, refetch, isFetching } = query
   if (!error) return null
   const [message, detail] = typeof failed === 'string' ? [failed, error.message] : [failed(error), undefined]
   const retry = { onRetry: refetch, retrying: isFetching }
-  if (data === undefined) return <ErrorPanel message={message} detail={detail} {...retry} />
-  return <StaleNotice kind="bad" message={message.replace(/\.?$/, '.')} detail={detail} at={dataUpdatedAt} {...retry} />
+  if (data === undefined && !isPart) return <ErrorPanel message={message} detail={detail} {...retry} />
+  return (
+    <StaleNotice
+      kind="bad"
+      message={message.replace(/\.?$/, '.')}
+      detail={detail}
+      at={data === undefined ? undefined : dataUpdatedAt}
+      {...retry}
+    />
+  )
 }
 
-/** The error of a list, or that there is no connection to read it again by; null where all is well. */
+/** The error of a list, that there is no connection to read it again by, or that it takes long; null where all is well. */
 export function useQueryProblem(query: Query<unknown>, failed: Failed): ReactNode {
   const isOnline = useOnline()
   const { data, dataUpdatedAt, error, refetch, isFetching } = query
+  const longWait = useLongWait(isFetching)
+  const readAnew = useReadAnew(query)
   if (error) return <QueryError query={query} failed={failed} />
+  if (isOnline && longWait.isLong) {
+    const retry = () => {
+      longWait.restart()
+      readAnew()
+    }
+    return (
+      <StaleNotice
+        kind="warn"
+        message="This takes longer than usual, and goes on."
+        at={data === undefined ? undefined : dataUpdatedAt}
+        onRetry={retry}
+      />
+    )
+  }
   if (isOnline) return null
   const retry = { onRetry: refetch, retrying: isFetching }
   if (data === undefined) return <ErrorPanel message="No connection" detail="It loads when the connection is back." {...retry} />
   return <StaleNotice kind="warn" message="No connection." at={dataUpdatedAt} {...retry} />
 }
 
-export const useOnline = (): boolean => useSyncExternalStore(onConnection, () => navigator.onLine)
-
-function onConnection(notify: () => void): () => void {
-  addEventListener('online', notify)
-  addEventListener('offline', notify)
-  return () => {
-    removeEventListener('online', notify)
-    removeEventListener('offline', notify)
-  }
+// Ends the read that is under way; the library would wait for a first one.
+function useReadAnew({ data, isPlaceholderData, refetch }: Query<unknown>): () => unknown {
+  const client = use(QueryClientContext)
+  const isFirst = data === undefined || isPlaceholderData
+  return () => (isFirst && client ? client.resetQueries({ type: 'active', predicate: ({ state }) => state.data === undefined }) : refetch())
 }
 
 function Loading() {
@@ -79,16 +109,16 @@ interface StaleNoticeProps {
   kind: 'bad' | 'warn'
   message: string
   detail?: string | undefined
-  /** Milliseconds since 1970; 0 where it is not known. */
-  at: number
+  /** Milliseconds since 1970; 0 where it is not known, undefined where nothing of it is shown. */
+  at: number | undefined
   onRetry: () => unknown
-  retrying: boolean
+  retrying?: boolean
 }
 
 function StaleNotice({ kind, message, detail, at, onRetry, retrying }: StaleNoticeProps) {
   return (
     <Notice kind={kind} className="m-4">
-      <b>{message}</b> Shown is what was loaded {at === 0 ? 'last' : formatLoaded(new Date(at))}. {detail}{' '}
+      <b>{message}</b> {at !== undefined && `Shown is what was loaded ${at === 0 ? 'last' : formatLoaded(new Date(at))}.`} {detail}{' '}
       <Button variant="link" busy={retrying} onClick={() => onRetry()}>
         Try Again
       </Button>

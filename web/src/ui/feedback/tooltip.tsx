@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { lazyExtra } from '../lazy.tsx'
 
-export const TooltipBox = lazy(async () => ({ default: (await import('./tooltip-box.tsx')).TooltipBox }))
+export const TooltipBox = lazyExtra(async () => (await import('./tooltip-box.tsx')).TooltipBox)
 
 /** Milliseconds that a pointer rests before the words come, and that they stay when it leaves. */
 const delay = { show: 300, hide: 100 }
@@ -37,11 +38,9 @@ export function useTooltip(words: string | undefined) {
     },
   }
   const tooltip: ReactNode = anchor && (
-    <Suspense>
-      <TooltipBox id={id} anchor={anchor} onPointerEnter={() => change(anchor)} onPointerLeave={() => change(null, delay.hide)}>
-        {words}
-      </TooltipBox>
-    </Suspense>
+    <TooltipBox id={id} anchor={anchor} onPointerEnter={() => change(anchor)} onPointerLeave={() => change(null, delay.hide)}>
+      {words}
+    </TooltipBox>
   )
   return { trigger, tooltip }
 }

@@ -13,7 +13,7 @@ import {
 import { type FieldValues, FormProvider, get, type UseFormReturn, useFormContext } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { classNames } from '../class-names.ts'
-import { Notice } from '../feedback/notice.tsx'
+import { LongWaitNotice, Notice } from '../feedback/notice.tsx'
 import { EditConflict } from './edit-conflict.tsx'
 
 export interface BoundForm<Values extends FieldValues = FieldValues> {
@@ -24,6 +24,10 @@ export interface BoundForm<Values extends FieldValues = FieldValues> {
   isSaved: RefObject<boolean>
   /** Undefined where the failure is about a field. */
   failure: string | undefined
+  // What was entered before the page was loaded anew, or before the session ended.
+  restored: { isPartial: boolean } | undefined
+  // False where the browser does not store what is entered.
+  isKept: boolean
   conflict: { load: () => Promise<unknown>; saveAnyway: () => Promise<unknown> } | undefined
 }
 
@@ -33,6 +37,8 @@ interface BoundFieldsProps<Values extends FieldValues> {
   bound: BoundForm<Values>
   noun?: string
   className?: string
+  // The form shows itself how far a save is.
+  hasProgress?: boolean
   children: ReactNode
 }
 
@@ -40,16 +46,29 @@ export function BoundFields<Values extends FieldValues>({
   bound,
   noun = 'record',
   className = 'grid grid-cols-1 gap-5',
+  hasProgress = false,
   children,
 }: BoundFieldsProps<Values>) {
-  const { form, schema, failure, conflict } = bound
+  const { form, schema, failure, restored, isKept, conflict } = bound
   return (
     <FormProvider {...form}>
       <SchemaContext value={schema}>
+        {restored && (
+          <Notice className="mb-4">
+            What you entered here before is back, and not saved yet.
+            {restored.isPartial && ' Files and secrets are not kept: enter them again.'}
+          </Notice>
+        )}
         <Saving busy={form.formState.isSubmitting} className={className}>
           {children}
           {failure && <Notice kind="bad">{failure}</Notice>}
         </Saving>
+        <LongWaitNotice isWaiting={form.formState.isSubmitting && !hasProgress} />
+        {!isKept && (
+          <Notice kind="warn" className="mt-4">
+            This browser does not store what you enter here: a reload, or the end of your session, loses it.
+          </Notice>
+        )}
         {conflict && <EditConflict what={noun} className="mt-4" onLoad={conflict.load} onSaveAnyway={conflict.saveAnyway} />}
       </SchemaContext>
     </FormProvider>

@@ -39,7 +39,7 @@ export function FormPage<Values extends FieldValues>({
               </div>
             }
           >
-            <BoundFields bound={shell.bound} noun={noun} className="grid max-w-160 gap-5">
+            <BoundFields bound={shell.bound} noun={noun} className="grid max-w-160 gap-5" hasProgress={below !== undefined}>
               {children}
             </BoundFields>
             {below && <div className="grid max-w-160 gap-4 not-empty:mt-5">{below}</div>}

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { TooltipBox } from '../feedback/tooltip.tsx'
 
 const cutText = '.ellipsis[data-cut]'
@@ -86,11 +86,5 @@ export function CutTexts() {
       listen.abort()
     }
   }, [])
-  return (
-    anchor && (
-      <Suspense>
-        <TooltipBox anchor={anchor}>{findCut(anchor)?.textContent}</TooltipBox>
-      </Suspense>
-    )
-  )
+  return anchor && <TooltipBox anchor={anchor}>{findCut(anchor)?.textContent}</TooltipBox>
 }

@@ -1,13 +1,14 @@
 import './table.css'
 import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
-import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { useNarrow } from '../media-query.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
 import { columnClass, Records, TableHead } from './table-parts.tsx'
 
-const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }))
+const SortSelect = lazyPart(async () => (await import('./sort-select.tsx')).SortSelect, <span className="min-h-11 w-full" />)
 
 export interface TableProps<Row extends RowData> {
   label: string
@@ -55,17 +56,15 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
           {search}
           <span className="toolbar-space" />
           {offersSort && (
-            <Suspense fallback={<span className="min-h-11 w-full" />}>
-              <SortSelect
-                columns={sortable.map(({ id, columnDef: { header, sortDescFirst = false } }) => ({
-                  id,
-                  head: String(header ?? id),
-                  descendingFirst: sortDescFirst,
-                }))}
-                sort={shownSort}
-                onSort={sortBy}
-              />
-            </Suspense>
+            <SortSelect
+              columns={sortable.map(({ id, columnDef: { header, sortDescFirst = false } }) => ({
+                id,
+                head: String(header ?? id),
+                descendingFirst: sortDescFirst,
+              }))}
+              sort={shownSort}
+              onSort={sortBy}
+            />
           )}
           {tools}
         </div>

@@ -30,6 +30,7 @@ export function SaveConfiguration({ organization, device, commands, content, clo
     schema: SavedName,
     values: { name: '' },
     failureAt: 'name',
+    draft: 'configuration',
     save: ({ name }) =>
       mutateAsync({ params: { organizationId: organization.id, deviceName: device, name: name.trim() }, body: [...commands] }),
     onSaved: ({ name }) => {

@@ -1,5 +1,14 @@
+let reloading: Promise<void> | undefined
+
 // Vite waits for a style sheet once: one that failed stays away when the script is loaded later.
-export async function reloadStyles(): Promise<void> {
+export function reloadStyles(): Promise<void> {
+  reloading ??= reload().finally(() => {
+    reloading = undefined
+  })
+  return reloading
+}
+
+async function reload(): Promise<void> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
   await Promise.all(
     links.filter(isLost).map(

@@ -1,0 +1,44 @@
+import { useScreens } from '../lib/screens.ts'
+import { useSession } from '../lib/session.ts'
+import { useSettings } from '../lib/settings.ts'
+import { paths, patterns } from '../paths.ts'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { MessagePage } from './message-page.tsx'
+
+export function NotAllowed({ missing }: { missing: readonly string[] }) {
+  return (
+    <MessagePage title="Not allowed">
+      <p>This page needs the permission {missing.join(' and ')}. Ask whoever manages your organization's accounts for it.</p>
+    </MessagePage>
+  )
+}
+
+// The vendor's staff have no organization; other users get theirs when they register.
+export function NoOrganization() {
+  const { user } = useSession()
+  const { providerName } = useSettings()
+  const isStaff = useScreens()(patterns.organizations) !== null
+  return (
+    <MessagePage
+      title={isStaff ? 'No organization' : 'No organization yet'}
+      actions={
+        isStaff && (
+          <ButtonLink to={paths.organizations()} variant="primary">
+            All Organizations
+          </ButtonLink>
+        )
+      }
+    >
+      {isStaff ? (
+        <>
+          <p>This page is about one customer's organization and its readers.</p>
+          <p>Staff of {providerName} belong to no organization.</p>
+        </>
+      ) : (
+        <p>
+          You are signed in as <b>{user?.email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
+        </p>
+      )}
+    </MessagePage>
+  )
+}

@@ -1,0 +1,112 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { reloadStyles } from './lost-styles.ts'
+import { useOnline } from './online.ts'
+
+/** Milliseconds between tries, as a server that is down does not announce its return. */
+const tryEvery = 5_000
+
+export interface WaitingProps {
+  isTrying: boolean
+  onRetry: () => void
+  // What was waited for; undefined until it is loaded.
+  children: ReactNode
+}
+
+export type Load<Props> = () => Promise<ComponentType<Props>>
+
+/**
+ * A component whose script is loaded when it is first shown. Without a connection it is one that waits and then shows it in its place: without
+ * a reload, which would lose the state of the app.
+ * @throws what `loadAgain` throws where the server has no such script, as after an update
+ */
+export async function loadOrWait<Props extends object>(
+  load: Load<Props>,
+  Waiting: ComponentType<WaitingProps>,
+  loadAgain = load,
+): Promise<ComponentType<Props>> {
+  return (await loadIfReachable(load, loadAgain)) ?? createWaiting(load, Waiting, loadAgain)
+}
+
+/** `loadOrWait` as a component, which shows `loading` until it is decided. */
+export function lazyOrWaiting<Props extends object>(
+  load: Load<Props>,
+  Waiting: ComponentType<WaitingProps>,
+  { loading = null, loadAgain = load }: { loading?: ReactNode; loadAgain?: Load<Props> } = {},
+): ComponentType<Props> {
+  const Part = lazy(async () => ({ default: await loadOrWait(load, Waiting, loadAgain) }))
+  return (props) => (
+    <Suspense fallback={loading}>
+      <Part {...props} />
+    </Suspense>
+  )
+}
+
+// For what a page can do without: nothing is in its place until it is loaded.
+export const lazyExtra = <Props extends object>(load: Load<Props>): ComponentType<Props> =>
+  lazyOrWaiting(load, ({ children }) => children, { loadAgain: () => load().catch(() => () => null) })
+
+// Undefined without a connection.
+async function loadIfReachable<Loaded>(load: () => Promise<Loaded>, loadAgain: () => Promise<Loaded>): Promise<Loaded | undefined> {
+  try {
+    return await load()
+  } catch {
+    // The connection may have come back since.
+    return (await isReachable()) ? loadAgain() : undefined
+  }
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(tryEvery) })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const withStyles =
+  <Props,>(load: Load<Props>): Load<Props> =>
+  async () => {
+    await reloadStyles()
+    return load()
+  }
+
+function createWaiting<Props extends object>(
+  load: Load<Props>,
+  Waiting: ComponentType<WaitingProps>,
+  loadAgain: Load<Props>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined
+  return function WaitingFor(props: Props) {
+    const [Loaded, setLoaded] = useState(() => loaded)
+    const [failure, setFailure] = useState<unknown>()
+    const [isTrying, setTrying] = useState(false)
+    const isOnline = useOnline()
+
+    const attempt = useCallback(async () => {
+      setTrying(true)
+      try {
+        loaded = await loadIfReachable(withStyles(load), withStyles(loadAgain))
+        setLoaded(() => loaded)
+      } catch (error) {
+        setFailure(error)
+      } finally {
+        setTrying(false)
+      }
+    }, [])
+
+    useEffect(() => {
+      if (Loaded || !isOnline) return
+      void attempt()
+      const timer = setInterval(attempt, tryEvery)
+      return () => clearInterval(timer)
+    }, [Loaded, isOnline, attempt])
+
+    if (failure !== undefined) throw failure
+    return (
+      <Waiting isTrying={isTrying} onRetry={attempt}>
+        {Loaded && <Loaded {...props} />}
+      </Waiting>
+    )
+  }
+}
