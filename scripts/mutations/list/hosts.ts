@@ -44,6 +44,18 @@ export const hosts: readonly Mutation[] = [
       test: '[AGT-04] in production a simulated host is neither enrolled nor heard',
     },
     {
+      file: 'server/src/identity/identity.ts',
+      text: 'refuseSimulated(settings, host,',
+      replacement: 'refuseSimulated({ production: false }, host,',
+      test: '[AGT-04] in production every call of a host that was stored as simulated is refused before it does anything',
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'where h.last_seen_at < now() -',
+      replacement: 'where h.last_seen_at is null or h.last_seen_at < now() -',
+      test: '[AGT-04] in production a host that listens before it says its driver is not online until a check-in is accepted',
+    },
+    {
       file: 'server/src/hosts/hosts.ts',
       text: 'simulated: driver === simulatedDriver',
       replacement: 'simulated: false',

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parseCsv } from '../testing/csv.ts'
 import { reader } from '../testing/makers.ts'
@@ -120,4 +121,44 @@ test('[AGT-04] in production a simulated host is neither enrolled nor heard', as
   const of = { params: { organizationId: zone.organization.id } }
   expect((await zone.manager.call('getDeviceTotals', of)).body).toMatchObject({ allDevices: 0 })
   expect((await host.checkIn([reader('A1')], { driver: 'serial' })).body).toEqual({ accepted: 1, refused: [] })
+})
+
+test('[AGT-04] in production every call of a host that was stored as simulated is refused before it does anything', async () => {
+  const zone = await production.zone()
+  const host = await production.host(zone)
+  const of = { params: { organizationId: zone.organization.id } }
+  await host.checkIn([reader('A1')], { driver: 'serial' })
+  await zone.manager.call('publishCfg', { params: { ...of.params, location: zone.id, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>' } })
+  const { configurations } = (await host.call('getDesired')).body
+  const [{ publication, contentHash }] = configurations as [(typeof configurations)[0]]
+  // As a database from a demo has it.
+  await sql`update host set driver = 'simulated', last_seen_at = now() - interval '1 day' where public_id = ${host.hostId}`.execute(
+    production.app.db,
+  )
+  const outcome = { publication, serialNumber: 'A1', outcome: 'applied' as const, reason: null, at: new Date().toISOString() }
+  const answers = [
+    await host.call('getDesired'),
+    await host.call('streamDesired'),
+    await host.call('downloadContent', { params: { hash: contentHash } }),
+    await host.call('reportOutcomes', { body: { outcomes: [outcome] } }),
+    await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: 'A1', percent: 50 }] } }),
+    await host.checkIn([reader('A2')], { driver: 'serial' }),
+  ]
+  const detail = 'This portal takes no simulated readers. Enroll this host PC again with --replace, and run the agent with --driver serial.'
+  expect(answers.map(({ problem }) => problem)).toMatchObject(answers.map(() => ({ status: 403, detail })))
+  expect(await listHosts(zone)).toMatchObject([{ isOnline: false, driver: 'simulated' }])
+  expect((await zone.manager.call('getDeviceTotals', of)).body).toMatchObject({ allDevices: 1 })
+  const { body: rollouts } = await zone.manager.call('listRollouts', of)
+  expect(rollouts.rolloutList[0]?.counts).toMatchObject({ readers: 1, applied: 0, downloading: 0, waiting: 1 })
+})
+
+test('[AGT-04] in production a host that listens before it says its driver is not online until a check-in is accepted', async () => {
+  const zone = await production.zone()
+  const host = await production.host(zone)
+  const stream = await production.fetch('/api/agent/events', { headers: { authorization: `Bearer ${host.credential}` } })
+  expect(stream.status).toBe(200)
+  await production.app.sweep()
+  expect((await host.checkIn([reader('A1')], { driver: 'simulated' })).problem).toMatchObject(refusal)
+  expect(await listHosts(zone)).toMatchObject([{ isOnline: false, lastSeen: null }])
+  await stream.body?.cancel()
 })
