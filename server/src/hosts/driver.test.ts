@@ -73,6 +73,38 @@ test('[AGT-04] the CSV file of all readers says which are simulated', async () =
   ])
 })
 
+test('[AGT-04] an entry of the audit log that names a simulated reader or host is marked, on its page, of its reader and in the CSV file', async () => {
+  const zone = await server.zone('ICU')
+  const auditor = await server.person({ organization: zone.organization, permissions: ['access:audit_log'] })
+  const [pretended, real] = [await server.host(zone), await server.host(zone, 'HOST-02')]
+  await pretended.checkIn([reader('A1')], { driver: 'simulated' })
+  await real.checkIn([reader('B1')], { driver: 'serial' })
+  const enrollment = { body: makeEnrollment(zone.id, { driver: 'simulated' }) }
+  await server.call('enrollHost', enrollment, { token: await server.licence(zone.organization) })
+  for (const sn of ['A1', 'B1']) await zone.manager.call('createReader', { params: { customerid: zone.organization.id }, body: { sn } })
+  const params = { organizationId: zone.organization.id }
+  for (const { hostId: host } of [pretended, real]) await zone.manager.call('removeHost', { params: { ...params, host } })
+  const { body } = await auditor.call('listAuditEntries', { params, query: { PageNumber: 0, PageSize: 10 } })
+  expect(body.entryList.map(({ changeType, target, deviceSerial, simulated }) => [changeType, deviceSerial ?? target, simulated])).toEqual([
+    ['removeHost', 'HOST-02', undefined],
+    ['removeHost', 'HOST-01', true],
+    ['createReader', 'B1', undefined],
+    ['createReader', 'A1', true],
+    ['enrolHost', 'NRH-ICU-01', true],
+    // When these enrolled, they had not said their driver.
+    ['enrolHost', 'HOST-02', undefined],
+    ['enrolHost', 'HOST-01', undefined],
+    ['ZoneCreate', zone.id, undefined],
+  ])
+  const { body: ofReader } = await auditor.call('listDeviceAuditEntries', { params: { ...params, serialNumber: 'A1' } })
+  expect(ofReader).toMatchObject([{ changeType: 'createReader', simulated: true }])
+  const path = `/api/codedm/organization/${zone.organization.id}/audit-log/download`
+  const file = await server.fetch(path, { headers: { authorization: `Bearer ${auditor.token}` } })
+  const [head, ...rows] = parseCsv((await file.text()).replace('\ufeff', ''))
+  expect(head?.at(-1)).toBe('Simulated')
+  expect(rows.map((row) => row.at(-1))).toEqual(['', 'Yes', '', 'Yes', 'Yes', '', '', ''])
+})
+
 test('[AGT-04] the readers of a rollout are marked', async () => {
   const zone = await server.zone()
   await (await server.host(zone)).checkIn([reader('A1')], { driver: 'simulated' })
@@ -136,9 +168,10 @@ test('[AGT-04] in production every call of a host that was stored as simulated i
     production.app.db,
   )
   const outcome = { publication, serialNumber: 'A1', outcome: 'applied' as const, reason: null, at: new Date().toISOString() }
+  const stream = await production.fetch('/api/agent/events', { headers: { authorization: `Bearer ${host.credential}` } })
+  expect(stream.status).toBe(403)
   const answers = [
     await host.call('getDesired'),
-    await host.call('streamDesired'),
     await host.call('downloadContent', { params: { hash: contentHash } }),
     await host.call('reportOutcomes', { body: { outcomes: [outcome] } }),
     await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: 'A1', percent: 50 }] } }),

@@ -91,6 +91,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     change_type: 'enrolHost',
     target: enrollment.hostName,
     zone_name: zone.name,
+    simulated: enrollment.driver === simulatedDriver,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }

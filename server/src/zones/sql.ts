@@ -80,7 +80,7 @@ export const revokeHost = (db: Database, organizationId: number, publicId: strin
     .where('organization_id', '=', organizationId)
     .where('public_id', '=', publicId)
     .where('revoked_at', 'is', null)
-    .returning(['name', 'zone_id'])
+    .returning(['name', 'zone_id', 'driver'])
     .executeTakeFirst()
 
 export const selectZoneById = (db: Database, organizationId: number, zoneId: number) =>

@@ -67,6 +67,7 @@ export async function removeHost(db: Database, actor: Actor, organizationId: num
     change_type: 'removeHost',
     target: host.name,
     zone_name: zone?.name ?? null,
+    simulated: host.driver === simulatedDriver,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
 }

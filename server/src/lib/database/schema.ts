@@ -58,6 +58,7 @@ export interface AuditEntry {
   organization_id: number;
   request_id: string | null;
   search: Generated<string>;
+  simulated: Generated<boolean>;
   target: string | null;
   version: string | null;
   zone_name: string | null;
