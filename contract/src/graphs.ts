@@ -61,6 +61,15 @@ const byLocation = graph(
 )
 const licences = graph('license-counts', 'Licensed serial numbers, and those whose decoder was used within 365 days', LicenceCounts)
 
+const getSimulatedReaders = endpoint({
+  method: 'GET',
+  path: `${base}/global/simulated-readers`,
+  access: provider('global:access:analytics'),
+  shows: [],
+  summary: 'How many readers of all organizations are simulated; the other graphs count them like real ones',
+  response: z.object({ simulated: z.int() }),
+})
+
 export const graphEndpoints = {
   getDevicesByTime: byTime.ofOrganization,
   getDeviceModels: models.ofOrganization,
@@ -72,4 +81,5 @@ export const graphEndpoints = {
   getGlobalDevicesByOs: byOs.global,
   getGlobalDevicesByLocation: byLocation.global,
   getGlobalLicenceCounts: licences.global,
+  getSimulatedReaders,
 }

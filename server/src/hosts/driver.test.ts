@@ -73,6 +73,62 @@ test('[AGT-04] the CSV file of all readers says which are simulated', async () =
   ])
 })
 
+test('[AGT-04] every count of readers says how many of them are simulated', async () => {
+  const zone = await server.zone('ICU')
+  await (await server.host(zone)).checkIn([reader('A1'), reader('A2'), reader('C1', { deviceType: 'CR1100' })], { driver: 'simulated' })
+  await (await server.host(zone, 'HOST-02')).checkIn([reader('B1')], { driver: 'serial' })
+  const of = { params: { organizationId: zone.organization.id } }
+  const { body: summary } = await zone.manager.call('getOrganizationSummary', of)
+  expect(summary).toMatchObject({ readers: 4, simulated: 3 })
+  const totals = async (device: 'CR2700' | 'CR8200') =>
+    (await zone.manager.call('getModelTotals', { params: { ...of.params, device } })).body
+  expect(await totals('CR2700')).toMatchObject({ readers: 3, simulated: 2 })
+  expect(await totals('CR8200')).toEqual({ readers: 0, zones: 0 })
+  const { body: overviews } = await zone.manager.call('listZoneOverviews', of)
+  expect(overviews[0]?.readers).toEqual([
+    { deviceType: 'CR2700', count: 3, simulated: 2 },
+    { deviceType: 'CR1100', count: 1, simulated: 1 },
+  ])
+  const analyst = await server.person({ permissions: ['global:access:analytics'] })
+  const countAll = async () => (await analyst.call('getSimulatedReaders')).body.simulated
+  const before = await countAll()
+  const other = await server.zone()
+  await (await server.host(other)).checkIn([reader('A1')], { driver: 'simulated' })
+  expect(await countAll()).toBe(before + 1)
+  await server.app.sweep()
+  expect(await countAll()).toBe(before + 1)
+  await (await server.host(other, 'HOST-02')).checkIn([reader('A1')], { driver: 'serial' })
+  expect(await countAll()).toBe(before)
+})
+
+test('[AGT-04] a rollout that counts simulated readers is marked, with its part, and what the log says of its failures; after they left too', async () => {
+  const zone = await server.zone('ICU')
+  const [pretended, real] = [await server.host(zone), await server.host(zone, 'HOST-02')]
+  await pretended.checkIn([reader('A1')], { driver: 'simulated' })
+  await real.checkIn([reader('C1', { deviceType: 'CR1100' })], { driver: 'serial' })
+  const params = { organizationId: zone.organization.id }
+  const cfg = { cfg: '<cfg>1</cfg>', updateTime: '02:00' }
+  for (const device of ['CR2700', 'CR1100'] as const)
+    await zone.manager.call('publishCfg', { params: { ...params, location: zone.id, device }, body: cfg })
+  const marks = async () => (await zone.manager.call('listRollouts', { params })).body.rolloutList.map(({ simulated }) => simulated)
+  expect(await marks()).toEqual([undefined, true])
+  const { id } = (await zone.manager.call('listRollouts', { params })).body.rolloutList[1]!
+  const detail = async () => (await zone.manager.call('getRollout', { params: { ...params, id } })).body
+  expect(await detail()).toMatchObject({ simulated: true, parts: [{ simulated: true, counts: { readers: 1 } }] })
+  const [desired] = (await pretended.call('getDesired')).body.configurations.filter(({ deviceType }) => deviceType === 'CR2700')
+  const at = new Date().toISOString()
+  const outcome = { publication: desired!.publication, serialNumber: 'A1', outcome: 'failed' as const, reason: 'Battery', at }
+  await pretended.call('reportOutcomes', { body: { outcomes: [outcome] } })
+  await zone.manager.call('retryRollout', { params: { ...params, id } })
+  const auditor = await server.person({ organization: zone.organization, permissions: ['access:audit_log'] })
+  const { body: log } = await auditor.call('listAuditEntries', { params, query: { PageSize: 1 } })
+  expect(log.entryList).toMatchObject([{ changeType: 'retryRollout', newValue: '1', simulated: true }])
+  for (const { hostId: host } of [pretended, real]) await zone.manager.call('removeHost', { params: { ...params, host } })
+  await zone.manager.call('deleteZone', { params: { ...params, location: zone.id } })
+  expect(await detail()).toMatchObject({ simulated: true, parts: [{ zoneId: null, simulated: true }] })
+  expect(await marks()).toEqual([undefined, true])
+})
+
 test('[AGT-04] an entry of the audit log that names a simulated reader or host is marked, on its page, of its reader and in the CSV file', async () => {
   const zone = await server.zone('ICU')
   const auditor = await server.person({ organization: zone.organization, permissions: ['access:audit_log'] })

@@ -80,7 +80,11 @@ export async function listZoneOverviews(db: Database, organizationId: number): P
     return overview
   }
   for (const row of await selectZoneReaders(db, organizationId))
-    openOverview(row.zone).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
+    openOverview(row.zone).readers.push({
+      deviceType: row.device_type as DeviceModel,
+      count: row.total,
+      ...(row.simulated > 0 && { simulated: row.simulated }),
+    })
   for (const row of await selectZoneHosts(db, organizationId))
     openOverview(row.zone).hosts.push({
       id: row.public_id,

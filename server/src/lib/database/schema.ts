@@ -124,6 +124,7 @@ export interface DeviceCount {
   low_battery: number;
   offline: number;
   organization_id: number;
+  simulated: Generated<number>;
   total: number;
   warranty_due: number;
   zone_id: number;

@@ -161,6 +161,11 @@ export const crossing: readonly Crossing[] = [
     reason: analytics,
   })),
   {
+    statement: 'select (coalesce(sum(simulated), 0))::integer as simulated from device_total where simulated <> 0',
+    crosses: ['device_total'],
+    reason: 'The vendor sees how many of the readers in its graphs do not exist.',
+  },
+  {
     statement: `
       select (coalesce(sum(total), 0))::integer as total, (coalesce(sum(using_decode), 0) - (
         select coalesce(sum(licences), 0) from decode_use where used_on < ${firstDay} and true))::integer as "usingDecode"
