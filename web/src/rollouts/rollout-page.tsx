@@ -77,10 +77,10 @@ function Details({ rollout, isLost }: { rollout: RolloutDetail; isLost: boolean 
   )
 }
 
-function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout: RolloutDetail }) {
+function Origin({ rollout: { publishedBy, publishedAt, rollsBack, simulated } }: { rollout: RolloutDetail }) {
   return (
     <>
-      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
+      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.{simulated && ' Simulated readers are counted.'}
       {rollsBack && (
         <>
           {' '}
