@@ -95,16 +95,13 @@ const rolloutColumns = column.columns([
     enableSorting: false,
     meta: { className: 'whitespace-normal wrap-anywhere py-1 table-main', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
-      <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
-        {original.title}
-        {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
-        {original.simulated && (
-          <>
-            {' '}
-            <Badge>Simulated</Badge>
-          </>
-        )}
-      </Link>
+      <>
+        <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
+          {original.title}
+          {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
+        </Link>{' '}
+        {original.simulated && <Badge>Simulated</Badge>}
+      </>
     ),
   }),
   column.accessor(formatZones, {
