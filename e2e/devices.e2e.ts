@@ -248,9 +248,9 @@ test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their
 test('[AGT-04] where readers are counted the page says how many are simulated: header, model, wizard, rollouts, vendor’s charts; the log marks its entries', async () => {
   const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')
   const page = await visit('/product/id/2/details')
-  await page.getByRole('banner').getByText(`12 zones · ${all} readers, ${all} simulated`).waitFor()
+  await page.getByRole('banner').getByText(`12 zones · ${all} readers (${all} simulated)`).waitFor()
   const fleet = page.getByRole('region', { name: 'In your fleet' })
-  await fleet.getByText(/^([\d,]+), \1 simulated$/).waitFor()
+  await fleet.getByText(/^([\d,]+) \(\1 simulated\)$/).waitFor()
   const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')!
   const { readers, hosts } = (await api('listZoneOverviews', { params })).find(({ zoneId }) => zoneId === zone.id)!
   const count = readers.find(({ deviceType }) => deviceType === 'CR2700')!.count.toLocaleString('en-US')
@@ -259,9 +259,12 @@ test('[AGT-04] where readers are counted the page says how many are simulated: h
   await wizard.getByRole('combobox', { name: 'Zone' }).click()
   await wizard.getByRole('option', { name: 'ED Triage' }).click()
   await wizard.getByRole('checkbox', { name: /^CR2700/ }).check()
-  await wizard.getByText(`${count} readers, ${count} simulated in ED Triage`).waitFor()
+  await wizard.getByText(`${count} readers (${count} simulated) in ED Triage`).waitFor()
 
-  await api('publishCfg', { params: { ...params, location: zone.id, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>', updateTime: '02:00' } })
+  await api('publishCfg', {
+    params: { ...params, location: zone.id, device: 'CR2700' },
+    body: { cfg: '<cfg>1</cfg>', updateTime: '02:00' },
+  })
   const rollouts = await visit('/codedm/rollouts')
   const rollout = rollouts.locator('tbody tr').first()
   await rollout.getByText('Simulated', { exact: true }).waitFor()

@@ -57,8 +57,13 @@ function Sentence({ entry }: { entry: AuditEntry }) {
             {text}
           </bdi>
         ),
-      )}{' '}
-      {entry.simulated && <Badge>Simulated</Badge>}
+      )}
+      {entry.simulated && (
+        <>
+          {' '}
+          <Badge>Simulated</Badge>
+        </>
+      )}
     </>
   )
 }

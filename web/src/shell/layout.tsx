@@ -101,7 +101,7 @@ function OrganizationSummary({ organizationId }: { organizationId: string }) {
   const { data: summary } = useQuery(q('getOrganizationSummary', { params: { organizationId } }))
   if (!summary) return null
   const { name, zones, readers, simulated } = summary
-  const detail = `${counted(zones, 'zone')} · ${counted(readers, 'reader')}${simulated ? `, ${formatNumber(simulated)} simulated` : ''}`
+  const detail = `${counted(zones, 'zone')} · ${counted(readers, 'reader')}${simulated ? ` (${formatNumber(simulated)} simulated)` : ''}`
   return <BarOrganization name={name || organizationId} detail={detail} />
 }
 
