@@ -28,6 +28,8 @@ export type LicenceCounts = z.infer<typeof LicenceCounts>
 
 const base = '/api/lectern/data/graphs'
 
+const analysts = provider('global:access:analytics')
+
 const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Name, summary: string, response: Answer) => ({
   ofOrganization: endpoint({
     method: 'GET',
@@ -40,7 +42,7 @@ const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Na
   global: endpoint({
     method: 'GET',
     path: `${base}/global/${name}` as const,
-    access: provider('global:access:analytics'),
+    access: analysts,
     shows: [],
     summary: `${summary}, of all organizations`,
     response,
@@ -64,7 +66,7 @@ const licences = graph('license-counts', 'Licensed serial numbers, and those who
 const getSimulatedReaders = endpoint({
   method: 'GET',
   path: `${base}/global/simulated-readers`,
-  access: provider('global:access:analytics'),
+  access: analysts,
   shows: [],
   summary: 'How many readers of all organizations are simulated; the other graphs count them like real ones',
   response: z.object({ simulated: z.int() }),
