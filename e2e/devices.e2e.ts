@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { manager, staff } from './support/processes/stack.ts'
+import { manager, northfield, staff } from './support/processes/stack.ts'
 import {
   deviceDashboard,
   isChosen,
@@ -16,7 +16,7 @@ import {
 } from './support/screens/device-dashboard.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 
-const { api, visit, dashboard } = await deviceDashboard()
+const { api, apiOf, visit, dashboard } = await deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
 
 describe('the tiles', () => {
@@ -243,4 +243,49 @@ test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their
   await wizard.getByRole('combobox', { name: 'Zone' }).click()
   await wizard.getByRole('option', { name: 'ED Triage' }).click()
   await wizard.locator('.field-hint', { hasText: '1 of 1 host PC online.' }).getByText('Simulated', { exact: true }).waitFor()
+})
+
+test('[AGT-04] where readers are counted the page says how many are simulated: header, model, wizard, rollouts, vendor’s charts; the log marks its entries', async () => {
+  const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')
+  const page = await visit('/product/id/2/details')
+  await page.getByRole('banner').getByText(`12 zones · ${all} readers (${all} simulated)`).waitFor()
+  const fleet = page.getByRole('region', { name: 'In your fleet' })
+  await fleet.getByText(/^([\d,]+) \(\1 simulated\)$/).waitFor()
+  const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')!
+  const { readers, hosts } = (await api('listZoneOverviews', { params })).find(({ zoneId }) => zoneId === zone.id)!
+  const count = readers.find(({ deviceType }) => deviceType === 'CR2700')!.count.toLocaleString('en-US')
+
+  const wizard = await visit('/codedm/apply-config')
+  await wizard.getByRole('combobox', { name: 'Zone' }).click()
+  await wizard.getByRole('option', { name: 'ED Triage' }).click()
+  await wizard.getByRole('checkbox', { name: /^CR2700/ }).check()
+  await wizard.getByText(`${count} readers (${count} simulated) in ED Triage`).waitFor()
+
+  await api('publishCfg', {
+    params: { ...params, location: zone.id, device: 'CR2700' },
+    body: { cfg: '<cfg>1</cfg>', updateTime: '02:00' },
+  })
+  const rollouts = await visit('/codedm/rollouts')
+  const rollout = rollouts.locator('tbody tr').first()
+  await rollout.getByText('Simulated', { exact: true }).waitFor()
+  await rollout.getByRole('link').first().click()
+  await rollouts.getByText('Simulated readers are counted.').waitFor()
+
+  const { deviceList } = await api('listDevices', { params })
+  await api('createReader', { params: { customerid: northfield }, body: { sn: deviceList[0]!.serialNumber } })
+  const log = await visit('/codedm/audit-log')
+  const entry = (text: string) => log.getByRole('button', { name: text })
+  await entry(`registered the reader ${deviceList[0]!.serialNumber}`).getByText('Simulated', { exact: true }).waitFor()
+  expect(await entry('set the configuration of CR2700 in ED Triage').getByText('Simulated', { exact: true }).count()).toBe(0)
+
+  // Its readers stay.
+  await api('removeHost', { params: { ...params, host: hosts[0]!.id } })
+  const zones = await visit('/codedm/zones')
+  const row = zones.getByRole('row', { name: /ED Triage/ })
+  await row.getByText('None yet', { exact: true }).waitFor()
+  await row.getByText('Simulated', { exact: true }).waitFor()
+
+  const { simulated } = await (await apiOf(staff))('getSimulatedReaders', {})
+  const charts = await visit('/data', staff)
+  await charts.getByText(`${simulated.toLocaleString('en-US')} readers are simulated:`).waitFor()
 })

@@ -92,7 +92,8 @@ describe('step 1', () => {
     for (const model of updateModels) await page.getByRole('checkbox', { name: `${model} ${of(model) || 'None'} in zone` }).waitFor()
     const run = /in Radiology, (today|tomorrow) 02:00, (in \d+ (h|min)|at once).* \(\w{3} \d+ \w{3} \d{4}, [\w/]+/
     await page.getByText(run).waitFor()
-    await page.getByText(`${of('CR2700') + of('A271/2')} readers`, { exact: true }).waitFor()
+    const both = of('CR2700') + of('A271/2')
+    await page.getByText(`${both} readers (${both} simulated)`, { exact: true }).waitFor()
   })
 
   test('[PUB-14] shows the instant that results from the update time and each host PC’s time zone', async () => {

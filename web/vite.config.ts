@@ -127,7 +127,7 @@ export default defineConfig({
             {
               name: 'small',
               test: /[\\/](lucide-react|web[\\/]src[\\/]ui|.*-words\.ts$|support-line|zone-summary)/,
-              maxModuleSize: 1_600,
+              maxModuleSize: 1_800,
               minShareCount: 2,
               priority: 1,
             },

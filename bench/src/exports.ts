@@ -32,8 +32,8 @@ const files: File[] = [
   {
     what: 'audit log',
     path: `${organization}/audit-log/download`,
-    query: `select in_effect_since, initiator_name, change_type, initiator_email, zone_name, target, config_name, version, device_serial, new_value, address, request_id
-      from audit_entry where organization_id = $1 order by in_effect_since desc, id desc`,
+    query: `select in_effect_since, initiator_name, change_type, initiator_email, zone_name, target, config_name, version, device_serial, new_value, address, request_id,
+      simulated from audit_entry where organization_id = $1 order by in_effect_since desc, id desc`,
   },
 ]
 

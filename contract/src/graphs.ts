@@ -28,6 +28,8 @@ export type LicenceCounts = z.infer<typeof LicenceCounts>
 
 const base = '/api/lectern/data/graphs'
 
+const analysts = provider('global:access:analytics')
+
 const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Name, summary: string, response: Answer) => ({
   ofOrganization: endpoint({
     method: 'GET',
@@ -40,7 +42,7 @@ const graph = <const Name extends string, Answer extends z.ZodMiniType>(name: Na
   global: endpoint({
     method: 'GET',
     path: `${base}/global/${name}` as const,
-    access: provider('global:access:analytics'),
+    access: analysts,
     shows: [],
     summary: `${summary}, of all organizations`,
     response,
@@ -61,6 +63,15 @@ const byLocation = graph(
 )
 const licences = graph('license-counts', 'Licensed serial numbers, and those whose decoder was used within 365 days', LicenceCounts)
 
+const getSimulatedReaders = endpoint({
+  method: 'GET',
+  path: `${base}/global/simulated-readers`,
+  access: analysts,
+  shows: [],
+  summary: 'How many readers of all organizations are simulated; the other graphs count them like real ones',
+  response: z.object({ simulated: z.int() }),
+})
+
 export const graphEndpoints = {
   getDevicesByTime: byTime.ofOrganization,
   getDeviceModels: models.ofOrganization,
@@ -72,4 +83,5 @@ export const graphEndpoints = {
   getGlobalDevicesByOs: byOs.global,
   getGlobalDevicesByLocation: byLocation.global,
   getGlobalLicenceCounts: licences.global,
+  getSimulatedReaders,
 }

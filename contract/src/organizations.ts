@@ -13,8 +13,14 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-/** What a page's header says. `readers`: those that host PCs report; `models`: of how many models they are. */
-export const OrganizationSummary = z.object({ name: z.nullable(z.string()), zones: z.int(), readers: z.int(), models: z.int() })
+/** What a page's header says. `readers`: those that host PCs report; `models`: of how many models they are; `simulated`: how many do not exist. */
+export const OrganizationSummary = z.object({
+  name: z.nullable(z.string()),
+  zones: z.int(),
+  readers: z.int(),
+  models: z.int(),
+  simulated: z.optional(z.int()),
+})
 export type OrganizationSummary = z.infer<typeof OrganizationSummary>
 
 export const OrganizationEntry = z.object({

@@ -51,6 +51,7 @@ export type RolloutContent = z.infer<typeof Content>
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
  * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
+ * `simulated`: some of its readers do not exist.
  */
 export const RolloutPart = z.object({
   publication: Uuid,
@@ -70,12 +71,13 @@ export const RolloutPart = z.object({
   haltedByLimit: z.optional(z.literal(true)),
   hostPercent: z.optional(z.int()),
   previous: z.optional(z.string()),
+  simulated: z.optional(z.literal(true)),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs.
+ * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -90,6 +92,7 @@ export const Rollout = z.object({
   state: RolloutState,
   runs: z.array(Run),
   counts: RolloutCounts,
+  simulated: z.optional(z.literal(true)),
 })
 export type Rollout = z.infer<typeof Rollout>
 

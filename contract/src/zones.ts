@@ -40,7 +40,7 @@ export type ZoneHost = z.infer<typeof ZoneHost>
 
 export const ZoneOverview = z.object({
   zoneId: z.string(),
-  readers: z.array(z.object({ deviceType: DeviceModel, count: z.int() })),
+  readers: z.array(z.object({ deviceType: DeviceModel, count: z.int(), simulated: z.optional(z.int()) })),
   hosts: z.array(ZoneHost),
 })
 export type ZoneOverview = z.infer<typeof ZoneOverview>

@@ -164,6 +164,7 @@ const callers: Record<EndpointName, Row> = {
   getGlobalDevicesByOs: ['[PER-17]', 'staff', 'global:access:analytics'],
   getGlobalDevicesByLocation: ['[PER-17]', 'staff', 'global:access:analytics'],
   getGlobalLicenceCounts: ['[PER-17]', 'staff', 'global:access:analytics'],
+  getSimulatedReaders: ['', 'staff', 'global:access:analytics'],
   logDevices: ['', 'person'],
 }
 

@@ -61,7 +61,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience))
+  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings)
   serveContract(http, {
     services: { exportPool, settings, contents, events, catalogue, salesforce, listeningHosts },
     db,

@@ -5,7 +5,7 @@ import { Instant, Text, Uuid } from '../text/text.ts'
 
 /**
  * spec §3. `organizationId` is null for changes outside organizations, `initiatorEmail` where a host PC did it. `user`, as named then, is absent when
- * unknown or deleted. The other optional parts depend on the change type.
+ * unknown or deleted. `simulated`: what it names or counts did not exist then. The other optional parts depend on the change type.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -22,6 +22,7 @@ export const AuditEntry = z.object({
   deviceSerial: z.optional(z.string()),
   address: z.optional(z.string()),
   requestId: z.optional(z.string()),
+  simulated: z.optional(z.literal(true)),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -71,6 +71,7 @@ export type DeviceTotals = z.infer<typeof DeviceTotals>
 /** `zones`: how many have any. `latestFirmware`: the newest that is offered, absent where the model has none. */
 export const ModelTotals = z.object({
   readers: z.int(),
+  simulated: z.optional(z.int()),
   zones: z.int(),
   latestFirmware: z.optional(z.string()),
   onLatest: z.optional(z.int()),

@@ -9,9 +9,9 @@ export const path = '/codedm/device-dashboard'
 /** Starts the product for a test file. */
 export async function deviceDashboard() {
   const { stack, pages } = await stackForFile(startStack())
-  const api = await stack.api(manager)
   return {
-    api,
+    api: await stack.api(manager),
+    apiOf: (account: string) => stack.api(account),
     sql: (text: string, values: unknown[]) => stack.sql(text, values),
     /** A page at any path, as any account. */
     visit: (path: string, account?: string, prepare?: Prepare) => pages.open(path, account, prepare),

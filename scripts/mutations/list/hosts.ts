@@ -44,6 +44,42 @@ export const hosts: readonly Mutation[] = [
       test: '[AGT-04] in production a simulated host is neither enrolled nor heard',
     },
     {
+      file: 'server/src/audit/sql.ts',
+      text: 'and simulated)`',
+      replacement: 'and not simulated)`',
+      test: '[AGT-04] an entry of the audit log that names a simulated reader or host is marked, on its page, of its reader and in the CSV file',
+    },
+    {
+      file: 'server/src/zones/zones.ts',
+      text: 'simulated: host.driver === simulatedDriver',
+      replacement: 'simulated: false',
+      test: '[AGT-04] an entry of the audit log that names a simulated reader or host is marked, on its page, of its reader and in the CSV file',
+    },
+    {
+      file: 'server/src/zones/sql.ts',
+      text: 'sum(simulated)',
+      replacement: 'sum(total)',
+      test: '[AGT-04] every count of readers says how many of them are simulated',
+    },
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'coalesce(p.simulated, 0) > 0 or',
+      replacement: '',
+      test: '[AGT-04] a rollout that counts simulated readers is marked, with its part, and what the log says of its failures; after they left too',
+    },
+    {
+      file: 'server/src/identity/identity.ts',
+      text: 'refuseSimulated(settings, host,',
+      replacement: 'refuseSimulated({ production: false }, host,',
+      test: '[AGT-04] in production every call of a host that was stored as simulated is refused before it does anything',
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'where h.last_seen_at < now() -',
+      replacement: 'where h.last_seen_at is null or h.last_seen_at < now() -',
+      test: '[AGT-04] in production a host that listens before it says its driver is not online until a check-in is accepted',
+    },
+    {
       file: 'server/src/hosts/hosts.ts',
       text: 'simulated: driver === simulatedDriver',
       replacement: 'simulated: false',

@@ -23,7 +23,7 @@ export const vendorsLog = 0
 /** Of the active organization. */
 export const findOwnLog = ({ organizations }: Person): number => organizations[0]?.id ?? vendorsLog
 
-/** A change type has only some of the fields (spec §3). */
+/** A change type has only some of the fields (spec §3). `simulated`: also where it names a simulated reader. */
 export interface Change {
   organization_id: number
   change_type: ChangeType
@@ -33,6 +33,7 @@ export interface Change {
   version?: string | null
   config_name?: string | null
   device_serial?: string | null
+  simulated?: boolean
 }
 
 export const recordChange = (db: Database, actor: Actor, change: Change): Promise<void> => recordChanges(db, actor, [change])
@@ -68,6 +69,7 @@ const toEntry = (row: EntryRow): AuditEntry => ({
   ...(row.device_serial !== null && { deviceSerial: row.device_serial }),
   ...(row.address !== null && { address: row.address }),
   ...(row.request_id !== null && { requestId: row.request_id }),
+  ...(row.simulated && { simulated: true }),
 })
 
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }

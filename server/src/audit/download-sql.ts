@@ -74,6 +74,7 @@ const cells = {
   'New value': asText(sql`new_value`),
   Address: sql`address`,
   Request: asText(sql`request_id`),
+  Simulated: sql`case when simulated then 'Yes' end`,
 }
 
 /** The newest entry first; the file name has the UTC day. */

@@ -24,12 +24,12 @@ async function newLog(entries: readonly NewEntry[]) {
 
 const headings = [
   ...['In effect since', 'What happened', 'Change', 'Initiator', 'Zone', 'Target', 'Configuration', 'Version'],
-  ...['Serial Number', 'New value', 'Address', 'Request'],
+  ...['Serial Number', 'New value', 'Address', 'Request', 'Simulated'],
 ]
 
 test('a CSV file named after the day, with the sentence of each entry and all that it says, newest first', async () => {
   const { organization, download, rows } = await newLog([
-    { at: '2026-01-01T10:00:00Z', type: 'FirmwareInstalled', serial: '27P041', version: '4.12.0', zone: 'Lab' },
+    { at: '2026-01-01T10:00:00Z', type: 'FirmwareInstalled', serial: '27P041', version: '4.12.0', zone: 'Lab', simulated: true },
   ])
   const manager = await server.person({ organization })
   const change = { target: 'A271/2', zone: 'ICU', config: 'rules.js', version: '3', newValue: 'hash' }
@@ -44,11 +44,11 @@ test('a CSV file named after the day, with the sentence of each entry and all th
     headings,
     [
       ...[instant, 'Ada Okoro set the configuration of A271/2 in ICU to rules.js', 'ZoneConfigChange', manager.email],
-      ...['ICU', 'A271/2', 'rules.js', '3', '', 'hash', ...origin],
+      ...['ICU', 'A271/2', 'rules.js', '3', '', 'hash', ...origin, ''],
     ],
     [
       ...['2026-01-01T10:00:00.000Z', 'an unknown user installed firmware 4.12.0 on 27P041 in Lab', 'FirmwareInstalled', ''],
-      ...['Lab', '', '', '4.12.0', '27P041', '', ...origin],
+      ...['Lab', '', '', '4.12.0', '27P041', '', ...origin, 'Yes'],
     ],
   ])
 })

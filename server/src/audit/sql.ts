@@ -2,11 +2,11 @@ import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
-import { instant, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
-type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since'>
+type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since' | 'simulated'> & { simulated?: boolean }
 
 export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
   db
@@ -14,6 +14,8 @@ export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
     .values(({ selectFrom }) =>
       entries.map((entry) => ({
         ...entry,
+        simulated: boolean(sql`${entry.simulated ?? false} or exists (
+          select from device where organization_id = ${entry.organization_id} and serial_number = ${entry.device_serial ?? null} and simulated)`),
         initiator_name: selectFrom('user')
           .select(orNull(text(sql`nullif(trim(concat_ws(' ', first_name, last_name)), '')`)).as('name'))
           .where('user.id', '=', entry.initiator_id ?? null),
@@ -49,7 +51,7 @@ const withColumns = (entries: Entries) =>
     .leftJoin('organization', 'organization.id', 'audit_entry.organization_id')
     .select(['audit_entry.id', 'organization.public_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
     .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
-    .select(['address', 'request_id'])
+    .select(['address', 'request_id', 'simulated'])
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 

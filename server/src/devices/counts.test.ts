@@ -25,6 +25,7 @@ interface Count {
   low_battery: number
   warranty_due: number
   drifted: number
+  simulated: number
 }
 
 /** The kept counts of an organization, without those that are zero. */
@@ -71,15 +72,16 @@ const keptReaders = async (organizationId: number) =>
     await sql<Count>`
       select * from (
         select zone_id, device_type, sum(total)::int as total, sum(offline)::int as offline, sum(low_battery)::int as low_battery,
-          sum(warranty_due)::int as warranty_due, sum(drifted)::int as drifted
+          sum(warranty_due)::int as warranty_due, sum(drifted)::int as drifted, sum(simulated)::int as simulated
         from device_count where organization_id = ${organizationId} group by 1, 2
-      ) c where (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1, 2`.execute(db)
+      ) c where (total, offline, low_battery, warranty_due, drifted, simulated) <> (0, 0, 0, 0, 0, 0) order by 1, 2`.execute(db)
   ).rows
 
 const countedReaders = async (organizationId: number) =>
   (
     await sql<Count>`select coalesce(zone_id, 0) as zone_id, device_type, count(*)::int as total, count(*) filter (where offline)::int as offline,
-      count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
+      count(*) filter (where low_battery)::int as low_battery, count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted,
+      count(*) filter (where simulated)::int as simulated
       from device where organization_id = ${organizationId} group by 1, 2 order by 1, 2`.execute(db)
   ).rows
 
@@ -104,7 +106,15 @@ const batch = fc.array(
   { maxLength: 12 },
 )
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('check in' as const), host: fc.nat(1), batch }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('check in' as const),
+      host: fc.nat(1),
+      driver: fc.constantFrom('serial', 'simulated'),
+      batch,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('time passes' as const), serial: fc.nat(11) }) },
   {
     weight: 2,
@@ -139,7 +149,7 @@ test('[API-DEV-01] the kept counts are what counting finds, after any check-ins,
               firmwarePublication: hasHadFirmware ? findDesired(firmware, parts.deviceType) : null,
             }),
           )
-          expect((await hosts[one.host]!.checkIn(devices)).body.accepted).toBe(
+          expect((await hosts[one.host]!.checkIn(devices, { driver: one.driver })).body.accepted).toBe(
             new Set(devices.map(({ serialNumber }) => serialNumber)).size,
           )
         } else if (one.kind === 'time passes')

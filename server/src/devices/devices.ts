@@ -197,7 +197,8 @@ export async function getDeviceTotals(db: Database, organizationId: number): Pro
 
 export async function getModelTotals(db: Database, organizationId: number, model: DeviceModel): Promise<ModelTotals> {
   const latest = await findLatestFirmware(db, model)
-  const counts = await selectModelCounts(db, organizationId, model)
+  const { simulated, ...all } = await selectModelCounts(db, organizationId, model)
+  const counts = { ...all, ...(simulated > 0 && { simulated }) }
   if (latest === undefined) return counts
   return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, organizationId, model, versionOrder(latest)) }
 }

@@ -115,9 +115,14 @@ export async function selectDevice(db: Database, organizationId: number, serialN
   return row
 }
 
-export async function selectModelCounts(db: Database, organizationId: number, model: string): Promise<{ readers: number; zones: number }> {
+export async function selectModelCounts(
+  db: Database,
+  organizationId: number,
+  model: string,
+): Promise<{ readers: number; simulated: number; zones: number }> {
   const counts = {
     readers: integer(sql`coalesce(sum(total), 0)`),
+    simulated: integer(sql`coalesce(sum(simulated), 0)`),
     zones: integer(sql`count(*) filter (where total > 0 and zone_id <> 0)`),
   }
   const [row] = await read(
@@ -125,7 +130,8 @@ export async function selectModelCounts(db: Database, organizationId: number, mo
     counts,
     (list) => sql`
       select ${list} from (
-        select zone_id, sum(total) as total from device_count where organization_id = ${organizationId} and device_type = ${model} group by zone_id
+        select zone_id, sum(total) as total, sum(simulated) as simulated from device_count
+        where organization_id = ${organizationId} and device_type = ${model} group by zone_id
       ) c`,
   )
   return row!
@@ -145,8 +151,8 @@ export async function countRunning(db: Database, organizationId: number, model: 
 }
 
 export async function foldDeviceCounts(db: Database): Promise<void> {
-  const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted']
+  const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']
   await foldCounts(db, { table: 'device_count', keys: ['zone_id', 'device_type'], sums: tiles })
-  await foldCounts(db, { table: 'device_total', keys: [], sums: [...tiles, 'simulated'] })
+  await foldCounts(db, { table: 'device_total', keys: [], sums: tiles })
   await foldCounts(db, { table: 'firmware_count', keys: ['zone_id', 'device_type', 'firmware_id'], sums: ['total'] })
 }

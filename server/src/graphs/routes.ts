@@ -1,7 +1,7 @@
 import { type BubbleMapPoint, frequentModels, graphRows, type LabelledChart, type PointChart } from '@lectern/contract/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
+import { countSimulated, type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
 export const graphRoutes = {
   getDevicesByTime: ({ db, params }) => getDevicesByTime(db, params.organizationId),
@@ -14,6 +14,7 @@ export const graphRoutes = {
   getGlobalDevicesByOs: ({ db }) => getDevicesByOs(db, null),
   getGlobalDevicesByLocation: ({ db }) => listDevicesByLocation(db, null),
   getGlobalLicenceCounts: ({ db }) => selectLicenceTally(db, null),
+  getSimulatedReaders: ({ db }) => countSimulated(db),
 } satisfies Partial<Handlers>
 
 const label = 'Devices'

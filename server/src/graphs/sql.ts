@@ -85,6 +85,12 @@ export async function selectLicenceTally(db: Database, scope: Scope) {
   return row!
 }
 
+export async function countSimulated(db: Database) {
+  const simulated = integer(sql`coalesce(sum(simulated), 0)`)
+  const [row] = await read(db, { simulated }, (list) => sql`select ${list} from device_total where simulated <> 0`)
+  return row!
+}
+
 export async function selectTimes(db: Database) {
   const [row] = await read(db, { now: instant(sql`now()`), firstDay: day(firstDay) }, (list) => sql`select ${list}`)
   return row!

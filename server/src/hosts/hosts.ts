@@ -47,15 +47,19 @@ export async function findHostByCredential(db: Database, credentialHash: string)
       zoneId: row.zone_id,
       publicZoneId: row.public_zone_id,
       name: row.name,
+      driver: row.driver,
       revokedAt: row.revoked_at,
     }
   )
 }
 
 /** Throws a Problem 403 for a host whose readers do not exist, where real ones are counted (AGT-04). */
-export function refuseSimulated({ production }: Pick<Settings, 'production'>, { driver }: { driver?: string | undefined }): void {
-  if (production && driver === simulatedDriver)
-    throw new Problem(403, 'This portal takes no simulated readers. Run the agent with --driver serial.')
+export function refuseSimulated(
+  { production }: Pick<Settings, 'production'>,
+  { driver }: { driver?: string | null | undefined },
+  remedy = 'Run the agent with --driver serial.',
+): void {
+  if (production && driver === simulatedDriver) throw new Problem(403, `This portal takes no simulated readers. ${remedy}`)
 }
 
 /**
@@ -87,6 +91,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     change_type: 'enrolHost',
     target: enrollment.hostName,
     zone_name: zone.name,
+    simulated: enrollment.driver === simulatedDriver,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }

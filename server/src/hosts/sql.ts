@@ -13,7 +13,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     )
     .innerJoin('organization', 'organization.id', 'host.organization_id')
     .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
-    .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.revoked_at'])
+    .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.driver', 'host.revoked_at'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .modifyEnd(prepared)
@@ -174,12 +174,13 @@ export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number },
     db,
   )
 
-/** Hosts that listen are online, whether or not their check-ins arrive (SCL-12). A host that is locked is checking in. */
+// Hosts that listen are online, whether or not their check-ins arrive (SCL-12); but none whose first check-in may yet be refused, as simulated. A host
+// that is locked is checking in.
 export const updateListening = (db: Database, hosts: readonly Pick<Host, 'organizationId' | 'hostId'>[]) =>
   sql`
     update host set last_seen_at = now() where (organization_id, id) in (
       select h.organization_id, h.id
       from unnest(${hosts.map((one) => one.organizationId)}::int[], ${hosts.map((one) => one.hostId)}::int[]) as listening (organization_id, id)
       join host h on h.organization_id = listening.organization_id and h.id = listening.id
-      where (h.last_seen_at < now() - make_interval(mins => ${checkInMinutes})) is not false
+      where h.last_seen_at < now() - make_interval(mins => ${checkInMinutes})
       for no key update of h skip locked)`.execute(db)

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
-import { findHostByCredential } from '../hosts/hosts.ts'
+import { findHostByCredential, refuseSimulated } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
+import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
 import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
-export function createAuthentication(db: Database, issuer: Issuer): Authentication {
+export function createAuthentication(db: Database, issuer: Issuer, settings: Settings): Authentication {
   return {
     async person(token) {
       const claims = await issuer.verify(token)
@@ -22,6 +23,7 @@ export function createAuthentication(db: Database, issuer: Issuer): Authenticati
       if (!host) throw new Problem(401, 'This host is not enrolled.')
       if (host.revokedAt !== null || host.zoneId === null || host.publicZoneId === null)
         throw new Problem(401, 'This host was removed from its zone. Enroll it again.')
+      refuseSimulated(settings, host, 'Enroll this host PC again with --replace, and run the agent with --driver serial.')
       const { hostId, organizationId, zoneId, publicZoneId, name } = host
       return { hostId, organizationId, zoneId, publicZoneId, name }
     },

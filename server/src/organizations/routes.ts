@@ -57,7 +57,8 @@ export const organizationRoutes = {
 async function getSummary(db: Database, id: number): Promise<OrganizationSummary> {
   const summary = await selectSummary(db, id)
   if (!summary) throw notFound()
-  return summary
+  const { simulated, ...counts } = summary
+  return { ...counts, ...(simulated > 0 && { simulated }) }
 }
 
 async function getOrganization(db: Database, id: number): Promise<Organization> {

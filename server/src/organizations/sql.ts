@@ -15,6 +15,7 @@ const summaryColumns = (id: number) => ({
   zones: integer(sql`select count(*) from zone where organization_id = ${id}`),
   readers: integer(sql`readers`),
   models: integer(sql`models`),
+  simulated: integer(sql`simulated`),
 })
 
 export async function selectSummary(db: Database, id: number) {
@@ -23,8 +24,8 @@ export async function selectSummary(db: Database, id: number) {
     summaryColumns(id),
     (list) => sql`
       select ${list} from organization, lateral (
-        select coalesce(sum(total), 0) as readers, count(*) filter (where total > 0) as models
-        from (select sum(total) as total from device_count where organization_id = ${id} group by device_type) as model) as counts
+        select coalesce(sum(total), 0) as readers, count(*) filter (where total > 0) as models, coalesce(sum(simulated), 0) as simulated
+        from (select sum(total) as total, sum(simulated) as simulated from device_count where organization_id = ${id} group by device_type) as model) as counts
       where id = ${id}`,
   )
   return row

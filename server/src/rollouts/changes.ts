@@ -1,9 +1,8 @@
-import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
+import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -58,10 +57,12 @@ function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   return current
 }
 
-function record({ db, actor, params }: Call, rollout: ChangeableRollout, change_type: ChangeType, new_value: string): Promise<void> {
+type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated'>
+
+function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
   const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
-  return recordChange(db, actor, { organization_id: params.organizationId, change_type, target: rollout.title, zone_name, new_value })
+  return recordChange(db, actor, { organization_id: params.organizationId, target: rollout.title, zone_name, ...change })
 }
 
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
@@ -76,7 +77,7 @@ export async function haltRollout(call: Call): Promise<{ message: string }> {
   requireCurrent(rollout)
   const zones = await updateHaltedBy(call.db, rollout, call.actor.caller.userId)
   if (zones.length > 0) {
-    await record(call, rollout, 'haltRollout', rollout.id)
+    await record(call, rollout, { change_type: 'haltRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, new Set(zones))
   }
   return { message: `Halted ${rollout.title}.` }
@@ -90,7 +91,7 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const byLimit = await overrideLimit(call.db, rollout, { byHand, current })
   const zones = new Set([...byHand, ...byLimit])
   if (zones.size > 0) {
-    await record(call, rollout, 'resumeRollout', rollout.id)
+    await record(call, rollout, { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Resumed ${rollout.title}.` }
@@ -117,7 +118,7 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   const isNew = isNewLimit || isNewTime
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
   if (isNew) await updateLimits(db, rollout, limits)
-  if (isNew || isNewForLater) await record(call, rollout, 'setSafetyLimit', formatLimits(input, isNewTime))
+  if (isNew || isNewForLater) await record(call, rollout, { change_type: 'setSafetyLimit', new_value: formatLimits(input, isNewTime) })
   if (isNewLimit) {
     await deleteResumed(db, rollout)
     await recordHalts(db, actor, params.organizationId, await insertHalts(db, params.organizationId, [rollout.id]))
@@ -152,7 +153,11 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
   if (count === 0) throw new Problem(409, 'There is no failed reader to retry.')
-  await record(call, rollout, 'retryRollout', String(count))
+  await record(call, rollout, {
+    change_type: 'retryRollout',
+    new_value: String(count),
+    simulated: rollout.parts.some(({ has_simulated }) => has_simulated),
+  })
   const zones = retries.map(({ zone }) => zone)
   await notifyHosts(call, zones)
   return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached.` }
@@ -192,6 +197,6 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
       },
     )
   }
-  await record(call, rollout, 'rollBackRollout', id)
+  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id })
   return { id, message: `Published ${rolloutTitle(parts.map(({ previous }) => toContent(previous)))} again.` }
 }

@@ -8,12 +8,12 @@ import { hasOutcome, isHostOnline } from './readers-sql.ts'
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const publications = (organizationId: number, rolloutIds: readonly string[]) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-    p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed,
+    p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
   left join lateral (
-    select sum(total)::int as total from device_count c
+    select sum(total)::int as total, sum(simulated)::int as simulated from device_count c
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
   ) c on true
   where p.organization_id = ${organizationId} and p.rollout_id = any(${rolloutIds}::uuid[])`
@@ -49,6 +49,11 @@ const offlineReaders = sql`
     where late.organization_id = p.organization_id and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
       and r.last_seen_at is null and not r.offline and r.zone_id = p.zone_id and r.device_type = p.device_type
   ) d where ${hasOpenReaders} and not ${hasOutcome}`
+
+/** Some of the readers do not exist: of those in its zone, or of those that had it. */
+const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
+  select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
+  where d.organization_id = p.organization_id and d.simulated)`
 
 const retryableReaders = sql`
   select count(*) as readers from outcome o
@@ -89,6 +94,7 @@ const ofReaders = {
   downloading: integer(sql`coalesce(downloading.readers, 0)`),
   offline: integer(sql`coalesce(offline.readers, 0)`),
   retryable: integer(sql`coalesce(retryable.readers, 0)`),
+  has_simulated: boolean(hasSimulated),
   is_retrying: boolean(
     sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying)`,
   ),

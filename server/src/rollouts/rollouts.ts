@@ -107,6 +107,7 @@ function toPart(row: PartRow, now: Date): RolloutPart {
     ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: toContent(previous).name }),
+    ...(row.has_simulated && { simulated: true }),
   }
 }
 
@@ -127,6 +128,7 @@ function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
     state: overallState(parts.map(({ state }) => state)),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
+    ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
   }
 }
 
@@ -234,6 +236,7 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
       target: rolloutTitle(all.map(toContent)),
       zone_name: here[0]?.zone_name ?? null,
       new_value: `${failed} of ${readers} ${noun}`,
+      simulated: here.some(({ has_simulated }) => has_simulated),
     }
   })
   await recordChanges(db, { ...actor, caller: null }, changes)

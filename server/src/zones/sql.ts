@@ -63,7 +63,7 @@ export const selectZoneReaders = (db: Database, organizationId: number) =>
     .innerJoin('zone', (join) =>
       join.onRef('zone.organization_id', '=', 'device_count.organization_id').onRef('zone.id', '=', 'device_count.zone_id'),
     )
-    .select(['zone.public_id as zone', 'device_type', integer(sql`sum(total)`).as('total')])
+    .select(['zone.public_id as zone', 'device_type', integer(sql`sum(total)`).as('total'), integer(sql`sum(simulated)`).as('simulated')])
     .where('device_count.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .groupBy(['zone.public_id', 'device_type'])
@@ -80,7 +80,7 @@ export const revokeHost = (db: Database, organizationId: number, publicId: strin
     .where('organization_id', '=', organizationId)
     .where('public_id', '=', publicId)
     .where('revoked_at', 'is', null)
-    .returning(['name', 'zone_id'])
+    .returning(['name', 'zone_id', 'driver'])
     .executeTakeFirst()
 
 export const selectZoneById = (db: Database, organizationId: number, zoneId: number) =>

@@ -67,6 +67,7 @@ export async function removeHost(db: Database, actor: Actor, organizationId: num
     change_type: 'removeHost',
     target: host.name,
     zone_name: zone?.name ?? null,
+    simulated: host.driver === simulatedDriver,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
 }
@@ -79,7 +80,11 @@ export async function listZoneOverviews(db: Database, organizationId: number): P
     return overview
   }
   for (const row of await selectZoneReaders(db, organizationId))
-    openOverview(row.zone).readers.push({ deviceType: row.device_type as DeviceModel, count: row.total })
+    openOverview(row.zone).readers.push({
+      deviceType: row.device_type as DeviceModel,
+      count: row.total,
+      ...(row.simulated > 0 && { simulated: row.simulated }),
+    })
   for (const row of await selectZoneHosts(db, organizationId))
     openOverview(row.zone).hosts.push({
       id: row.public_id,

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { formatMinute, formatTime } from '../lib/format.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
 import type { AuditState } from './audit-address.ts'
@@ -56,6 +57,12 @@ function Sentence({ entry }: { entry: AuditEntry }) {
             {text}
           </bdi>
         ),
+      )}
+      {entry.simulated && (
+        <>
+          {' '}
+          <Badge>Simulated</Badge>
+        </>
       )}
     </>
   )

@@ -36,8 +36,8 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
   )
 }
 
-const listItems = ({ readers, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
-  ['Readers', formatNumber(readers)] as const,
+const listItems = ({ readers, simulated, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
+  ['Readers', `${formatNumber(readers)}${simulated ? ` (${formatNumber(simulated)} simulated)` : ''}`] as const,
   ['Zones', formatNumber(zones)] as const,
   ...(latestFirmware === undefined
     ? [['Latest firmware', 'None released'] as const]

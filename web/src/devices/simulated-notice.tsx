@@ -5,9 +5,12 @@ import { q } from '../lib/api/query.ts'
 import { readSimulated, storeSimulated } from '../lib/known-member.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 
-/** Says once, where an organization's readers are counted, that some of them do not exist (AGT-04). */
-export function SimulatedNotice({ organizationId }: { organizationId: string }) {
-  const { data } = useQuery(q('getDeviceTotals', { params: { organizationId } }))
+/** Says once, where readers are counted, that some of them do not exist (AGT-04). @param organizationId null for all organizations */
+export function SimulatedNotice({ organizationId }: { organizationId: string | null }) {
+  const isGlobal = organizationId === null
+  const ofAll = useQuery({ ...q('getSimulatedReaders', {}), enabled: isGlobal }).data
+  const own = useQuery({ ...q('getDeviceTotals', { params: { organizationId: organizationId ?? '' } }), enabled: !isGlobal }).data
+  const data = isGlobal ? ofAll : own
   const known = useMemo(() => readSimulated(organizationId), [organizationId])
   const count = data ? data.simulated : known
   useEffect(() => {

@@ -48,7 +48,7 @@ export default function DataPage() {
           )
         }
       />
-      {!isGlobal && organizationId !== null && <SimulatedNotice organizationId={organizationId} />}
+      {(isGlobal || organizationId !== null) && <SimulatedNotice organizationId={isGlobal ? null : organizationId} />}
       {graphs.data ? (
         <graphs.data.Graphs organizationId={isGlobal ? null : organizationId} />
       ) : (

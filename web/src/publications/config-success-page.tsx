@@ -11,6 +11,7 @@ import { useNow } from '../lib/now.ts'
 import { formatRun } from '../lib/run-words.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -68,13 +69,18 @@ function Published({ id }: { id: string }) {
   const now = useNow()
   return (
     <QueryStates query={query} failed="Error loading what was published">
-      {({ zones, parts }) => (
+      {({ zones, parts, simulated }) => (
         <DefinitionList
           left
           items={[
             ['Zone', <b className="wrap-anywhere">{zones.join(', ')}</b>],
             ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
-            ['Readers', formatNumber(countReaders(parts))],
+            [
+              'Readers',
+              <>
+                {formatNumber(countReaders(parts))} {simulated && <Badge>Simulated</Badge>}
+              </>,
+            ],
             ['Update time', <Start parts={parts} now={now} />],
           ]}
         />

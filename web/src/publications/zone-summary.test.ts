@@ -1,14 +1,14 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { countReaders, formatInZone, formatModels, summarizeZone } from './zone-summary.ts'
+import { countReaders, formatInZone, formatModels, formatReaders, summarizeZone } from './zone-summary.ts'
 
 const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [
   {
     zoneId: 'z',
     readers: [
-      { deviceType: 'CR2700', count: 1048 },
+      { deviceType: 'CR2700', count: 1048, simulated: 1003 },
       { deviceType: 'A271/2', count: 31 },
       { deviceType: 'CR950', count: 5 },
     ],
@@ -21,14 +21,22 @@ const overviews: ZoneOverview[] = [
 
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
   const summary = summarizeZone(overviews, 'z')
-  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, simulated: 1, timeZones: ['UTC', 'Europe/Berlin'] })
+  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, simulated: true, timeZones: ['UTC', 'Europe/Berlin'] })
   expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
   expect(formatInZone(summary, 'V1300')).toBe('None in zone')
 })
 
+test('[AGT-04] readers of models say how many are simulated, and a zone whose simulated host PC is gone is still marked', () => {
+  const summary = summarizeZone(overviews, 'z')
+  expect(formatReaders(summary, ['CR2700', 'A271/2'])).toBe('1,079 readers (1,003 simulated)')
+  expect(formatReaders(summary, ['A271/2'])).toBe('31 readers')
+  expect(formatReaders(undefined, ['CR2700'])).toBe('readers')
+  expect(summarizeZone([{ ...overviews[0]!, hosts: [] }], 'z')).toMatchObject({ simulated: true })
+})
+
 test('a zone that is not named has nothing; an unknown summary has no numbers', () => {
-  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, simulated: 0, timeZones: [] })
+  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, simulated: false, timeZones: [] })
   expect(countReaders(undefined, ['CR2700'])).toBeUndefined()
   expect(formatInZone(undefined, 'CR2700')).toBe('…')
 })

@@ -84,10 +84,10 @@ function Details({ rollout, readers, isLost }: DetailsProps) {
   )
 }
 
-function Origin({ rollout: { publishedBy, publishedAt, rollsBack } }: { rollout: RolloutDetail }) {
+function Origin({ rollout: { publishedBy, publishedAt, rollsBack, simulated } }: { rollout: RolloutDetail }) {
   return (
     <>
-      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
+      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.{simulated && ' Simulated readers are counted.'}
       {rollsBack && (
         <>
           {' '}

@@ -11,6 +11,7 @@ import { useNow } from '../lib/now.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
@@ -94,10 +95,13 @@ const rolloutColumns = column.columns([
     enableSorting: false,
     meta: { className: 'whitespace-normal wrap-anywhere py-1 table-main', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
-      <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
-        {original.title}
-        {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
-      </Link>
+      <>
+        <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
+          {original.title}
+          {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
+        </Link>{' '}
+        {original.simulated && <Badge>Simulated</Badge>}
+      </>
     ),
   }),
   column.accessor(formatZones, {

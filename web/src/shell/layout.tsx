@@ -1,4 +1,4 @@
-import { counted } from '@lectern/contract/text/numbers.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -100,8 +100,9 @@ function AreaStrip() {
 function OrganizationSummary({ organizationId }: { organizationId: string }) {
   const { data: summary } = useQuery(q('getOrganizationSummary', { params: { organizationId } }))
   if (!summary) return null
-  const detail = [counted(summary.zones, 'zone'), counted(summary.readers, 'reader')].join(' · ')
-  return <BarOrganization name={summary.name || organizationId} detail={detail} />
+  const { name, zones, readers, simulated } = summary
+  const detail = `${counted(zones, 'zone')} · ${counted(readers, 'reader')}${simulated ? ` (${formatNumber(simulated)} simulated)` : ''}`
+  return <BarOrganization name={name || organizationId} detail={detail} />
 }
 
 function ProfileLink({ person }: { person: CurrentUser | undefined }) {

@@ -40,7 +40,7 @@ export const zoneColumns = (onDeleted: () => void) =>
       header: 'Readers',
       enableSorting: false,
       meta: { numeric: true, width: 40 },
-      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? formatNumber(zone.readers) : missing[zone.overview]),
+      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Readers zone={zone} /> : missing[zone.overview]),
     }),
     column.accessor((zone) => formatModels(zone.models), {
       id: 'models',
@@ -134,6 +134,15 @@ function ZoneId({ zone }: { zone: Zone }) {
   )
 }
 
+// Where host PCs are simulated, the row says so beside them.
+const Readers = ({ zone }: { zone: ZoneRow }) => (
+  <>
+    {formatNumber(zone.readers)} {zone.simulated > 0 && !hasSimulatedHost(zone) && <Badge>Simulated</Badge>}
+  </>
+)
+
+const hasSimulatedHost = ({ hosts }: ZoneRow): boolean => hosts.some(({ simulated }) => simulated)
+
 function Hosts({ zone }: { zone: ZoneRow }) {
   const { open } = useDialog()
   const total = zone.hosts.length
@@ -156,7 +165,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
           {online} of {total}
         </Status>
       </button>
-      {zone.hosts.some((host) => host.simulated) && <Badge>Simulated</Badge>}
+      {hasSimulatedHost(zone) && <Badge>Simulated</Badge>}
     </span>
   )
 }

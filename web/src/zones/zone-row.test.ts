@@ -6,13 +6,13 @@ const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', 
 test('[ZON-01] each zone is one row, with or without readers', () => {
   const other = { ...zone, id: 'b', name: 'Radiology' }
   const readers = [
-    { deviceType: 'CR1500' as const, count: 4 },
+    { deviceType: 'CR1500' as const, count: 4, simulated: 3 },
     { deviceType: 'CR2700' as const, count: 9 },
   ]
   const common = { overview: 'known', hosts: [], isNew: false }
   expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [] }])).toEqual([
-    { ...zone, ...common, readers: 13, models: ['CR2700', 'CR1500'] },
-    { ...other, ...common, readers: 0, models: [] },
+    { ...zone, ...common, readers: 13, simulated: 3, models: ['CR2700', 'CR1500'] },
+    { ...other, ...common, readers: 0, simulated: 0, models: [] },
   ])
   expect(toZoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
 })

@@ -7,6 +7,8 @@ export interface ZoneRow extends Zone {
   /** Unless it is `known`, readers, models and hosts are empty. */
   overview: 'known' | 'loading' | 'error'
   readers: number
+  /** Of its readers. */
+  simulated: number
   /** The most frequent first. */
   models: string[]
   hosts: ZoneHost[]
@@ -23,6 +25,7 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
       ...zone,
       overview: typeof overview === 'string' ? overview : ('known' as const),
       readers: readers.reduce((sum, { count }) => sum + count, 0),
+      simulated: readers.reduce((sum, { simulated = 0 }) => sum + simulated, 0),
       models: readers.toSorted((a, b) => b.count - a.count).map(({ deviceType }) => deviceType),
       hosts,
       isNew: zone.id === created,

@@ -34,9 +34,9 @@ const former = `
   insert into host (id, organization_id, zone_id, licence_id, name, time_zone, agent_version, credential_hash, last_seen_at)
     select gen_random_uuid(), z.organization_id, z.id, l.id, 'HOST', 'UTC', '1', z.organization_id, '2026-03-02T10:00:00Z'
     from zone z join licence l using (organization_id);
-  insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery, firmware_order)
+  insert into device (id, organization_id, serial_number, device_type, zone_id, zone_name, host_id, host_name, warranty_until, low_battery, firmware_order, simulated)
     select ('0198c0de-0000-7000-8000-0000000000' || ascii(s))::uuid, o.id, s, 'CR2700', case when s <> 'D' then z.id end, case when s <> 'D' then 'ICU' end,
-      case when s <> 'D' then h.id end, case when s <> 'D' then 'HOST' end, '2030-01-31', s = 'C', case when s <> 'D' then '000000000004.000000000009' end
+      case when s <> 'D' then h.id end, case when s <> 'D' then 'HOST' end, '2030-01-31', s = 'C', case when s <> 'D' then '000000000004.000000000009' end, s = 'B'
     from organization o join zone z on z.organization_id = o.id join host h on h.organization_id = o.id, unnest(array['A', 'B', 'C', 'D']) s where o.id = 'a';
   insert into device_state (device_id, organization_id, last_seen_at, battery_health, current_config, config_hash, current_firmware, firmware_order,
       last_updated_at, low_battery)
@@ -77,14 +77,15 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   const placed = { ...same, zone: 'ICU', host: 'HOST', currentFirmware: '4.9' }
   expect(deviceList).toEqual([
     { ...placed, serialNumber: 'A', lastSeen: '2026-03-02T10:00:00.000Z' },
-    { ...placed, serialNumber: 'B', lastSeen: '2026-03-02T10:00:00.000Z' },
+    { ...placed, serialNumber: 'B', lastSeen: '2026-03-02T10:00:00.000Z', simulated: true },
     { ...placed, serialNumber: 'C', lastSeen: '2026-02-01T10:00:00.000Z', batteryHealth: 7.5 },
     { ...same, serialNumber: 'D', zone: '', lastSeen: '2026-01-01T10:00:00.000Z' },
   ])
   expect(totalCount).toBe(4)
   const bySeen = { ColumnName: 'LastSeen', Direction: 'Ascending', onlyBadBattery: true } as const
   expect((await staff.call('listDevices', { params, query: bySeen })).body.deviceList).toMatchObject([{ serialNumber: 'C' }])
-  expect((await staff.call('getDeviceTotals', { params })).body).toMatchObject({ allDevices: 4, batteryHealth: 1 })
+  expect((await staff.call('getDeviceTotals', { params })).body).toMatchObject({ allDevices: 4, batteryHealth: 1, simulated: 1 })
+  expect((await staff.call('getOrganizationSummary', { params })).body).toMatchObject({ readers: 4, simulated: 1 })
   const rollout = (await staff.call('getRollout', { params: { ...params, id: rolloutId } })).body
   expect(rollout.parts).toMatchObject([{ zoneId, zone: 'ICU', counts: { readers: 3, applied: 1, failed: 1 } }])
   expect(rollout.failed).toMatchObject([{ serialNumber: 'B', reason: 'Locked.' }])

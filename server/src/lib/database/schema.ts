@@ -58,6 +58,7 @@ export interface AuditEntry {
   organization_id: number;
   request_id: string | null;
   search: Generated<string>;
+  simulated: Generated<boolean>;
   target: string | null;
   version: string | null;
   zone_name: string | null;
@@ -123,6 +124,7 @@ export interface DeviceCount {
   low_battery: number;
   offline: number;
   organization_id: number;
+  simulated: Generated<number>;
   total: number;
   warranty_due: number;
   zone_id: number;

@@ -100,7 +100,7 @@ export const crossing: readonly Crossing[] = [
       update host set last_seen_at = now() where (organization_id, id) in (
         select h.organization_id, h.id from unnest($1::int[], $2::int[]) as listening (organization_id, id)
         join host h on h.organization_id = listening.organization_id and h.id = listening.id
-        where (h.last_seen_at < now() - make_interval(mins => $3)) is not false for no key update of h skip locked)`,
+        where h.last_seen_at < now() - make_interval(mins => $3) for no key update of h skip locked)`,
     crosses: ['host'],
     reason: 'The sweep looks after the hosts that listen at this server, each named with its organization.',
   },
@@ -160,6 +160,11 @@ export const crossing: readonly Crossing[] = [
     crosses: ['reported_device', 'device_tally'],
     reason: analytics,
   })),
+  {
+    statement: 'select (coalesce(sum(simulated), 0))::integer as simulated from device_total where simulated <> 0',
+    crosses: ['device_total'],
+    reason: 'The vendor sees how many of the readers in its graphs do not exist.',
+  },
   {
     statement: `
       select (coalesce(sum(total), 0))::integer as total, (coalesce(sum(using_decode), 0) - (

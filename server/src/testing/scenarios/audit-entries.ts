@@ -14,6 +14,7 @@ export interface NewEntry {
   version?: string
   config?: string
   serial?: string
+  simulated?: boolean
 }
 
 /** Returns the ids. */
@@ -32,6 +33,7 @@ export async function insertEntries(db: Database, log: number, entries: readonly
     version: entry.version ?? null,
     config_name: entry.config ?? null,
     device_serial: entry.serial ?? null,
+    simulated: entry.simulated ?? false,
     address: '203.0.113.7',
     request_id: 'request',
   }))

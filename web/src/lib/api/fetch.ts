@@ -1,10 +1,10 @@
-import type { Arguments, EndpointName, Response as Reply } from '@lectern/contract/endpoints.ts'
+import type { Arguments, Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { readShaped } from '@lectern/contract/http/shape.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
-import { endpoints, type WebEndpoint } from './endpoints.ts'
+import { type EndpointName, endpoints, type WebEndpoint } from './endpoints.ts'
 import { parseRetryAfter, pause, pauseBeforeRetry } from './retries.ts'
 import { type OnSent, send } from './send.ts'
 

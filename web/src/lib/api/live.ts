@@ -1,9 +1,9 @@
-import type { Arguments, EndpointName, Response } from '@lectern/contract/endpoints.ts'
+import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
 import { readShaped } from '@lectern/contract/http/shape.ts'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
-import { endpoints } from './endpoints.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
 import { followEvents } from './event-stream.ts'
 import { q } from './query.ts'
 

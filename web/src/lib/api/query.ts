@@ -1,4 +1,4 @@
-import type { Arguments, EndpointName, Response } from '@lectern/contract/endpoints.ts'
+import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
 import type { Subject } from '@lectern/contract/http/subjects.ts'
 import {
   MutationCache,
@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useApi } from './api.ts'
 import { CallError } from './call-error.ts'
-import { endpoints } from './endpoints.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
 import type { Api } from './fetch.ts'
 
 /** Milliseconds that unused data stays in the cache (spec §9). */

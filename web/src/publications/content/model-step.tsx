@@ -1,7 +1,6 @@
 import '../../ui/layout/panel.css'
 import './model-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
@@ -11,7 +10,7 @@ import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
 import { chosenDevices, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
-import type { ZoneSummary } from '../zone-summary.ts'
+import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
 
 interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | 'notice' | 'onBack'> {
   device: UpdateModel
@@ -33,7 +32,7 @@ export function ModelStep({ wizard, store, data, notice, onBack, device, part, n
   const { mark, onNext, children, ...frame } = page
   const devices = chosenDevices(store.state, part)
   const zone = getZone(store.state)
-  const readers = counted(data.summary?.count(device), 'reader')
+  const readers = formatReaders(data.summary, [device])
   return (
     <WizardFrame
       {...frame}
@@ -80,7 +79,7 @@ function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
           <ReaderDrawing model={device} width={44} weight="small" />
           <span className="device-tab-name">
             <b>{device}</b>
-            <small>{counted(summary?.count(device), 'reader')}</small>
+            <small>{formatReaders(summary, [device])}</small>
           </span>
           {mark(device) && (
             <span className="device-tab-mark">

@@ -32,7 +32,7 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
         <dt>Readers</dt>
         <dd>
           {readers === undefined ? 'Not known' : formatNumber(readers)}{' '}
-          {summary && <small>of {formatNumber(summary.readers)} in zone</small>}
+          {summary && <small>of {formatNumber(summary.readers)} in zone</small>} {summary?.simulated && <Badge>Simulated</Badge>}
         </dd>
       </div>
       <div>
@@ -59,10 +59,5 @@ function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
   if (!summary) return <Status kind="unknown" spoken="" children="Not known" />
   const { hosts, online } = summary
   if (hosts === 0) return <Status kind="warn">None yet</Status>
-  return (
-    <>
-      <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>{' '}
-      {summary.simulated > 0 && <Badge>Simulated</Badge>}
-    </>
-  )
+  return <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>
 }

@@ -19,7 +19,7 @@ import { usePublish } from '../use-publish.ts'
 import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
-import { countReaders, formatModels, type ZoneSummary } from '../zone-summary.ts'
+import { formatModels, formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useMovedRunQuestion } from './moved-run.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
@@ -84,7 +84,7 @@ function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publis
           part={wizard.part}
           pieces={all.filter((piece) => piece.device === device)}
           state={state}
-          readers={counted(data.summary?.count(device), 'reader')}
+          readers={formatReaders(data.summary, [device])}
           versions={firmware(device).versions}
           isSending={publishing.isSending}
           sent={(piece) => publishing.progress[pieceName(piece)]}
@@ -129,7 +129,7 @@ function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary 
   const models = listModels(listUnpublished(state))
   return (
     <>
-      <b>{counted(countReaders(summary, models), 'reader')}</b>, {counted(models.length, 'model')},{' '}
+      <b>{formatReaders(summary, models)}</b>, {counted(models.length, 'model')},{' '}
       {formatRuns(state, summary, now).map((run) => (
         <span key={run} className="block">
           <RunText text={run} />

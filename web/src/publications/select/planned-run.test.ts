@@ -7,7 +7,8 @@ const zone = (...timeZones: string[]): ZoneSummary => ({
   readers: 1,
   count: () => 1,
   hosts: timeZones.length,
-  simulated: 0,
+  simulated: false,
+  countSimulated: () => 0,
   online: 1,
   timeZones,
 })

@@ -15,7 +15,7 @@ import type { StepProps } from '../step-props.ts'
 import { chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
-import { countReaders } from '../zone-summary.ts'
+import { formatReaders } from '../zone-summary.ts'
 import { DeviceGrid } from './device-grid.tsx'
 import { formatRuns } from './planned-run.ts'
 import { RunText } from './run-text.tsx'
@@ -74,7 +74,7 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   if (reason) return reason
   return (
     <>
-      <b>{counted(countReaders(data.summary, chosenDevices(state, part)), 'reader')}</b> in {state.configZone?.name},{' '}
+      <b>{formatReaders(data.summary, chosenDevices(state, part))}</b> in {state.configZone?.name},{' '}
       {formatRuns(state, data.summary, now).map((run) => (
         <span key={run} className="block">
           <RunText text={run} />
@@ -140,11 +140,11 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
       </>
     )
   if (!isChosen || !summary) return ' '
-  if (summary.hosts === 0) return `${counted(summary.readers, 'reader')}. No host PC yet.`
+  const { readers, hosts, online, simulated } = summary
   return (
     <>
-      {`${counted(summary.readers, 'reader')}. ${summary.online} of ${counted(summary.hosts, 'host PC')} online.`}{' '}
-      {summary.simulated > 0 && <Badge>Simulated</Badge>}
+      {`${counted(readers, 'reader')}. ${hosts === 0 ? 'No host PC yet.' : `${online} of ${counted(hosts, 'host PC')} online.`}`}{' '}
+      {simulated && <Badge>Simulated</Badge>}
     </>
   )
 }

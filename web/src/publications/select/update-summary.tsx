@@ -1,10 +1,10 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
-import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { chosenDevices, type WizardState } from '../wizard.ts'
-import { countReaders, type ZoneSummary } from '../zone-summary.ts'
+import { countReaders, formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
 
 interface UpdateSummaryProps {
@@ -31,7 +31,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           {devices.map((device) => (
             <li key={device}>
               <b>{device}</b>
-              <span>{counted(summary?.count(device), 'reader')}</span>
+              <span>{formatReaders(summary, [device])}</span>
             </li>
           ))}
         </ul>
