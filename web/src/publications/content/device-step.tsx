@@ -1,13 +1,15 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { SupportLine } from '../../shell/support-line.tsx'
 import { ChoiceCards } from '../../ui/input/radio-group.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { configProblem, type DeviceConfig } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
 import { getPageConfig, isReady } from '../wizard.ts'
-import { CfgChoice } from './cfg-choice.tsx'
-import { CodeRulesChoice } from './code-rules-choice.tsx'
 import { ModelStep } from './model-step.tsx'
+
+const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgChoice, <p role="status">Loading...</p>)
+const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
 const choices = [
   {
