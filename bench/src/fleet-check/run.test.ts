@@ -11,7 +11,7 @@ test('of a fleet at work the check finds the one kept figure that is broken, the
 }, async () => {
   const { kept, acknowledged, faults } = await runCheck(options)
   const differing = kept.filter(({ differences }) => differences.length > 0)
-  expect(differing.map(({ name }) => name)).toEqual(['readers by zone and model, with each tile'])
+  expect(differing.map(({ name }) => name)).toEqual(['readers of an organization, with each tile'])
   expect(differing[0]!.differences).toHaveLength(2)
   const wrong = acknowledged.filter(({ lost, twice }) => lost.length + twice.length > 0)
   expect(wrong.map(({ name, lost, twice }) => [name, lost.length, twice.length])).toEqual([
