@@ -53,7 +53,12 @@ async function fillFleet(): Promise<void> {
   await sql`
     insert into firmware_release (id, device_type, version, version_order, notes, file_name, content_hash, size, created_by)
     values (${uuidv7()}, 'CR2700', '5.0.0', ${versionOrder('5.0.0')}, '', 'f.crvfw', '', 1, '')`.execute(db)
-  const versions = ['5.0.0', ...Array.from({ length: 14 }, (_, number) => `4.${number}.0`)]
+  // Of those before 4.0.0 no reader is left.
+  const versions = [
+    '5.0.0',
+    ...Array.from({ length: 14 }, (_, number) => `4.${number}.0`),
+    ...Array.from({ length: 60 }, (_, number) => `3.${number}.0`),
+  ]
   await sql`
     insert into reported_firmware (organization_id, version, version_order)
     select o.id, v.* from organization o, unnest(${versions}::text[], ${versions.map(versionOrder)}::text[]) v`.execute(db)
@@ -134,6 +139,13 @@ test('[SCL-01] the first page of every sort, direction and tile reads at most 80
 }, async () => {
   await settle(pool, 'device')
   expect(await excessive()).toEqual([])
+})
+
+test('[SCL-01] a first page reads no reader without a value, and asks no host, while others fill it', async () => {
+  for (const column of Columns.options) {
+    const { rows } = await readBy(() => first({}, column, 'Ascending', 10))
+    expect(rows, column).toBeLessThanOrEqual(15)
+  }
 })
 
 async function listInOrder(filter: DeviceFilter, sort: DeviceSort): Promise<string[]> {

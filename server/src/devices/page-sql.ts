@@ -13,13 +13,36 @@ interface Groups {
   key: RawBuilder<unknown>
   reference: RawBuilder<unknown>
   isUnique?: boolean
+  /** Which of them have readers that are shown, where that is known. */
+  mayHave?: (reading: Reading) => RawBuilder<boolean>[]
+  ofMember?: RawBuilder<boolean>[]
+}
+
+// Hosts without the mark have no reader of the tile that was seen with them.
+const hostMarks: Record<Metric, string> = {
+  offline: 'readers_offline',
+  low_battery: 'has_low_battery',
+  warranty_due: 'has_warranty_due',
+  drifted: 'has_drifted',
 }
 
 const groups: Partial<Record<DeviceColumn, Groups>> = {
   Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
-  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id` },
-  LastSeen: { table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id` },
+  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
+  LastSeen: {
+    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: [sql`d.last_seen_at is null`] },
+    mayHave: ({ shown: { metric } }) => (metric === undefined ? [] : [sql`${sql.ref(hostMarks[metric])}`]),
+  },
+}
+
+// A page far in asks all, as PostgreSQL would take the few that remain for too few to stop among.
+function hasReaders({ shown: { organizationId, metric }, start }: Reading): RawBuilder<boolean>[] {
+  if (start?.place) return []
+  const count = sql`sum(${sql.ref(metric ?? 'total')})`
+  return [
+    sql`id = any(array(select firmware_id from firmware_total where organization_id = ${organizationId} group by firmware_id having ${count} > 0))`,
+  ]
 }
 
 const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
@@ -46,10 +69,12 @@ interface Reading {
   isDescending: boolean
   isBackwards: boolean
   start: Start | undefined
-  limit: Sql
+  /** Undefined: all are read. */
+  limit: number | undefined
   picked: Sql
 }
 
+const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 const pageColumns = { ...columns, place }
@@ -88,7 +113,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const isBackwards = !start?.place && fromEnd < fromBeginning
   const skip = isBackwards ? fromEnd : fromBeginning
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: sql.lit(skip + size) },
+    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size },
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
     picked: skip === 0 ? rowColumns : sql`d.id`,
@@ -111,7 +136,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
 }
 
 async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
-  const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
+  const all = { start: undefined, isBackwards: false, limit: undefined, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const rows = await read(
     db,
@@ -130,8 +155,8 @@ const fewInGroups = 300
 function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'total' | 'unmarked' | 'isFew'>): Sql {
   const { shown, column } = reading
   const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
-  const marked = isFew || isSparse ? [readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))] : readInOrder(reading)
-  return sql`select * from (${sql.join([...marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
+  const marked = isFew || isSparse ? readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading))) : readInOrder(reading)
+  return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
 function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
@@ -139,18 +164,34 @@ function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql):
   return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
 }
 
-function readInOrder(reading: Reading): Sql[] {
-  const { column } = reading
+function readInOrder(reading: Reading): Sql {
+  const { column, isBackwards } = reading
   const { key, nullable } = orders[column]
   const grouped = groups[column]
-  if (column === 'LastSeen' && grouped)
-    return [
-      readGroups(reading, grouped, [sql`d.last_seen_at is null`]),
-      readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`]),
-    ]
-  if (grouped) return [readGroups(reading, grouped, []), readMissing(reading, grouped.reference)]
-  if (!nullable) return [readIndex(reading, key, [])]
-  return [readIndex(reading, key, [sql`${key} is not null`]), readMissing(reading, key)]
+  if (column === 'LastSeen' && grouped) return readSeen(reading, grouped)
+  if (!nullable) return readIndex(reading, key, [])
+  const present = grouped ? readGroups(reading, grouped) : readIndex(reading, key, [sql`${key} is not null`])
+  const missing = readMissing(reading, grouped?.reference ?? key)
+  return isBackwards ? readInTurn(reading, missing, present) : readInTurn(reading, present, missing)
+}
+
+// What comes second is read only where there are too few of what comes first.
+function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
+  if (limit === undefined) return sql`${first} union all ${second}`
+  return sql`(with first as materialized ${first}
+    select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
+}
+
+// Hosts are asked no further than where those with a time of their own fill the page.
+function readSeen(reading: Reading, hosts: Groups): Sql {
+  const { limit, isDescending } = reading
+  const own = readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`])
+  if (limit === undefined || reading.start?.place) return sql`${own} union all ${readGroups(reading, hosts)}`
+  const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from own having count(*) = ${sql.lit(limit)}`
+  const end = isDescending ? sql`'-infinity'` : sql`'infinity'`
+  const isNeeded = sql<boolean>`${hosts.key} ${isDescending ? sql`>=` : sql`<=`} coalesce((${last}), ${end})`
+  return sql`(with own as materialized ${own}
+    select * from own union all select * from ${readGroups(reading, hosts, isNeeded)} hosts)`
 }
 
 const beyond = ({ isDescending }: Reading) => (isDescending ? sql`<` : sql`>`)
@@ -182,41 +223,36 @@ function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
 }
 
 function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
-  const { shown, limit, picked } = reading
+  const { shown, picked } = reading
   const direction = writeDirection(reading)
   return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
-    order by ${key} ${direction}, d.id ${direction} limit ${limit})`
+    order by ${key} ${direction}, d.id ${direction} ${writeLimit(reading)})`
 }
 
 function readMissing(reading: Reading, column: Sql): Sql {
-  const { shown, limit, picked, start } = reading
+  const { shown, picked, start } = reading
   const direction = writeDirection(reading)
   const after: RawBuilder<boolean>[] =
     start?.place?.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
-  return sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
-    order by ${column} ${direction}, d.id ${direction} limit ${limit})`
+  const none = sql`null::${sql.raw(orders[reading.column].type)}`
+  return sql`(select ${picked}, ${none} as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
+    order by ${column} ${direction}, d.id ${direction} ${writeLimit(reading)})`
 }
 
-// Hosts without the mark have no reader of the tile that was seen with them.
-const hostMarks: Record<Metric, string> = {
-  offline: 'readers_offline',
-  low_battery: 'has_low_battery',
-  warranty_due: 'has_warranty_due',
-  drifted: 'has_drifted',
-}
-
-function readGroups(reading: Reading, { table, key, reference, isUnique = false }: Groups, more: RawBuilder<boolean>[]): Sql {
-  const { shown, limit, picked, start } = reading
+function readGroups(reading: Reading, groups: Groups, ...more: RawBuilder<boolean>[]): Sql {
+  const { table, key, reference, isUnique = false, mayHave, ofMember = [] } = groups
+  const { shown, picked, start } = reading
   const direction = writeDirection(reading)
-  const marked = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
+  const ofOrganization = sql<boolean>`organization_id = ${shown.organizationId}`
+  const asked = sql.join([ofOrganization, sql`${key} is not null`, ...(mayHave?.(reading) ?? []), ...more], sql` and `)
   const after = start ? isGroupAfter(reading, start, isUnique) : { ofGroup: sql``, ofMember: [] }
   const thenGroup = (group: Sql) => (isUnique ? sql`` : sql`${group} ${direction}, `)
   return sql`(select member.*, g.key, ${isUnique ? sql`0` : sql`g.id`} as grp from (
-      select * from (select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${marked}) g
+      select * from (select id, ${key} as key from ${table} where ${asked}) g
       ${after.ofGroup} order by ${isUnique ? sql`key ${direction}` : sql`key ${direction}, id ${direction}`}
     ) g cross join lateral (
-      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...more, ...after.ofMember)} order by d.id ${direction} limit ${limit}
-    ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} limit ${limit})`
+      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...ofMember, ...after.ofMember)} order by d.id ${direction} ${writeLimit(reading)}
+    ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} ${writeLimit(reading)})`
 }
 
 function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGroup: Sql; ofMember: RawBuilder<boolean>[] } {

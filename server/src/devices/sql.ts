@@ -148,5 +148,6 @@ export async function foldDeviceCounts(db: Database): Promise<void> {
   const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted']
   await foldCounts(db, { table: 'device_count', keys: ['zone_id', 'device_type'], sums: tiles })
   await foldCounts(db, { table: 'device_total', keys: [], sums: [...tiles, 'simulated'] })
+  await foldCounts(db, { table: 'firmware_total', keys: ['firmware_id'], sums: tiles })
   await foldCounts(db, { table: 'firmware_count', keys: ['zone_id', 'device_type', 'firmware_id'], sums: ['total'] })
 }
