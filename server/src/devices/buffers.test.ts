@@ -176,15 +176,21 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
 
 test.for([
   ['a zone’s name', 'zone 17', 1_500],
-  ['a word that only zones have', 'zone', 250],
-  ['a model', '2700', 700],
-  ['two letters that occur', 's0', 600],
-  ['a whole serial number', 'S0007919', 120],
-  ['the beginning of one', 's00079', 200],
+  ['a word that only zones have', 'zone', 100],
+  ['a model', '2700', 600],
+  ['two letters that occur', 's0', 300],
+  ['a whole serial number', 'S0007919', 80],
+  ['the beginning of one', 's00079', 80],
   ['letters that no reader has', 'xyzzy', 60],
 ] as const)('[SCL-03] the first page of a search for %s reads few buffers, the count included', async ([_, textFilter, most]) => {
   const { buffers } = await readBy(() => first({ textFilter }, 'LastSeen', 'Descending', 10))
   expect(buffers).toBeLessThanOrEqual(most)
+})
+
+test('[SCL-03] of a model, only readers that have the word in their serial number instead are counted', async () => {
+  const read = async (count: DeviceCount) =>
+    (await readBy(() => first({ textFilter: '2700', count }, 'LastSeen', 'Descending', 10))).buffers
+  expect((await read('exact')) - (await read('none'))).toBeLessThanOrEqual(60)
 })
 
 test('[SCL-03] a page comes before its count: exact by default, stopped at 10,000, or of the page alone', async () => {
@@ -212,10 +218,12 @@ test('the totals of a model read its stored counts, whatever the readers', async
   expect((await readBy(totals)).buffers).toBeLessThanOrEqual(40)
 })
 
-test('a page is two statements, however the list is sorted and filtered, a search four; the totals are one', async () => {
+test('a page is two statements, however the list is sorted and filtered, a search three or four; the totals are one', async () => {
   const { ColumnName, Direction: direction } = DeviceSort.parse({})
   for (const filter of Object.values(tiles)) expect(await statementsOf(() => first(filter, ColumnName, direction, 10))).toHaveLength(2)
   expect(await statementsOf(() => first({ textFilter: 'zone 7' }, ColumnName, direction, 10))).toHaveLength(4)
+  // What serial numbers alone have is counted and sorted at once.
+  expect(await statementsOf(() => first({ textFilter: 's00079' }, ColumnName, direction, 10))).toHaveLength(3)
   expect(await statementsOf(() => getDeviceTotals(db, organizationId))).toHaveLength(1)
 })
 

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
-import { json, type RowOf, read } from '../lib/database/rows.ts'
-import { type List, orders, type Shown, type Sql } from './order-sql.ts'
+import { type RowOf, read } from '../lib/database/rows.ts'
+import { type List, orders, place, type Shown, type Sql } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -76,7 +76,6 @@ interface Reading {
 
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
-const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 const pageColumns = { ...columns, place }
 type PageRow = RowOf<typeof pageColumns>
 
@@ -155,7 +154,10 @@ const fewInGroups = 300
 function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'total' | 'unmarked' | 'isFew'>): Sql {
   const { shown, column } = reading
   const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
-  const marked = isFew || isSparse ? readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading))) : readInOrder(reading)
+  const marked =
+    isFew || isSparse
+      ? readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))
+      : readInOrder({ ...reading, shown: asFilter(shown) })
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
@@ -163,6 +165,9 @@ function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql):
   const { key, grp } = orders[column]
   return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
 }
+
+// Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
+const asFilter = (shown: Shown): Shown => ({ ...shown, conditions: shown.conditions.map((condition) => sql`(${condition}) is true`) })
 
 function readInOrder(reading: Reading): Sql {
   const { column, isBackwards } = reading
@@ -182,16 +187,18 @@ function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
     select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
 }
 
-// Hosts are asked no further than where those with a time of their own fill the page.
+// Those with a time of their own are older than their hosts' time, so the others come first where the newest do. Of what comes second, no more is
+// read than comes before the last of the first.
 function readSeen(reading: Reading, hosts: Groups): Sql {
-  const { limit, isDescending } = reading
-  const own = readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`])
-  if (limit === undefined || reading.start?.place) return sql`${own} union all ${readGroups(reading, hosts)}`
-  const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from own having count(*) = ${sql.lit(limit)}`
-  const end = isDescending ? sql`'-infinity'` : sql`'infinity'`
-  const isNeeded = sql<boolean>`${hosts.key} ${isDescending ? sql`>=` : sql`<=`} coalesce((${last}), ${end})`
-  return sql`(with own as materialized ${own}
-    select * from own union all select * from ${readGroups(reading, hosts, isNeeded)} hosts)`
+  const { limit, isDescending, start } = reading
+  const readHosts = (...more: RawBuilder<boolean>[]) => readGroups(reading, hosts, ...more)
+  const readOwn = (...more: RawBuilder<boolean>[]) => readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`, ...more])
+  if (limit === undefined || start?.place) return sql`${readOwn()} union all ${readHosts()}`
+  const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from first having count(*) = ${sql.lit(limit)}`
+  const isBefore = (key: Sql) =>
+    sql<boolean>`${key} ${isDescending ? sql`>=` : sql`<=`} coalesce((${last}), ${isDescending ? sql`'-infinity'` : sql`'infinity'`})`
+  const [first, second] = isDescending ? [readHosts(), readOwn(isBefore(sql`d.last_seen_at`))] : [readOwn(), readHosts(isBefore(hosts.key))]
+  return sql`(with first as materialized ${first} select * from first union all select * from ${second} second)`
 }
 
 const beyond = ({ isDescending }: Reading) => (isDescending ? sql`<` : sql`>`)
