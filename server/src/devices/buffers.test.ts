@@ -279,3 +279,10 @@ test('the plans that connections keep for any organization serve a large one amo
   expect(kept).toHaveLength(4)
   for (const statement of kept) expect(countBuffers(await explainPrepared(pool, statement)), statement.sql).toBeLessThanOrEqual(80)
 })
+
+test('[SCL-03] readers that have just come, before any vacuum, hardly add to what a search reads', async () => {
+  await sql`
+    insert into device (organization_id, serial_number, device_type, last_seen_at)
+    select ${organizationId}, 'NEW' || n, 'CR2700', now() from generate_series(1, 5000) n`.execute(db)
+  expect((await readBy(() => first({ textFilter: 'xyzzy' }, 'LastSeen', 'Descending', 10))).buffers).toBeLessThanOrEqual(160)
+})

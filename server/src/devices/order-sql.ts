@@ -43,6 +43,17 @@ export interface Shown {
   conditions: readonly RawBuilder<boolean>[]
 }
 
+export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql.join(
+    [
+      sql<boolean>`d.organization_id = ${organizationId}`,
+      ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
+      ...more,
+      ...conditions,
+    ],
+    sql` and `,
+  )
+
 /** Readers in an order. Lists of the same name have the same readers in the same order. */
 export interface List {
   name: string

@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { type RowOf, read } from '../lib/database/rows.ts'
-import { type List, orders, place, type Shown, type Sql } from './order-sql.ts'
+import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -15,7 +15,7 @@ interface Groups {
   isUnique?: boolean
   /** Which of them have readers that are shown, where that is known. */
   mayHave?: (reading: Reading) => RawBuilder<boolean>[]
-  ofMember?: RawBuilder<boolean>[]
+  ofMember?: (reading: Reading) => RawBuilder<boolean>[]
 }
 
 // Hosts without the mark have no reader of the tile that was seen with them.
@@ -31,9 +31,16 @@ const groups: Partial<Record<DeviceColumn, Groups>> = {
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
   LastSeen: {
-    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: [sql`d.last_seen_at is null`] },
+    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
     mayHave: ({ shown: { metric } }) => (metric === undefined ? [] : [sql`${sql.ref(hostMarks[metric])}`]),
   },
+}
+
+// What is passed over is read from indexes alone, which have no times but those of a reader's own.
+function areSeenWithHost({ shown: { organizationId }, picked }: Reading): RawBuilder<boolean>[] {
+  if (picked === rowColumns) return [sql`d.last_seen_at is null`]
+  const own = sql`select own.id from device own where own.organization_id = ${organizationId} and own.host_id = g.id and own.last_seen_at is not null`
+  return [sql`d.id <> all(array(${own}))`]
 }
 
 // A page far in asks all, as PostgreSQL would take the few that remain for too few to stop among.
@@ -44,17 +51,6 @@ function hasReaders({ shown: { organizationId, metric }, start }: Reading): RawB
     sql`id = any(array(select firmware_id from firmware_total where organization_id = ${organizationId} group by firmware_id having ${count} > 0))`,
   ]
 }
-
-const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
-  sql.join(
-    [
-      sql<boolean>`d.organization_id = ${organizationId}`,
-      ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
-      ...more,
-      ...conditions,
-    ],
-    sql` and `,
-  )
 
 interface Page extends Range {
   total: number
@@ -187,17 +183,19 @@ function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
     select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
 }
 
-// Those with a time of their own are older than their hosts' time, so the others come first where the newest do. Of what comes second, no more is
-// read than comes before the last of the first.
+// Those with a time of their own are older than their hosts' time: of a first page, what comes first is likelier to fill it. Of what comes second,
+// no more is read than comes before the last of that.
 function readSeen(reading: Reading, hosts: Groups): Sql {
   const { limit, isDescending, start } = reading
   const readHosts = (...more: RawBuilder<boolean>[]) => readGroups(reading, hosts, ...more)
   const readOwn = (...more: RawBuilder<boolean>[]) => readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`, ...more])
-  if (limit === undefined || start?.place) return sql`${readOwn()} union all ${readHosts()}`
+  if (limit === undefined) return sql`${readOwn()} union all ${readHosts()}`
   const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from first having count(*) = ${sql.lit(limit)}`
-  const isBefore = (key: Sql) =>
-    sql<boolean>`${key} ${isDescending ? sql`>=` : sql`<=`} coalesce((${last}), ${isDescending ? sql`'-infinity'` : sql`'infinity'`})`
-  const [first, second] = isDescending ? [readHosts(), readOwn(isBefore(sql`d.last_seen_at`))] : [readOwn(), readHosts(isBefore(hosts.key))]
+  const end = isDescending ? sql`>= coalesce((${last}), '-infinity')` : sql`<= coalesce((${last}), 'infinity')`
+  const areHostsFirst = isDescending || start?.place
+  const [first, second] = areHostsFirst
+    ? [readHosts(), readOwn(sql`d.last_seen_at ${end}`)]
+    : [readOwn(), readHosts(sql`${hosts.key} ${end}`)]
   return sql`(with first as materialized ${first} select * from first union all select * from ${second} second)`
 }
 
@@ -247,7 +245,7 @@ function readMissing(reading: Reading, column: Sql): Sql {
 }
 
 function readGroups(reading: Reading, groups: Groups, ...more: RawBuilder<boolean>[]): Sql {
-  const { table, key, reference, isUnique = false, mayHave, ofMember = [] } = groups
+  const { table, key, reference, isUnique = false, mayHave, ofMember } = groups
   const { shown, picked, start } = reading
   const direction = writeDirection(reading)
   const ofOrganization = sql<boolean>`organization_id = ${shown.organizationId}`
@@ -258,7 +256,7 @@ function readGroups(reading: Reading, groups: Groups, ...more: RawBuilder<boolea
       select * from (select id, ${key} as key from ${table} where ${asked}) g
       ${after.ofGroup} order by ${isUnique ? sql`key ${direction}` : sql`key ${direction}, id ${direction}`}
     ) g cross join lateral (
-      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...ofMember, ...after.ofMember)} order by d.id ${direction} ${writeLimit(reading)}
+      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...(ofMember?.(reading) ?? []), ...after.ofMember)} order by d.id ${direction} ${writeLimit(reading)}
     ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} ${writeLimit(reading)})`
 }
 
