@@ -12,7 +12,7 @@ await exitWith(() =>
 
 /** What makes every program of the run believe that the next midnight of UTC comes in its middle. */
 function beforeMidnight() {
-  const library = process.env.LIBFAKETIME ?? findLibrary()
+  const library = process.env.LIBFAKETIME || findLibrary()
   if (library === undefined) {
     console.log('\n*** THE CLOCK IS THE REAL ONE: there is no libfaketime. On Debian: apt-get install faketime ***\n')
     return {}
