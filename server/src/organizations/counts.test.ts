@@ -122,3 +122,28 @@ test('people who register, join and move at once leave the counts exact, and no 
     await expectExact()
   }
 })
+
+test('a member counts in their own organization, also where another has a group of the same number', async () => {
+  const [one, two] = [await server.organization(), await server.organization()]
+  await sql`insert into "group" (organization_id, id, name) overriding system value
+    values (${two.key}, ${one.groupId}, 'Same'), (${one.key}, ${two.groupId}, 'Same')`.execute(db)
+  const listCounts = async ({ name }: typeof one) => {
+    const { body } = await staff.call('listAllOrganizations', { query: { textFilter: name, PageNumber: 0, PageSize: 10 } })
+    return body.organizationList[0]!.groups.map(({ memberCount }) => memberCount)
+  }
+  const { userId } = await server.person({ organization: one })
+  expect([await listCounts(one), await listCounts(two)]).toEqual([
+    [1, 0],
+    [0, 0],
+  ])
+  await sql`update member set group_id = ${two.groupId} where user_id = ${userId}`.execute(db)
+  expect([await listCounts(one), await listCounts(two)]).toEqual([
+    [0, 1],
+    [0, 0],
+  ])
+  await sql`delete from member where user_id = ${userId}`.execute(db)
+  expect([await listCounts(one), await listCounts(two)]).toEqual([
+    [0, 0],
+    [0, 0],
+  ])
+})
