@@ -49,6 +49,21 @@ test('[PUB-15] a reader that leaves its zone while it is retried has failed', as
   expect(await detail(id)).toMatchObject({ counts: { ...none, readers: 2, failed: 1, waiting: 1 }, retryable: 0 })
 })
 
+test('[PUB-15] a reader that has moved between zones of a rollout is on its pages once for each', async () => {
+  const { zone, organizationId, manager, publish, report, readers } = await rolloutZone(server, ['A'])
+  const { id } = await publish('one')
+  await report(['A', 'applied'])
+  const annex = await server.zone('Annex', zone.organization)
+  const body = { cfg: '<cfg>one</cfg>', updateTime: '00:00', rollout: id }
+  await manager.call('publishCfg', { params: { organizationId, location: annex.id, device: 'CR2700' }, body })
+  await (await server.host(annex, 'HOST-02')).checkIn([reader('A')])
+  const pages = await Promise.all([0, 1].map((PageNumber) => readers(id, { PageNumber, PageSize: 1 })))
+  expect(pages.map(({ readerList }) => readerList.map((one) => [one.zone, one.state]))).toEqual([
+    [['Annex', 'waiting']],
+    [['ICU 3 North', 'applied']],
+  ])
+})
+
 test('[PUB-15] a removed host PC gives its zone neither a clock nor a connection', async () => {
   const { organizationId, publish, detail, manager, host } = await newZone()
   const { id } = await publish('1')

@@ -105,7 +105,8 @@ export async function selectReaders(
   const rows = await read(
     db,
     readerColumns('reader', 'reader', 'reader'),
-    (list) => sql`select ${list} from ${readers} order by serial_number, content = 'firmware' offset ${page.offset} limit ${page.size}`,
+    (list) =>
+      sql`select ${list} from ${readers} order by serial_number, content = 'firmware', zone_name offset ${page.offset} limit ${page.size}`,
   )
   const [counted] = await read(db, { total: integer(sql`count(*)`) }, (list) => sql`select ${list} from ${readers}`)
   return { rows, total: counted?.total ?? 0 }
