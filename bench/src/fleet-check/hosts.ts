@@ -22,8 +22,10 @@ export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promi
   if (reply.sendAll || reply.accepted !== devices.length || reply.refused.length > 0)
     ledger.faults.push(`Check-in of ${hostKey(host)}, ${devices.length} readers: ${JSON.stringify(reply)}`)
   for (const device of devices) ledger.readers.set(readerKey(host, device.serialNumber), toSeen(host, device))
-  ledger.digests.set(hostKey(host), digest)
-  host.digest = digest
+  // A host that reports all readers and has none says nothing of its former ones: the portal keeps what it had.
+  const isKept = since !== null || devices.length > 0
+  if (isKept) ledger.digests.set(hostKey(host), digest)
+  host.digest = isKept ? digest : null
   host.changed.clear()
   host.gone.clear()
 }
