@@ -22,7 +22,7 @@ export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promi
   if (reply.sendAll || reply.accepted !== devices.length || reply.refused.length > 0)
     ledger.faults.push(`Check-in of ${hostKey(host)}, ${devices.length} readers: ${JSON.stringify(reply)}`)
   for (const device of devices) ledger.readers.set(readerKey(host, device.serialNumber), toSeen(host, device))
-  // A host that reports all readers and has none says nothing of its former ones: the portal keeps what it had.
+  // A host that reports all readers and has none says nothing of those that it had: the portal keeps what it knows.
   const isKept = since !== null || devices.length > 0
   if (isKept) ledger.digests.set(hostKey(host), digest)
   host.digest = isKept ? digest : null
