@@ -34,8 +34,11 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
   return sum
 }
 
-/** Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. */
-export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
+/**
+ * Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. Under way: any of updating, waiting for its
+ * host, scheduled, or partly halted; only in the list, of a rollout of more than 20 zones and models.
+ */
+export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'underWay', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
 
 /** The first state in the order above that a part is in. */
@@ -77,7 +80,8 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist. In the list, readers that
+ * are offline count as waiting; where the state is `underWay`, those that download as well, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,

@@ -5,7 +5,8 @@ import { sweepStanding } from '../devices/devices.ts'
 import { createPool } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
-import { getRollout, listRollouts } from './rollouts.ts'
+import { updateHaltedBy } from './halts-sql.ts'
+import { getRollout, listRollouts, sweepRollouts } from './rollouts.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }
@@ -68,6 +69,7 @@ await sql`
   db,
 )
 await sweepStanding(db)
+await sweepRollouts(db)
 await pool.query('vacuum analyze')
 
 test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {
@@ -76,7 +78,7 @@ test('a page of the list reads as much as it shows, however many readers its rol
   expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
   expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
   const { buffers, statements } = await measureCost(page)
-  expect(statements).toBe(3)
+  expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(10))
   const last = await measureCost(() => listRollouts(db, organizationId, { PageNumber: 23, PageSize: 10 }))
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
@@ -87,4 +89,63 @@ test('a rollout is four statements, and reads as much as it shows', async () => 
   const { buffers, statements } = await measureCost(() => getRollout(db, organizationId, current!.id))
   expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
+})
+
+/** A rollout under way to so many zones of 20 readers, half of whom have an outcome. Returns the organization. */
+async function insertLarge(zones: number): Promise<number> {
+  const { id } = await db
+    .insertInto('organization')
+    .values({ public_id: uuidv7(), name: `Large ${zones}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${id}::int, 'Zone ' || n from generate_series(1, ${zones}::int) n`.execute(
+    db,
+  )
+  await sql`
+    insert into device (organization_id, serial_number, device_type, zone_id, last_seen_at)
+    select ${id}::int, z.name || '-' || n, 'CR2700', z.id, now() from zone z, generate_series(1, 20) n where z.organization_id = ${id}`.execute(
+    db,
+  )
+  const rollout = uuidv7()
+  await db.insertInto('rollout').values({ id: rollout, organization_id: id }).execute()
+  await sql`
+    insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, size, update_time, rollout_id)
+    select gen_random_uuid(), z.organization_id, z.id, z.name, 'CR2700', 1, 'cfg', repeat('a', 64), 10, '02:00', ${rollout}
+    from zone z where z.organization_id = ${id}`.execute(db)
+  await sql`
+    insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
+    select p.id, d.id, p.organization_id, case when d.id % 20 = 0 then 'failed' else 'applied' end, now()
+    from publication p join device d on d.organization_id = ${id} and d.zone_id = p.zone_id where p.organization_id = ${id} and d.id % 2 = 0`.execute(
+    db,
+  )
+  return id
+}
+
+test('a line of the list reads as much for 300 zones as for 30', async () => {
+  const sizes = [30, 300]
+  const organizations: number[] = []
+  for (const zones of sizes) organizations.push(await insertLarge(zones))
+  await sweepRollouts(db)
+  await pool.query('vacuum analyze')
+  for (const [index, zones] of sizes.entries()) {
+    const page = () => listRollouts(db, organizations[index]!, { PageNumber: 0, PageSize: 10 })
+    expect((await page()).rolloutList).toMatchObject([
+      {
+        zones: zones === 30 ? ['Zone 1', 'Zone 10', 'Zone 11'] : ['Zone 1', 'Zone 10', 'Zone 100'],
+        zoneCount: zones,
+        state: 'underWay',
+        counts: { readers: 20 * zones, applied: 9 * zones, failed: zones, waiting: 10 * zones },
+      },
+    ])
+    const { buffers } = await measureCost(page)
+    expect(buffers).toBeLessThanOrEqual(60)
+  }
+  const [rollout] = (await listRollouts(db, organizations[1]!, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const user = uuidv7()
+  await db
+    .insertInto('user')
+    .values({ id: user, issuer: 'issuer', subject: user, email: 'a@people.example', email_verified: true })
+    .execute()
+  await updateHaltedBy(db, { organizationId: organizations[1]!, id: rollout!.id }, user)
+  expect((await listRollouts(db, organizations[1]!, { PageNumber: 0, PageSize: 1 })).rolloutList).toMatchObject([{ state: 'halted' }])
 })

@@ -126,10 +126,17 @@ const columns = { ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, .
 /** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
 export type PartRow = RowOf<typeof columns>
 
-export const selectParts = (db: Database, organizationId: number, rolloutIds: readonly string[]): Promise<PartRow[]> =>
-  read(
+/** @param withReaders false where those that are offline, simulated or can be retried are not looked up: then there are none */
+export function selectParts(
+  db: Database,
+  organizationId: number,
+  rolloutIds: readonly string[],
+  { withReaders = true } = {},
+): Promise<PartRow[]> {
+  const isRead = withReaders ? sql`true` : sql`false`
+  return read(
     db,
-    columns,
+    withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },
     (list) => sql`
       select ${list} from (${publications(organizationId, rolloutIds)}) p
       left join "user" halter on halter.id = p.halter_id
@@ -137,8 +144,9 @@ export const selectParts = (db: Database, organizationId: number, rolloutIds: re
       left join lateral (${zoneHosts}) zone_host on true
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true
-      left join lateral (${offlineReaders}) offline on true
-      left join lateral (${retryableReaders}) retryable on true
-      left join lateral (${previousPublication}) previous on true
+      left join lateral (${offlineReaders}) offline on ${isRead}
+      left join lateral (${retryableReaders}) retryable on ${isRead}
+      left join lateral (${previousPublication}) previous on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
   )
+}

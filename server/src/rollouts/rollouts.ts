@@ -26,10 +26,20 @@ import { computeStart } from '../publications/publications.ts'
 import { type HaltRow, insertHalts, lockLimited } from './halts-sql.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { type ReaderFilter, type ReaderRow, selectEvents, selectFailed, selectReaders } from './readers-sql.ts'
-import { countRollouts, type RolloutRow, selectRollout, selectRollouts } from './sql.ts'
+import {
+  countRollouts,
+  foldPresent,
+  type RolloutRow,
+  type SummedRow,
+  selectContents,
+  selectRollout,
+  selectRollouts,
+  zonesNamed,
+} from './sql.ts'
 
 const shown = { events: 8, failed: 5 }
-const zonesNamed = 3
+/** The list reads the zones and models of a rollout under way where there are no more; otherwise it shows what is kept. */
+const partsRead = 20
 
 interface ContentRow {
   content: 'cfg' | 'file' | 'firmware'
@@ -111,24 +121,55 @@ function toPart(row: PartRow, now: Date): RolloutPart {
   }
 }
 
+const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
+  id: row.id,
+  title: rolloutTitle(contents),
+  publishedAt: row.published_at.toISOString(),
+  ...(row.published_by !== null && { publishedBy: row.published_by }),
+  ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
+  ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
+  kinds: [...new Set(contents.map(({ kind }) => kind))].sort(),
+})
+
 function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
-  const contents = parts.map(({ content }) => content)
   // A deleted zone has no id any more.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   return {
-    id: row.id,
-    title: rolloutTitle(contents),
-    publishedAt: row.published_at.toISOString(),
-    ...(row.published_by !== null && { publishedBy: row.published_by }),
-    ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
-    ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
-    kinds: [...new Set(contents.map(({ kind }) => kind))],
+    ...toHead(
+      row,
+      parts.map(({ content }) => content),
+    ),
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
     state: overallState(parts.map(({ state }) => state)),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
+  }
+}
+
+const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number => readers - applied - failed - replaced
+
+// Its state hangs on the clock and on the hosts of its zones.
+const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) > 0 && row.parts <= partsRead
+
+function getSummedState(row: SummedRow): RolloutState {
+  const waiting = countWaiting(row)
+  if (waiting > 0) return row.halted === waiting ? 'halted' : 'underWay'
+  if (row.settled > 0) return 'complete'
+  return row.ended > 0 ? 'replaced' : 'empty'
+}
+
+function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
+  const { readers, applied, failed, replaced } = row
+  return {
+    ...toHead(row, contents),
+    zones: row.zones,
+    zoneCount: row.zone_count,
+    state: getSummedState(row),
+    runs: [],
+    counts: { readers, applied, downloading: 0, waiting: countWaiting(row), offline: 0, failed, replaced },
+    ...(row.has_simulated && { simulated: true }),
   }
 }
 
@@ -163,17 +204,29 @@ export async function listRollouts(
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
 ): Promise<RolloutPage> {
   const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
-  const ids = rows.map(({ id }) => id)
+  const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
   const now = new Date()
-  const parts = Map.groupBy(await selectParts(db, organizationId, ids), ({ rollout_id }) => rollout_id)
-  const listParts = (id: string) => (parts.get(id) ?? []).map((part) => toPart(part, now))
+  const parts = Map.groupBy(
+    await selectParts(db, organizationId, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    ({ rollout_id }) => rollout_id,
+  )
+  const contents = Map.groupBy(await selectContents(db, organizationId, ids(rows)), ({ rollout_id }) => rollout_id)
+  const toListed = (row: SummedRow): Rollout => {
+    const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
+    const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
+    if (shown.length === 0) return summed
+    const { state, runs, counts } = toRollout(row, shown)
+    return { ...summed, state, runs, counts }
+  }
   return {
-    rolloutList: rows.map((row) => toRollout(row, listParts(row.id))),
+    rolloutList: rows.map(toListed),
     pageNumber: PageNumber,
     pageSize: PageSize,
     totalCount: await countRollouts(db, organizationId),
   }
 }
+
+export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
 export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
   const row = await selectRollout(db, organizationId, id)

@@ -10,6 +10,7 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   halted: { kind: 'warn', word: 'Halted' },
   waitingForHost: { kind: 'wait', word: 'Waiting for host' },
   scheduled: { kind: 'wait', word: 'Waiting' },
+  underWay: { kind: 'run', word: 'In progress' },
   complete: { kind: 'ok', word: 'Complete' },
   replaced: { kind: 'unknown', word: 'Replaced' },
   empty: { kind: 'unknown', word: 'No readers' },

@@ -4,7 +4,15 @@ import { boolean, integer, read } from './rows.ts'
 
 /** A table whose rows of one key add up to its count. `keys` beside the organization; `ofAll` also folds into rows of organization 0. */
 interface Ledger {
-  table: 'audit_count' | 'device_count' | 'device_total' | 'firmware_count' | 'device_day' | 'device_tally' | 'licence_tally'
+  table:
+    | 'audit_count'
+    | 'device_count'
+    | 'device_total'
+    | 'firmware_count'
+    | 'device_day'
+    | 'device_tally'
+    | 'licence_tally'
+    | 'rollout_count'
   keys: readonly string[]
   sums: readonly string[]
   ofAll?: boolean

@@ -346,6 +346,12 @@ export interface Outcome {
   retrying: Generated<boolean>;
 }
 
+export interface PresentChange {
+  device_type: string;
+  organization_id: number;
+  zone_id: number;
+}
+
 export interface Product {
   created_at: Generated<Timestamp>;
   description: string;
@@ -382,7 +388,9 @@ export interface Publication {
   halted_at: Timestamp | null;
   halted_by: string | null;
   id: string;
+  names_zone: Generated<boolean>;
   organization_id: number;
+  present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   replaced_at: Timestamp | null;
@@ -454,6 +462,30 @@ export interface Rollout {
   published_by: string | null;
   rolls_back: string | null;
   stop_time: string | null;
+}
+
+export interface RolloutContent {
+  content: string;
+  content_hash: string;
+  file_name: string | null;
+  organization_id: number;
+  rollout_id: string;
+  version: string | null;
+}
+
+export interface RolloutCount {
+  applied: number;
+  ended: number;
+  failed: number;
+  halted: number;
+  is_folded: Generated<boolean>;
+  organization_id: number;
+  parts: number;
+  readers: number;
+  replaced: number;
+  rollout_id: string;
+  settled: number;
+  zones: number;
 }
 
 export interface SafetyHalt {
@@ -571,6 +603,7 @@ export interface DB {
   member: Member;
   organization: Organization;
   outcome: Outcome;
+  present_change: PresentChange;
   product: Product;
   progress: Progress;
   publication: Publication;
@@ -580,6 +613,8 @@ export interface DB {
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
   rollout: Rollout;
+  rollout_content: RolloutContent;
+  rollout_count: RolloutCount;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
