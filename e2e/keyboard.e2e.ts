@@ -45,6 +45,7 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await keyboard.press('Enter')
 
   await page.getByRole('heading', { name: 'Configure A271/2' }).waitFor()
+  await page.getByRole('textbox', { name: 'A271/2 configuration text' }).waitFor()
   await emulatePointerLock(page)
   // "<" anywhere on the page goes to the box, as a reader's keystrokes do.
   await keyboard.type('<cfg>by hand</cfg>')
@@ -117,6 +118,7 @@ test('a publish takes at most 60 strokes from /codedm to the success page', asyn
   await tab('Next')
   await press('Enter')
   await page.locator('h1:focus', { hasText: 'Configure CR2700' }).waitFor()
+  await page.getByRole('textbox', { name: 'CR2700 configuration text' }).waitFor()
   await tab(/^CR2700 configuration text/)
   await press('Control+V')
   await tab('Next')

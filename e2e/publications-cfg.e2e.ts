@@ -23,6 +23,7 @@ async function capturePage(model: 'CR1500' | 'CR2700' | 'A271/2' | 'V4500' = 'CR
   await select(page, zone.name, [model])
   await button(page, 'Next').click()
   await page.getByRole('heading', { name: `Configure ${model}` }).waitFor()
+  await page.getByRole('textbox', { name: `${model} configuration text` }).waitFor()
   await emulatePointerLock(page)
   return page
 }

@@ -67,6 +67,7 @@ test('read aloud: a configuration is published', async () => {
   await button(page, 'Next').click()
   await title(page, 'Configure CR2700')
   await page.getByRole('region', { name: 'Questions about this step' }).waitFor()
+  await page.getByRole('textbox', { name: 'CR2700 configuration text' }).waitFor()
   pages.push(await readPage(page))
   await saveCfg(page, 'CR2700', makeCfg('aloud'))
   await title(page, 'Review Your Device Configuration Selections')

@@ -108,7 +108,7 @@ test('[STA-05] what is back in a form does not overwrite what another user has s
   expect(await field(page, 'CodeMaster ID').inputValue()).toBe('CM-MINE')
   expect(await page.getByRole('checkbox', { name: 'lost' }).isChecked()).toBe(true)
   await button(page, 'Save').click()
-  await page.getByText('Another user has changed this reader').waitFor()
+  await page.getByText('Another user has changed this registered reader').waitFor()
   await button(page, 'Load the newer one').click()
   await expect.poll(() => field(page, 'CodeMaster ID').inputValue()).toBe('')
   expect(await isBack(page).count()).toBe(0)

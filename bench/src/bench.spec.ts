@@ -13,7 +13,7 @@ import { benchStreams } from './streams.ts'
 
 // Titles begin with the name that `npm run bench -- NAME` runs.
 test('directory: the list of all organizations', () => withPortal(['global:access:organizations'], benchDirectory))
-test('devices: the list of a large organization', () => withPortal([], benchDevices))
+test('devices: [SCL-01 SCL-03 SCL-09] the list of a large organization', () => withPortal([], benchDevices))
 test('pages: pages a second', () => withPortal([], benchPages, false))
 test('ingest: [SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
 test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, false))

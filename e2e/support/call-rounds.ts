@@ -1,12 +1,15 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import { vi } from 'vitest'
 import { watchCalls } from './watch-calls.ts'
 
 const isCall = ({ pathname }: URL) => /^\/(api|authorize|oauth)/.test(pathname) && !pathname.endsWith('/events')
 
-/** Waits until scripts have nothing left to do. */
+/** Waits until scripts have nothing left to do, for at most 2 s. */
 const rest = (page: Page) =>
-  page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(() => resolve())))))
+  page.evaluate(() => {
+    const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }))
+    return idle().then(() => new Promise((resolve) => setTimeout(resolve)).then(() => idle().then(() => undefined)))
+  })
 
 /**
  * Opens an address so that replies of the API and the identity provider arrive in rounds: what the page asks for once it has the replies of one
@@ -15,19 +18,18 @@ const rest = (page: Page) =>
 export async function openInRounds(page: Page, url: string, rounds: number) {
   const held: Route[] = []
   let isOver = false
-  const scripts = new Set<unknown>()
-  page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.add(request)
-  })
-  page.on('requestfinished', (request) => scripts.delete(request))
-  page.on('requestfailed', (request) => scripts.delete(request))
+  const open = new Set<Request>()
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  const loadsScripts = () => [...open].some((request) => request.resourceType() === 'script')
   await page.route(isCall, (route) => (isOver ? route.continue() : held.push(route)))
   const calls = watchCalls(page)
 
   async function settle() {
-    for (let before = -1; before !== held.length || scripts.size > 0; ) {
+    for (let before = -1; before !== held.length || loadsScripts(); ) {
       before = held.length
-      await vi.waitUntil(() => scripts.size === 0, { timeout: 20_000, interval: 5 })
+      await vi.waitUntil(() => !loadsScripts(), { timeout: 20_000, interval: 5 })
       await rest(page)
     }
   }
@@ -36,13 +38,9 @@ export async function openInRounds(page: Page, url: string, rounds: number) {
   for (let round = 0; round < rounds; round++) {
     await vi.waitUntil(() => held.length > 0, { timeout: 20_000, interval: 5 })
     await settle()
-    await Promise.all(
-      held.splice(0).map(async (route) => {
-        const response = route.request().response()
-        await route.continue()
-        await (await response)?.finished()
-      }),
-    )
+    const routes = held.splice(0)
+    await Promise.all(routes.map((route) => route.continue()))
+    await vi.waitUntil(() => !routes.some((route) => open.has(route.request())), { timeout: 20_000, interval: 5 })
     await settle()
   }
   return {

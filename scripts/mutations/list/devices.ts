@@ -77,8 +77,8 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/page-sql.ts',
-      text: ', readMissing(reading, key)]',
-      replacement: ']',
+      text: 'readInTurn(reading, present, missing)',
+      replacement: 'present',
       test: '[DSH-09] readers without a value come last in both directions, on a page from either end',
     },
     {

@@ -33,14 +33,19 @@ const kept = async (organizationId: number) => ({
   totals: await keptTotals(organizationId),
   readers: await keptReaders(organizationId),
   firmware: await keptFirmware(organizationId),
+  tilesOfFirmware: await keptTilesOfFirmware(organizationId),
 })
 /** The same, counted. */
 const counted = async (organizationId: number) => ({
   totals: await countedTotals(organizationId),
   readers: await countedReaders(organizationId),
   firmware: await countedFirmware(organizationId),
+  tilesOfFirmware: await countedTilesOfFirmware(organizationId),
 })
-const nothing = { totals: [{ total: 0, offline: 0, low_battery: 0, warranty_due: 0, drifted: 0, simulated: 0 }], readers: [], firmware: [] }
+const nothing = {
+  totals: [{ total: 0, offline: 0, low_battery: 0, warranty_due: 0, drifted: 0, simulated: 0 }],
+  ...{ readers: [], firmware: [], tilesOfFirmware: [] },
+}
 
 const keptTotals = async (organizationId: number) =>
   (
@@ -65,6 +70,22 @@ const countedFirmware = async (organizationId: number) =>
   (
     await sql`select coalesce(zone_id, 0) as zone_id, device_type, firmware_id, count(*)::int as total from device
       where organization_id = ${organizationId} and firmware_id is not null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  ).rows
+
+const keptTilesOfFirmware = async (organizationId: number) =>
+  (
+    await sql`
+      select * from (
+        select firmware_id, sum(total)::int as total, sum(offline)::int as offline, sum(low_battery)::int as low_battery,
+          sum(warranty_due)::int as warranty_due, sum(drifted)::int as drifted
+        from firmware_total where organization_id = ${organizationId} group by 1
+      ) c where (total, offline, low_battery, warranty_due, drifted) <> (0, 0, 0, 0, 0) order by 1`.execute(db)
+  ).rows
+const countedTilesOfFirmware = async (organizationId: number) =>
+  (
+    await sql`select firmware_id, count(*)::int as total, count(*) filter (where offline)::int as offline, count(*) filter (where low_battery)::int as low_battery,
+        count(*) filter (where warranty_due)::int as warranty_due, count(*) filter (where drifted)::int as drifted
+      from device where organization_id = ${organizationId} and firmware_id is not null group by 1 order by 1`.execute(db)
   ).rows
 
 const keptReaders = async (organizationId: number) =>

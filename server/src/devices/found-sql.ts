@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
+import { rememberPage } from '../lib/database/places.ts'
 import { integer, read } from '../lib/database/rows.ts'
-import { type List, orders, type Shown } from './order-sql.ts'
-import { joinNames, type Metric } from './sql.ts'
+import { type List, orders, place, type Shown } from './order-sql.ts'
+import { columns, type DeviceRow, joinNames, type Metric, rowColumns } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 const isOfTile: Record<Metric, RawBuilder<boolean>> = {
@@ -37,4 +38,27 @@ export function fromFound(
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
   return sql`device d ${names} where ${isFound(shown)}
     order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
+}
+
+/** The first page and the count of what is found, in one search; undefined where more than `most` are. */
+export async function selectFew(
+  db: Database,
+  { name, shown, sort: { ColumnName, Direction } }: List,
+  { size, most }: { size: number; most: number },
+): Promise<{ rows: DeviceRow[]; total: number } | undefined> {
+  const { organizationId } = shown
+  const { key, grp, nullable } = orders[ColumnName]
+  const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
+  const order = sql`${nullable ? sql`(d.key is null), ` : sql``}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
+  const found = sql`
+    select ${rowColumns}, ${key} as key, ${grp} as grp from device d ${joinNames(organizationId)} where ${isFound(shown)} limit ${sql.lit(most + 1)}`
+  const rows = await read(
+    db,
+    { ...columns, place, total: integer(sql`d.total`) },
+    (list) => sql`
+      with page as materialized (select d.*, count(*) over () as total from (${found}) d order by ${order} limit ${sql.lit(size)})
+      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`,
+  )
+  const total = rows[0]?.total ?? 0
+  return total > most ? undefined : { rows: rememberPage(db, name, { offset: 0, size }, rows), total }
 }

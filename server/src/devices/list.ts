@@ -11,11 +11,11 @@ import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
 import { downloadFound } from './download-sql.ts'
-import { countFound } from './found-sql.ts'
+import { countFound, selectFew } from './found-sql.ts'
 import type { Shown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
-import { areFew, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
-import { type DeviceRow, findMetric, type Metric, selectDevice, selectTotals, type Totals } from './sql.ts'
+import { areCounted, areIndexed, areUncounted, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
+import { type DeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
 
 const toDevice = (row: DeviceRow): Device => ({
   deviceType: row.device_type as DeviceModel,
@@ -47,59 +47,54 @@ export async function listDevices(db: Database, organizationId: number, query: D
   const metric = findMetric(query)
   const totals = await selectTotals(db, organizationId)
   const all = { organizationId, metric, conditions: [] }
-  const isSearch = query.textFilter.trim() !== ''
-  const found: Found = isSearch ? await search(db, all, query, totals) : { shown: all, total: totals[metric ?? 'all'], isFew: false }
-  const { shown, total } = found
-  if (total === 0) return { deviceList: [], pageSize: size, pageNumber, totalCount: 0 }
-  // Few are found and sorted; of many, those before the page are passed over in the order of the sort.
-  const isFew = found.isFew || (isSearch && total * total <= (offset + size) * totals.all)
+  const words = query.textFilter.trim() === '' ? [] : await selectWords(db, organizationId, query.textFilter)
   const { ColumnName, Direction, textFilter } = query
+  const shown = withWords(all, words)
   const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
+  // So many found are sorted; of more, those before the page are passed over in the order of the sort. What an index finds, as the beginning of a
+  // serial number, may all be at the end of that order.
+  const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * totals.all)))
+  const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
+  const few = areIndexed(words) && offset === 0 ? await selectFew(db, list, { size, most: mostSorted }) : undefined
+  if (few) return { ...page, deviceList: few.rows.map(toDevice), totalCount: few.total }
+  const total = words.length === 0 ? totals[metric ?? 'all'] : await countSearch(db, shown, words, { ...query, totals, mostSorted })
+  if (total === 0) return { ...page, totalCount: 0 }
+  const isFew = words.length > 0 && total <= mostSorted
   const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew })
-  const page = { deviceList: rows.map(toDevice), pageSize: size, pageNumber }
+  page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length
   if (rows.length < size && (rows.length > 0 || offset === 0)) return { ...page, totalCount: seen }
   return { ...page, totalCount: query.count === 'capped' ? Math.max(countedDevices, seen) : seen, hasMore: true }
 }
 
-interface Found {
-  shown: Shown
-  /** Infinity where it is not known. */
-  total: number
-  isFew: boolean
+interface Counting {
+  count: DeviceCount
+  totals: Totals
+  mostSorted: number
 }
 
-async function search(db: Database, all: Shown, { textFilter, count }: DevicesQuery, totals: Totals): Promise<Found> {
-  const words = await selectWords(db, all.organizationId, textFilter)
-  const found = { shown: withWords(all, words), isFew: areFew(words) }
-  const kept = await countKept(db, all, words, totals)
-  if (kept !== undefined) return { ...found, total: kept }
-  if (count === 'none' && !found.isFew) return { ...found, total: Number.POSITIVE_INFINITY }
-  const most = count === 'capped' ? countedDevices + 1 : undefined
-  const total = await countFound(db, found.shown, most)
-  return { ...found, total: total === most ? Number.POSITIVE_INFINITY : total }
+/** Infinity where it is not known. */
+async function countSearch(db: Database, shown: Shown, words: readonly Word[], { count, totals, mostSorted }: Counting): Promise<number> {
+  const { organizationId, metric } = shown
+  // The stored counts lack those that became due and are not marked.
+  const isKept =
+    areCounted(words) &&
+    !(metric === 'offline' && totals.unmarked.offline > 0) &&
+    !(metric === 'warranty_due' && totals.unmarked.warranty_due > 0)
+  const kept = isKept ? await countPlaces(db, organizationId, words, metric ?? 'total') : 0
+  const uncounted = isKept ? areUncounted(organizationId, words) : []
+  if (!uncounted) return kept
+  const most = { exact: Number.POSITIVE_INFINITY, capped: countedDevices + 1, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
+  if (most <= 0) return Number.POSITIVE_INFINITY
+  const others = await countFound(db, { ...shown, conditions: [...shown.conditions, ...uncounted] }, most)
+  return others === most ? Number.POSITIVE_INFINITY : kept + others
 }
 
 const withWords = (all: Shown, words: readonly Word[]): Shown => ({
   ...all,
   conditions: words.map((word) => hasWord(all.organizationId, word)),
 })
-
-async function countKept(
-  db: Database,
-  { organizationId, metric }: Shown,
-  words: readonly Word[],
-  { unmarked }: Totals,
-): Promise<number | undefined> {
-  const hasUnmarked: Record<Metric, boolean> = {
-    offline: unmarked.offline > 0,
-    warranty_due: unmarked.warranty_due > 0,
-    low_battery: false,
-    drifted: false,
-  }
-  return metric && hasUnmarked[metric] ? undefined : countPlaces(db, organizationId, words, metric ?? 'total')
-}
 
 export const downloadDevices = (exports: Exports, organizationId: number, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
   checkFilter(filter)

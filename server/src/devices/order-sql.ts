@@ -1,5 +1,7 @@
 import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Place } from '../lib/database/places.ts'
+import { json } from '../lib/database/rows.ts'
 import type { Metric } from './sql.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -32,11 +34,25 @@ export const orders: Record<DeviceColumn, Order> = {
   BatteryHealth: { key: sql`d.battery_health`, type: 'real', grp: alone, nullable: true },
 }
 
+/** Where a reader `d` is in its order. */
+export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
+
 export interface Shown {
   organizationId: number
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
 }
+
+export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql.join(
+    [
+      sql<boolean>`d.organization_id = ${organizationId}`,
+      ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
+      ...more,
+      ...conditions,
+    ],
+    sql` and `,
+  )
 
 /** Readers in an order. Lists of the same name have the same readers in the same order. */
 export interface List {

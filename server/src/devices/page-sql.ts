@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
-import { json, type RowOf, read } from '../lib/database/rows.ts'
-import { type List, orders, type Shown, type Sql } from './order-sql.ts'
+import { type RowOf, read } from '../lib/database/rows.ts'
+import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -13,25 +13,44 @@ interface Groups {
   key: RawBuilder<unknown>
   reference: RawBuilder<unknown>
   isUnique?: boolean
+  /** Which of them have readers that are shown, where that is known. */
+  mayHave?: (reading: Reading) => RawBuilder<boolean>[]
+  ofMember?: (reading: Reading) => RawBuilder<boolean>[]
+}
+
+// Hosts without the mark have no reader of the tile that was seen with them.
+const hostMarks: Record<Metric, string> = {
+  offline: 'readers_offline',
+  low_battery: 'has_low_battery',
+  warranty_due: 'has_warranty_due',
+  drifted: 'has_drifted',
 }
 
 const groups: Partial<Record<DeviceColumn, Groups>> = {
   Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
-  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id` },
-  LastSeen: { table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id` },
+  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
+  LastSeen: {
+    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
+    mayHave: ({ shown: { metric } }) => (metric === undefined ? [] : [sql`${sql.ref(hostMarks[metric])}`]),
+  },
 }
 
-const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
-  sql.join(
-    [
-      sql<boolean>`d.organization_id = ${organizationId}`,
-      ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
-      ...more,
-      ...conditions,
-    ],
-    sql` and `,
-  )
+// What is passed over is read from indexes alone, which have no times but those of a reader's own.
+function areSeenWithHost({ shown: { organizationId }, picked }: Reading): RawBuilder<boolean>[] {
+  if (picked === rowColumns) return [sql`d.last_seen_at is null`]
+  const own = sql`select own.id from device own where own.organization_id = ${organizationId} and own.host_id = g.id and own.last_seen_at is not null`
+  return [sql`d.id <> all(array(${own}))`]
+}
+
+// A page far in asks all, as PostgreSQL would take the few that remain for too few to stop among.
+function hasReaders({ shown: { organizationId, metric }, start }: Reading): RawBuilder<boolean>[] {
+  if (start?.place) return []
+  const count = sql`sum(${sql.ref(metric ?? 'total')})`
+  return [
+    sql`id = any(array(select firmware_id from firmware_total where organization_id = ${organizationId} group by firmware_id having ${count} > 0))`,
+  ]
+}
 
 interface Page extends Range {
   total: number
@@ -46,12 +65,13 @@ interface Reading {
   isDescending: boolean
   isBackwards: boolean
   start: Start | undefined
-  limit: Sql
+  /** Undefined: all are read. */
+  limit: number | undefined
   picked: Sql
 }
 
+const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
-const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 const pageColumns = { ...columns, place }
 type PageRow = RowOf<typeof pageColumns>
 
@@ -88,7 +108,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const isBackwards = !start?.place && fromEnd < fromBeginning
   const skip = isBackwards ? fromEnd : fromBeginning
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: sql.lit(skip + size) },
+    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size },
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
     picked: skip === 0 ? rowColumns : sql`d.id`,
@@ -111,7 +131,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
 }
 
 async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
-  const all = { start: undefined, isBackwards: false, limit: sql`all`, picked: sql`d.id` }
+  const all = { start: undefined, isBackwards: false, limit: undefined, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const rows = await read(
     db,
@@ -130,8 +150,11 @@ const fewInGroups = 300
 function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'total' | 'unmarked' | 'isFew'>): Sql {
   const { shown, column } = reading
   const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
-  const marked = isFew || isSparse ? [readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))] : readInOrder(reading)
-  return sql`select * from (${sql.join([...marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
+  const marked =
+    isFew || isSparse
+      ? readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))
+      : readInOrder({ ...reading, shown: asFilter(shown) })
+  return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
 function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
@@ -139,18 +162,41 @@ function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql):
   return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
 }
 
-function readInOrder(reading: Reading): Sql[] {
-  const { column } = reading
+// Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
+const asFilter = (shown: Shown): Shown => ({ ...shown, conditions: shown.conditions.map((condition) => sql`(${condition}) is true`) })
+
+function readInOrder(reading: Reading): Sql {
+  const { column, isBackwards } = reading
   const { key, nullable } = orders[column]
   const grouped = groups[column]
-  if (column === 'LastSeen' && grouped)
-    return [
-      readGroups(reading, grouped, [sql`d.last_seen_at is null`]),
-      readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`]),
-    ]
-  if (grouped) return [readGroups(reading, grouped, []), readMissing(reading, grouped.reference)]
-  if (!nullable) return [readIndex(reading, key, [])]
-  return [readIndex(reading, key, [sql`${key} is not null`]), readMissing(reading, key)]
+  if (column === 'LastSeen' && grouped) return readSeen(reading, grouped)
+  if (!nullable) return readIndex(reading, key, [])
+  const present = grouped ? readGroups(reading, grouped) : readIndex(reading, key, [sql`${key} is not null`])
+  const missing = readMissing(reading, grouped?.reference ?? key)
+  return isBackwards ? readInTurn(reading, missing, present) : readInTurn(reading, present, missing)
+}
+
+// What comes second is read only where there are too few of what comes first.
+function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
+  if (limit === undefined) return sql`${first} union all ${second}`
+  return sql`(with first as materialized ${first}
+    select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
+}
+
+// Those with a time of their own are older than their hosts' time: of a first page, what comes first is likelier to fill it. Of what comes second,
+// no more is read than comes before the last of that.
+function readSeen(reading: Reading, hosts: Groups): Sql {
+  const { limit, isDescending, start } = reading
+  const readHosts = (...more: RawBuilder<boolean>[]) => readGroups(reading, hosts, ...more)
+  const readOwn = (...more: RawBuilder<boolean>[]) => readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`, ...more])
+  if (limit === undefined) return sql`${readOwn()} union all ${readHosts()}`
+  const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from first having count(*) = ${sql.lit(limit)}`
+  const end = isDescending ? sql`>= coalesce((${last}), '-infinity')` : sql`<= coalesce((${last}), 'infinity')`
+  const areHostsFirst = isDescending || start?.place
+  const [first, second] = areHostsFirst
+    ? [readHosts(), readOwn(sql`d.last_seen_at ${end}`)]
+    : [readOwn(), readHosts(sql`${hosts.key} ${end}`)]
+  return sql`(with first as materialized ${first} select * from first union all select * from ${second} second)`
 }
 
 const beyond = ({ isDescending }: Reading) => (isDescending ? sql`<` : sql`>`)
@@ -182,41 +228,36 @@ function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
 }
 
 function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
-  const { shown, limit, picked } = reading
+  const { shown, picked } = reading
   const direction = writeDirection(reading)
   return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
-    order by ${key} ${direction}, d.id ${direction} limit ${limit})`
+    order by ${key} ${direction}, d.id ${direction} ${writeLimit(reading)})`
 }
 
 function readMissing(reading: Reading, column: Sql): Sql {
-  const { shown, limit, picked, start } = reading
+  const { shown, picked, start } = reading
   const direction = writeDirection(reading)
   const after: RawBuilder<boolean>[] =
     start?.place?.key === null ? [sql`d.id ${beyond(reading)} ${start.place.id}::bigint`, ...isNew(start)] : start ? isNew(start) : []
-  return sql`(select ${picked}, null as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
-    order by ${column} ${direction}, d.id ${direction} limit ${limit})`
+  const none = sql`null::${sql.raw(orders[reading.column].type)}`
+  return sql`(select ${picked}, ${none} as key, 0 as grp from device d where ${isShown(shown, sql`${column} is null`, ...after)}
+    order by ${column} ${direction}, d.id ${direction} ${writeLimit(reading)})`
 }
 
-// Hosts without the mark have no reader of the tile that was seen with them.
-const hostMarks: Record<Metric, string> = {
-  offline: 'readers_offline',
-  low_battery: 'has_low_battery',
-  warranty_due: 'has_warranty_due',
-  drifted: 'has_drifted',
-}
-
-function readGroups(reading: Reading, { table, key, reference, isUnique = false }: Groups, more: RawBuilder<boolean>[]): Sql {
-  const { shown, limit, picked, start } = reading
+function readGroups(reading: Reading, groups: Groups, ...more: RawBuilder<boolean>[]): Sql {
+  const { table, key, reference, isUnique = false, mayHave, ofMember } = groups
+  const { shown, picked, start } = reading
   const direction = writeDirection(reading)
-  const marked = more.length > 0 && shown.metric !== undefined ? sql`and ${sql.ref(hostMarks[shown.metric])}` : sql``
+  const ofOrganization = sql<boolean>`organization_id = ${shown.organizationId}`
+  const asked = sql.join([ofOrganization, sql`${key} is not null`, ...(mayHave?.(reading) ?? []), ...more], sql` and `)
   const after = start ? isGroupAfter(reading, start, isUnique) : { ofGroup: sql``, ofMember: [] }
   const thenGroup = (group: Sql) => (isUnique ? sql`` : sql`${group} ${direction}, `)
   return sql`(select member.*, g.key, ${isUnique ? sql`0` : sql`g.id`} as grp from (
-      select * from (select id, ${key} as key from ${table} where organization_id = ${shown.organizationId} and ${key} is not null ${marked}) g
+      select * from (select id, ${key} as key from ${table} where ${asked}) g
       ${after.ofGroup} order by ${isUnique ? sql`key ${direction}` : sql`key ${direction}, id ${direction}`}
     ) g cross join lateral (
-      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...more, ...after.ofMember)} order by d.id ${direction} limit ${limit}
-    ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} limit ${limit})`
+      select ${picked} from device d where ${isShown(shown, sql`${reference} = g.id`, ...(ofMember?.(reading) ?? []), ...after.ofMember)} order by d.id ${direction} ${writeLimit(reading)}
+    ) member order by g.key ${direction}, ${thenGroup(sql`g.id`)}member.id ${direction} ${writeLimit(reading)})`
 }
 
 function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGroup: Sql; ofMember: RawBuilder<boolean>[] } {

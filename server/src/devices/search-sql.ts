@@ -26,6 +26,8 @@ export const splitWords = (text: string): Word[] =>
       ...{ zones: null, hosts: null, readers: null },
     }))
 
+const hasTrigram = ({ pattern }: Word) => pattern.length >= lettersOfTrigram + 2
+
 const isLike = (column: RawBuilder<unknown>, { pattern }: Word) => sql<boolean>`lower(${column} collate "default") like lower(${pattern})`
 
 type Table = keyof typeof mostListed
@@ -39,8 +41,10 @@ export async function selectWords(db: Database, organizationId: number, text: st
   const words = splitWords(text)
   const asked = words.map((word) => {
     const ids = (table: Table) => sql`array(${having(table, organizationId, word)} limit ${sql.lit(mostListed[table] + 1)})`
-    const readers = word.pattern.length < lettersOfTrigram + 2 ? sql`null::bigint[]` : ids('device')
-    return sql`select ${ids('zone')} as zones, ${ids('host')} as hosts, ${readers} as readers`
+    // Of other words, the page itself looks through serial numbers.
+    const hasPlace = word.models.length > 0 ? sql`true` : sql`cardinality(zones) > 0`
+    const readers = hasTrigram(word) ? sql`case when ${hasPlace} then ${ids('device')} end` : sql`null::bigint[]`
+    return sql`select zones, hosts, ${readers} as readers from (select ${ids('zone')} as zones, ${ids('host')} as hosts offset 0) places`
   })
   const rows = await read(db, wordColumns, (list) => sql`select ${list} from (${sql.join(asked, sql` union all `)}) found`)
   const unlessMany = (table: Table, ids: number[] | null) => (ids === null || ids.length > mostListed[table] ? null : ids)
@@ -63,25 +67,37 @@ const isPlace = (organizationId: number, word: Word, alias: string): RawBuilder<
   ...isOneOf(sql.ref(`${alias}.zone_id`), word.zones, sql`${sql.ref(`${alias}.zone_id`)} in (${having('zone', organizationId, word)})`),
 ]
 
+const isElsewhere = (organizationId: number, word: Word): RawBuilder<boolean>[] => [
+  ...isOneOf(sql`d.host_id`, word.hosts, sql`d.host_id in (${having('host', organizationId, word)})`),
+  ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
+]
+
 export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean> =>
-  any([
-    ...isPlace(organizationId, word, 'd'),
-    ...isOneOf(sql`d.host_id`, word.hosts, sql`d.host_id in (${having('host', organizationId, word)})`),
-    ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
-  ])
+  any([...isPlace(organizationId, word, 'd'), ...isElsewhere(organizationId, word)])
 
-// Whether some word occurs in serial numbers alone, and in few of them.
-export const areFew = (words: readonly Word[]): boolean =>
-  words.some(({ models, zones, hosts, readers }) => readers !== null && models.length + (zones ?? [0]).length + (hosts ?? [0]).length === 0)
+const isInPlace = ({ models, zones }: Word) => models.length > 0 || zones?.length !== 0
 
-/** Counts the readers that have all words from the stored counts, where only zones and models have them; otherwise returns undefined. */
+// Whether most that are found are in the stored counts, and an index finds the others.
+export const areCounted = (words: readonly Word[]): boolean => words.every((word) => isInPlace(word) && hasTrigram(word))
+
+// Whether an index finds those that have some word.
+export const areIndexed = (words: readonly Word[]): boolean =>
+  words.some((word) => !isInPlace(word) && word.hosts !== null && hasTrigram(word))
+
+/** Of readers that have all words, those that the stored counts lack, as a host or serial number has some word. Undefined where none can. */
+export function areUncounted(organizationId: number, words: readonly Word[]): RawBuilder<boolean>[] | undefined {
+  const elsewhere = words.flatMap((word) => isElsewhere(organizationId, word))
+  const inPlaces = words.map((word) => any(isPlace(organizationId, word, 'd')))
+  return elsewhere.length === 0 ? undefined : [any(elsewhere), sql`(${sql.join(inPlaces, sql` and `)}) is not true`]
+}
+
+/** Counts the readers that have all words by their zones and models, from the stored counts. */
 export async function countPlaces(
   db: Database,
   organizationId: number,
   words: readonly Word[],
   column: 'total' | 'offline' | 'low_battery' | 'warranty_due' | 'drifted',
-): Promise<number | undefined> {
-  if (words.some(({ readers, hosts }) => readers?.length !== 0 || hosts?.length !== 0)) return undefined
+): Promise<number> {
   const conditions = words.map((word) => any(isPlace(organizationId, word, 'c')))
   const [row] = await read(
     db,

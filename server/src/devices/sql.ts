@@ -154,5 +154,6 @@ export async function foldDeviceCounts(db: Database): Promise<void> {
   const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']
   await foldCounts(db, { table: 'device_count', keys: ['zone_id', 'device_type'], sums: tiles })
   await foldCounts(db, { table: 'device_total', keys: [], sums: tiles })
+  await foldCounts(db, { table: 'firmware_total', keys: ['firmware_id'], sums: tiles.filter((tile) => tile !== 'simulated') })
   await foldCounts(db, { table: 'firmware_count', keys: ['zone_id', 'device_type', 'firmware_id'], sums: ['total'] })
 }

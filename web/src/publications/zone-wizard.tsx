@@ -10,7 +10,7 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { DeviceStep } from './content/device-step.tsx'
+import { DeviceStep, preloadDeviceStep } from './content/device-step.tsx'
 import { FirmwareStep } from './content/firmware-step.tsx'
 import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
@@ -67,6 +67,11 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     question: leaveQuestion(wizard.part, state),
     onLeave: store.discard,
   })
+
+  const hasModel = hasWork(state)
+  useEffect(() => {
+    if (wizard.part === 'config' && hasModel) preloadDeviceStep()
+  }, [wizard.part, hasModel])
 
   let step: WizardStep
   try {

@@ -27,22 +27,42 @@ export async function loadOrWait<Props extends object>(
   return (await loadIfReachable(load, loadAgain)) ?? createWaiting(load, Waiting, loadAgain)
 }
 
+export interface LazyComponent<Props> {
+  (props: Props): ReactNode
+  /** Loads it before it is shown: then it is there at once. What fails is tried again when it is shown. */
+  preload(): void
+}
+
 /** `loadOrWait` as a component, which shows `loading` until it is decided. */
 export function lazyOrWaiting<Props extends object>(
   load: Load<Props>,
   Waiting: ComponentType<WaitingProps>,
   { loading = null, loadAgain = load }: { loading?: ReactNode; loadAgain?: Load<Props> } = {},
-): ComponentType<Props> {
+): LazyComponent<Props> {
+  let preloaded: ComponentType<Props> | undefined
   const Part = lazy(async () => ({ default: await loadOrWait(load, Waiting, loadAgain) }))
-  return (props) => (
-    <Suspense fallback={loading}>
-      <Part {...props} />
-    </Suspense>
-  )
+  function LazyPart(props: Props) {
+    // As it was when first shown: another component in its place would lose its state.
+    const [Shown] = useState(() => preloaded ?? Part)
+    return (
+      <Suspense fallback={loading}>
+        <Shown {...props} />
+      </Suspense>
+    )
+  }
+  LazyPart.preload = () => {
+    load().then(
+      (loaded) => {
+        preloaded = loaded
+      },
+      () => undefined,
+    )
+  }
+  return LazyPart
 }
 
 // For what a page can do without: nothing is in its place until it is loaded.
-export const lazyExtra = <Props extends object>(load: Load<Props>): ComponentType<Props> =>
+export const lazyExtra = <Props extends object>(load: Load<Props>): LazyComponent<Props> =>
   lazyOrWaiting(load, ({ children }) => children, { loadAgain: () => load().catch(() => () => null) })
 
 // Undefined without a connection.

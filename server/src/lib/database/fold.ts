@@ -9,6 +9,7 @@ interface Ledger {
     | 'device_count'
     | 'device_total'
     | 'firmware_count'
+    | 'firmware_total'
     | 'device_day'
     | 'device_tally'
     | 'licence_tally'

@@ -84,6 +84,9 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   expect(totalCount).toBe(4)
   const bySeen = { ColumnName: 'LastSeen', Direction: 'Ascending', onlyBadBattery: true } as const
   expect((await staff.call('listDevices', { params, query: bySeen })).body.deviceList).toMatchObject([{ serialNumber: 'C' }])
+  const byFirmware = { ColumnName: 'DeviceFirmwareVersion', Direction: 'Ascending' } as const
+  const sorted = (await staff.call('listDevices', { params, query: byFirmware })).body.deviceList
+  expect(sorted.map(({ serialNumber }) => serialNumber)).toEqual(['A', 'B', 'C', 'D'])
   expect((await staff.call('getDeviceTotals', { params })).body).toMatchObject({ allDevices: 4, batteryHealth: 1, simulated: 1 })
   expect((await staff.call('getOrganizationSummary', { params })).body).toMatchObject({ readers: 4, simulated: 1 })
   const rollout = (await staff.call('getRollout', { params: { ...params, id: rolloutId } })).body

@@ -197,6 +197,17 @@ export interface FirmwareRelease {
   version_order: string;
 }
 
+export interface FirmwareTotal {
+  drifted: number;
+  firmware_id: number;
+  is_folded: Generated<boolean>;
+  low_battery: number;
+  offline: number;
+  organization_id: number;
+  total: number;
+  warranty_due: number;
+}
+
 export interface Group {
   id: Generated<number>;
   member_count: Generated<number>;
@@ -587,6 +598,7 @@ export interface DB {
   event: Event;
   firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
+  firmware_total: FirmwareTotal;
   group: Group;
   group_product: GroupProduct;
   host: Host;

@@ -27,5 +27,5 @@ export const unshownTables = [
   'decode_use',
   'scanner_app_user',
   'reported_device',
-  ...['device_day', 'device_tally', 'device_total', 'device_count', 'firmware_count', 'configuration_count'],
+  ...['device_day', 'device_tally', 'device_total', 'device_count', 'firmware_count', 'firmware_total', 'configuration_count'],
 ]

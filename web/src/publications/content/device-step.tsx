@@ -11,6 +11,12 @@ import { ModelStep } from './model-step.tsx'
 const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgChoice, <p role="status">Loading...</p>)
 const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
+/** The scripts of `DeviceStep`, ahead of it: a scan may begin the moment it shows. */
+export function preloadDeviceStep() {
+  CfgChoice.preload()
+  CodeRulesChoice.preload()
+}
+
 const choices = [
   {
     value: 'cfg',

@@ -1,6 +1,6 @@
 import './table.css'
-import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
-import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { type Cell, FlexRender, type ReactTable, type RowData, useTable } from '@tanstack/react-table'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { lazyPart } from '../lazy-part.tsx'
@@ -107,27 +107,35 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
 }
 
 function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'table' | 'detail'>) {
-  return table.getRowModel().rows.map((row) => {
-    const open = detail?.(row.original)
-    const cells = row.getAllCells()
-    return (
-      <Fragment key={row.id}>
-        <tr className={open ? 'table-row-open' : undefined}>
-          {cells.map((cell) => {
-            const look = cell.column.columnDef.meta
-            return (
-              <td key={cell.id} className={classNames(columnClass(look), look?.className) || undefined}>
-                <table.FlexRender cell={cell} />
-              </td>
-            )
-          })}
-        </tr>
-        {open && (
-          <tr className="table-detail">
-            <td colSpan={cells.length}>{open}</td>
-          </tr>
-        )}
-      </Fragment>
-    )
-  })
+  return table.getRowModel().rows.map((row) => <TableRow key={row.id} cells={row.getAllCells()} open={detail?.(row.original)} />)
 }
+
+interface TableRowProps<Row extends RowData> {
+  cells: Cell<typeof features, Row>[]
+  open: ReactNode
+}
+
+function PlainRow<Row extends RowData>({ cells, open }: TableRowProps<Row>) {
+  return (
+    <>
+      <tr className={open ? 'table-row-open' : undefined}>
+        {cells.map((cell) => {
+          const look = cell.column.columnDef.meta
+          return (
+            <td key={cell.id} className={classNames(columnClass(look), look?.className) || undefined}>
+              <FlexRender cell={cell} />
+            </td>
+          )
+        })}
+      </tr>
+      {open && (
+        <tr className="table-detail">
+          <td colSpan={cells.length}>{open}</td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+// Its cells are the same until there are other rows or columns: a hundred rows that are only dimmed are not made again.
+const TableRow = memo(PlainRow) as typeof PlainRow
