@@ -36,7 +36,7 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
 
 /**
  * Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. Under way: any of updating, waiting for its
- * host, scheduled, or partly halted; only in the list, of a rollout of more than 20 zones and models.
+ * host, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
  */
 export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'underWay', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
@@ -81,7 +81,7 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
  * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist. In the list, readers that
- * are offline count as waiting; where the state is `underWay`, those that download as well, and there are no `runs`.
+ * are offline count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -99,6 +99,10 @@ export const Rollout = z.object({
   simulated: z.optional(z.literal(true)),
 })
 export type Rollout = z.infer<typeof Rollout>
+
+/** `totalCount` is of zones. */
+export const RolloutPartPage = z.object({ partList: z.array(RolloutPart), ...PageFacts })
+export type RolloutPartPage = z.infer<typeof RolloutPartPage>
 
 export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
 export type RolloutPage = z.infer<typeof RolloutPage>
@@ -155,9 +159,20 @@ export const LimitedZone = z.object({
 })
 export type LimitedZone = z.infer<typeof LimitedZone>
 
-/** Also what each event of its stream has. `events` are newest first; `later` is for later rollouts of the organization. */
+/**
+ * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
+ * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
+ * readers that would wait if all were. `canRollBack`: something was published before for some. `events` and `failed` are the newest first;
+ * `retryable`: failed readers that can be tried again. Of the safety limit, `zones` are the first five of `zoneCount`, those first that it would halt again if resumed: `halting`.
+ * `later` is for later rollouts of the organization.
+ */
 export const RolloutDetail = z.extend(Rollout, {
-  parts: z.array(RolloutPart),
+  isSummed: z.boolean(),
+  models: z.array(DeviceModel),
+  current: z.int(),
+  isHalted: z.boolean(),
+  haltable: z.int(),
+  canRollBack: z.boolean(),
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
@@ -166,6 +181,8 @@ export const RolloutDetail = z.extend(Rollout, {
     stopTime: StopTime,
     later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
     zones: z.array(LimitedZone),
+    zoneCount: z.int(),
+    halting: z.int(),
   }),
   at: z.iso.datetime(),
 })
@@ -202,7 +219,7 @@ export const rolloutEndpoints = {
     path: one,
     access: organization(),
     shows: ['rollouts'],
-    summary: 'What became of a publish: each zone and model, what failed last, what happened last',
+    summary: 'What became of a publish: its sums, what failed last, what happened last',
     params,
     response: RolloutDetail,
   }),
@@ -212,9 +229,19 @@ export const rolloutEndpoints = {
     access: organization(),
     shows: [],
     summary:
-      'Sends the whole rollout at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
+      'Sends the rollout, without its zones and readers, at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
     params,
     events: true,
+  }),
+  listRolloutParts: endpoint({
+    method: 'GET',
+    path: `${one}/parts`,
+    access: organization(),
+    shows: ['rollouts'],
+    summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
+    params,
+    query: z.extend(Paging, { textFilter: z._default(Text(200), '') }),
+    response: RolloutPartPage,
   }),
   listRolloutReaders: endpoint({
     method: 'GET',

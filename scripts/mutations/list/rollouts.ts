@@ -33,8 +33,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/sql.ts',
-      text: 'where r.id = ${id} and r.organization_id = ${organizationId}',
-      replacement: 'where r.id = ${id}',
+      text: 'where id = ${id} and organization_id = ${organizationId}',
+      replacement: 'where id = ${id}',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
     {
@@ -76,7 +76,7 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason',
     },
     {
-      file: 'server/src/rollouts/rollouts.ts',
+      file: 'server/src/rollouts/parts.ts',
       text: "if (!row.is_online) return 'waitingForHost'",
       replacement: '',
       test: '[PUB-15] what a rollout waits for has a name: no host PC, an update time to come, no reader, a zone that is gone',

@@ -19,9 +19,10 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
+import { toContent, toPrevious } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
-import { recordHalts, toContent, toPrevious } from './rollouts.ts'
+import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
 interface Call {
@@ -37,7 +38,7 @@ interface ChangeableRollout extends RolloutIds {
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
 async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
-  const row = await selectRollout(db, params.organizationId, params.id)
+  const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
   const parts = await selectParts(db, params.organizationId, [row.id])
   const contents = parts.map(toContent)

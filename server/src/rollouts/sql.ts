@@ -1,10 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { containsPattern } from '../lib/like.ts'
 
 export const zonesNamed = 3
+
+// Of publication `p`.
+export const isZoneNamed = (text: string): RawBuilder<unknown> =>
+  text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
 
 // Of the zone and model of publication `p`.
 const countPresent = (organizationId: number) => sql`
@@ -27,7 +32,10 @@ const columns = {
 }
 export type RolloutRow = RowOf<typeof columns>
 
-const sums = ['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted']
+const sums = [
+  ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
+  ...['current', 'held', 'returnable', 'retryable'],
+]
 const sumColumns = {
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
@@ -39,6 +47,10 @@ const sumColumns = {
   ended: integer(sql`s.ended`),
   settled: integer(sql`s.settled`),
   halted: integer(sql`s.halted + coalesce(m.halted, 0)`),
+  current: integer(sql`s.current`),
+  held: integer(sql`s.held`),
+  returnable: integer(sql`s.returnable`),
+  retryable: integer(sql`s.retryable`),
   zones: texts(sql`array(
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
     order by lower(zone_name), zone_id limit ${zonesNamed})`),
@@ -54,38 +66,45 @@ const sumColumns = {
   ) else false end`),
 }
 
-/** With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others. `halted`: readers of halted publications. */
+/**
+ * With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others.
+ * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those; `returnable` have a previous one.
+ */
 export type SummedRow = RolloutRow & RowOf<typeof sumColumns>
+
+const withSums = (organizationId: number, rollouts: RawBuilder<unknown>) => sql`
+  (${rollouts}) r cross join lateral (
+    select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
+    from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id
+  ) s left join (
+    select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
+    from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
+      and p.replaced_at is null
+    cross join lateral (${countPresent(organizationId)}) c group by 1
+  ) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
 
 export const selectRollouts = (db: Database, organizationId: number, page: { offset: number; size: number }): Promise<SummedRow[]> =>
   read(
     db,
     { ...columns, ...sumColumns },
     (list) => sql`
-      with moved as (
-        select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
-        from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
-        join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-          and p.replaced_at is null
-        cross join lateral (${countPresent(organizationId)}) c group by 1
-      )
-      select ${list} from (
-        select * from rollout where organization_id = ${organizationId} order by published_at desc, id desc offset ${page.offset} limit ${page.size}
-      ) r cross join lateral (
-        select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
-        from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id
-      ) s left join moved m on m.rollout_id = r.id left join "user" u on u.id = r.published_by order by r.published_at desc, r.id desc`,
+      select ${list} from ${withSums(
+        organizationId,
+        sql`select * from rollout where organization_id = ${organizationId} order by published_at desc, id desc offset ${page.offset} limit ${page.size}`,
+      )} order by r.published_at desc, r.id desc`,
   )
 
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
+  device_type: text(sql`device_type`),
   content: text<'cfg' | 'file' | 'firmware'>(sql`content`),
   content_hash: text(sql`content_hash`),
   file_name: orNull(text(sql`file_name`)),
   version: orNull(text(sql`version`)),
 }
 
-/** What rollouts hold, each once. */
+/** What rollouts hold for which models, each once. */
 export const selectContents = (db: Database, organizationId: number, ids: readonly string[]) =>
   read(
     db,
@@ -140,15 +159,26 @@ const limitColumns = {
   later_stop_time: orNull(text(sql`o.stop_time`)),
 }
 
-export async function selectRollout(db: Database, organizationId: number, id: string) {
+export async function selectRollout(db: Database, { organizationId, id }: RolloutIds) {
   const [row] = await read(
     db,
-    { ...columns, ...limitColumns },
+    { ...columns, ...sumColumns, ...limitColumns },
     (list) => sql`
-      select ${list} from rollout r join organization o on o.id = r.organization_id left join "user" u on u.id = r.published_by
-      where r.id = ${id} and r.organization_id = ${organizationId}`,
+      select ${list} from ${withSums(organizationId, sql`select * from rollout where id = ${id} and organization_id = ${organizationId}`)}
+      join organization o on o.id = r.organization_id`,
   )
   return row
+}
+
+export async function countZones(db: Database, { organizationId, id }: RolloutIds, textFilter: string): Promise<number> {
+  const [row] = await read(
+    db,
+    { zones: integer(sql`count(*)`) },
+    (list) => sql`
+      select ${list} from publication p
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}`,
+  )
+  return row?.zones ?? 0
 }
 
 export const lockZones = (db: Database, organizationId: number, rolloutId: string) =>

@@ -71,11 +71,27 @@ async function compareSums(organizationId: number) {
       where replaced_at is null and (zone_id, device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId})
     )
     select json_build_array(sum(c.parts), sum(c.readers) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id), 0), sum(c.applied),
-        sum(c.failed), sum(c.halted) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id and halted), 0)) as kept, (
+        sum(c.failed), sum(c.halted) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id and halted), 0),
+        sum(c.current), sum(c.held), sum(c.returnable), sum(c.retryable)) as kept, (
       select json_build_array(count(*), sum(readers), sum(applied), sum(failed),
-        coalesce(sum(readers - applied - failed) filter (where halted_at is not null and replaced_at is null), 0))
+        coalesce(sum(readers - applied - failed) filter (where halted_at is not null and replaced_at is null), 0), count(*) filter (where replaced_at is null),
+        count(*) filter (where replaced_at is null and halted_at is not null),
+        count(*) filter (where replaced_at is null and exists (
+          select from publication q where q.organization_id = ${organizationId} and q.zone_id = part.zone_id and q.device_type = part.device_type and q.revision < part.revision)),
+        coalesce(sum((select count(*) from outcome o where o.organization_id = ${organizationId} and o.publication_id = part.id
+          and outcome = 'failed' and not retrying and is_here)) filter (where replaced_at is null), 0))
       from part where part.rollout_id = c.rollout_id) as counted
     from rollout_count c where organization_id = ${organizationId} group by rollout_id`.execute(db)
+  return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
+}
+
+/** When publications of an organization settled and failed last, as kept and as their outcomes say. */
+async function compareTimes(organizationId: number) {
+  const { rows } = await sql<{ kept: object; counted: object }>`
+    select json_build_array(settled_at, failed_at) as kept,
+      json_build_array(max(reported_at) filter (where not retrying), max(reported_at) filter (where not retrying and outcome = 'failed')) as counted
+    from publication p left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
+    where p.organization_id = ${organizationId} group by p.organization_id, p.id`.execute(db)
   return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
 }
 
@@ -94,8 +110,10 @@ test('the list shows of every rollout what its page adds up, whatever happens at
         expect(listed).toEqual(Object.fromEntries(head))
         expect({ ...counts, waiting: countOpen(counts) }).toEqual({ ...page.counts, waiting: countOpen(page.counts), offline: 0 })
       }
-      const [kept, counted] = await compareSums(key)
-      expect(kept).toEqual(counted)
+      for (const compare of [compareSums, compareTimes]) {
+        const [kept, counted] = await compare(key)
+        expect(kept).toEqual(counted)
+      }
     }
     await sweepRollouts(db)
     const [kept, counted] = await compareSums(key)

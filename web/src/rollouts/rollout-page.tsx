@@ -16,10 +16,11 @@ import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
-import { RolloutReaders, useRolloutReaders } from './rollout-readers.tsx'
+import { RolloutReaders, rolloutReadersAddress, useRolloutReaders } from './rollout-readers.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
+import { useRolloutParts } from './use-rollout-parts.ts'
 
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
@@ -29,23 +30,25 @@ export default function RolloutPage() {
 function Live({ id }: { id: string }) {
   const args = { params: { organizationId: useOrganization(), id } }
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
+  const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
   const readers = useRolloutReaders(id)
   useDocumentTitle(query.data?.title ?? 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
-      {(rollout) => <Details rollout={rollout} readers={readers} isLost={isLost} />}
+      {(rollout) => <Details rollout={rollout} parts={parts} readers={readers} isLost={isLost} />}
     </QueryStates>
   )
 }
 
 interface DetailsProps {
   rollout: RolloutDetail
+  parts: ReturnType<typeof useRolloutParts>
   readers: ReturnType<typeof useRolloutReaders>
   isLost: boolean
 }
 
-function Details({ rollout, readers, isLost }: DetailsProps) {
+function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
   // A reader that gets two contents counts twice.
   const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
@@ -68,10 +71,10 @@ function Details({ rollout, readers, isLost }: DetailsProps) {
           It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
         </Notice>
       )}
-      <RolloutTotals counts={rollout.counts} noun={noun} />
+      <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
-          <RolloutParts rollout={rollout} />
+          <RolloutParts rollout={rollout} parts={parts} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>
         <aside className="grid min-w-0 gap-4" aria-label="Failures and safety limits">

@@ -2,12 +2,12 @@ import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { ReaderState, type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
-import { type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { joined, type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -18,14 +18,21 @@ import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReaderLink } from './rollout-marks.tsx'
 import { readerLook } from './rollout-words.ts'
+import { rolloutPartsAddress } from './use-rollout-parts.ts'
 
 const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
 export const rolloutReadersAddress = listAddress({ filters, size: 25 })
 
-export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) => ({
-  search: String(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter })),
-  hash: 'readers',
-})
+export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
+
+/** Links to some of the readers. The list of zones stays as it is. */
+export function useReadersLink(): ReadersLink {
+  const [address] = useSearchParams()
+  return (filter) => ({
+    search: String(joined(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter }), rolloutPartsAddress.own(address))),
+    hash: 'readers',
+  })
+}
 
 /** Milliseconds until the page of readers is read again. */
 const refreshEvery = 5_000
@@ -33,7 +40,7 @@ const refreshEvery = 5_000
 /** The page of readers that the address asks for. `id` is of a rollout. */
 export function useRolloutReaders(id: string) {
   const organizationId = useOrganization()
-  const list = useList(rolloutReadersAddress)
+  const list = useList(rolloutReadersAddress, rolloutPartsAddress)
   const { search, zone, model, state } = list.state
   const query = useQuery({
     ...q('listRolloutReaders', {
@@ -72,7 +79,7 @@ export function RolloutReaders({ rollout, readers: { list, query } }: RolloutRea
         search={
           <>
             <ListSearch list={list} label="Search by serial number" placeholder="Serial number" maxLength={64} />
-            <Filters rollout={rollout} list={list} />
+            <Filters rollout={rollout} list={list} shown={query.data?.readerList[0]} />
           </>
         }
         empty={<EmptyState>This rollout has no readers.</EmptyState>}
@@ -98,12 +105,14 @@ function useFocusByLink() {
 interface FiltersProps {
   rollout: RolloutDetail
   list: List<typeof filters, never>
+  shown: RolloutReader | undefined
 }
 
-function Filters({ rollout: { parts }, list }: FiltersProps) {
+function Filters({ rollout, list, shown }: FiltersProps) {
+  const { models } = rollout
   const { zone, model, state } = list.state
-  const zones = useMemo(() => new Map(parts.flatMap((part) => (part.zoneId ? [[part.zoneId, part.zone]] : []))), [parts])
-  const models = useMemo(() => [...new Set(parts.map(({ deviceType }) => deviceType))].sort(), [parts])
+  const zones = useZones(rollout)
+  if (zone && shown && !zones.has(zone)) zones.set(zone, shown.zone)
   const states = readerStates.filter((one) => one !== 'replaced')
   return (
     <>
@@ -114,7 +123,7 @@ function Filters({ rollout: { parts }, list }: FiltersProps) {
         value={state}
         onChange={(next) => list.show({ state: next })}
       />
-      {zones.size > 1 && (
+      {(zones.size > 1 || zone) && (
         <Filter label="Zone" none="All zones" options={[...zones]} value={zone} onChange={(next) => list.show({ zone: next })} />
       )}
       {models.length > 1 && (
@@ -128,6 +137,15 @@ function Filters({ rollout: { parts }, list }: FiltersProps) {
       )}
     </>
   )
+}
+
+/** The names of its zones by their ids, where they are few enough to choose from; others are reached by their counts. */
+function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
+  const params = { organizationId: useOrganization(), id }
+  const { first } = rolloutPartsAddress
+  const enabled = zoneCount > 1 && zoneCount <= first.size
+  const { data } = useQuery({ ...q('listRolloutParts', { params, query: pageQuery(first) }), enabled, staleTime: Number.POSITIVE_INFINITY })
+  return new Map(data?.partList.flatMap(({ zoneId, zone }) => (zoneId ? [[zoneId, zone]] : [])))
 }
 
 interface FilterProps<Value extends string> {

@@ -385,6 +385,7 @@ export interface Progress {
   percent: number;
   publication_id: string;
   reported_at: Generated<Timestamp>;
+  rollout_id: string;
 }
 
 export interface Publication {
@@ -394,10 +395,13 @@ export interface Publication {
   content_hash: string;
   device_type: string;
   failed: Generated<number>;
+  failed_at: Timestamp | null;
+  failed_gone: Generated<number>;
   file_name: string | null;
   gone: Generated<number>;
   halted_at: Timestamp | null;
   halted_by: string | null;
+  has_previous: Generated<boolean>;
   id: string;
   names_zone: Generated<boolean>;
   organization_id: number;
@@ -408,6 +412,7 @@ export interface Publication {
   replaced_readers: number | null;
   revision: number;
   rollout_id: string;
+  settled_at: Timestamp | null;
   size: number;
   update_time: string;
   version: string | null;
@@ -478,6 +483,7 @@ export interface Rollout {
 export interface RolloutContent {
   content: string;
   content_hash: string;
+  device_type: string;
   file_name: string | null;
   organization_id: number;
   rollout_id: string;
@@ -486,14 +492,18 @@ export interface RolloutContent {
 
 export interface RolloutCount {
   applied: number;
+  current: number;
   ended: number;
   failed: number;
   halted: number;
+  held: number;
   is_folded: Generated<boolean>;
   organization_id: number;
   parts: number;
   readers: number;
   replaced: number;
+  retryable: number;
+  returnable: number;
   rollout_id: string;
   settled: number;
   zones: number;
