@@ -11,9 +11,9 @@ import { libraryAddress } from '../library/library-list.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
-import { rolloutReadersAddress } from '../rollouts/rollout-readers.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
 import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
+import { rolloutReadersAddress } from '../rollouts/use-rollout-readers.ts'
 import { zonesAddress } from '../zones/zones-page.tsx'
 import { joined, type ListAddress, listAddress, oneOf, optional, pageQuery, scope, searchQuery, sortQuery, text } from './list-address.ts'
 
@@ -27,9 +27,9 @@ const lists: Record<string, ListAddress> = {
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
-  'rollouts/rollout-readers.tsx': rolloutReadersAddress as unknown as ListAddress,
   'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
   'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,
+  'rollouts/use-rollout-readers.ts': rolloutReadersAddress as unknown as ListAddress,
   'zones/zones-page.tsx': zonesAddress as unknown as ListAddress,
 }
 
@@ -101,7 +101,7 @@ describe.each(Object.entries(lists))('%s', (file, list) => {
     const search = file === 'rollouts/use-rollout-parts.ts' ? 'zones-search' : 'search'
     expect(list.read(new URLSearchParams({ [search]: 'a\0b' }))).toMatchObject({ search: 'ab' })
     // A part of a serial number is shorter than other texts.
-    const longest = file === 'rollouts/rollout-readers.tsx' ? 64 : 200
+    const longest = file === 'rollouts/use-rollout-readers.ts' ? 64 : 200
     expect(list.read(new URLSearchParams({ [search]: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(longest) })
   })
 })

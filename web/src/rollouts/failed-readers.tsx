@@ -7,8 +7,8 @@ import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
-import { useReadersLink } from './rollout-readers.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
+import { useReadersLink } from './use-rollout-readers.ts'
 
 export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const { counts, failed, retryable } = rollout

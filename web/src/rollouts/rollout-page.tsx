@@ -1,6 +1,7 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
@@ -12,15 +13,18 @@ import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
-import { RolloutReaders, rolloutReadersAddress, useRolloutReaders } from './rollout-readers.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
 import { useRolloutParts } from './use-rollout-parts.ts'
+import { type RolloutReaderList, rolloutReadersAddress, useRolloutReaders } from './use-rollout-readers.ts'
+
+const RolloutReaders = lazyPart(async () => (await import('./rollout-readers.tsx')).RolloutReaders)
 
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
@@ -28,6 +32,7 @@ export default function RolloutPage() {
 }
 
 function Live({ id }: { id: string }) {
+  useEffect(RolloutReaders.preload, [])
   const args = { params: { organizationId: useOrganization(), id } }
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
@@ -44,7 +49,7 @@ function Live({ id }: { id: string }) {
 interface DetailsProps {
   rollout: RolloutDetail
   parts: ReturnType<typeof useRolloutParts>
-  readers: ReturnType<typeof useRolloutReaders>
+  readers: RolloutReaderList
   isLost: boolean
 }
 

@@ -1,5 +1,4 @@
 import './rollout-parts.css'
-import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
@@ -20,9 +19,9 @@ import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { type ReadersLink, useReadersLink } from './rollout-readers.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
-import type { useRolloutParts } from './use-rollout-parts.ts'
+import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
+import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
 const groupings = [
   { value: 'zone', label: 'Zone' },
@@ -44,7 +43,7 @@ export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsPr
   const { data } = query
   // The sums of a model are of all zones, so it takes all of them.
   const isWhole = data !== undefined && !list.isFiltered && data.totalCount <= data.pageSize
-  const isLong = rollout.zoneCount > pageSizes[0] || list.isFiltered || list.state.page > 0
+  const isLong = rollout.zoneCount > rolloutPartsAddress.first.size || list.isFiltered || list.state.page > 0
   return (
     <Panel
       flush
@@ -72,7 +71,7 @@ export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsPr
           No zone matches.
         </EmptyState>
       )}
-      {isLong && <ListPager list={list} query={query} noun={['zone', 'zones']} />}
+      {isLong && <ListPager list={list} query={query} noun={['zone', 'zones']} label="Pages of zones" />}
     </Panel>
   )
 }

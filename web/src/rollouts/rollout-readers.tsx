@@ -1,13 +1,11 @@
-import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ReaderState, type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
-import { Uuid } from '@lectern/contract/text/text.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
-import { joined, type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { pageQuery } from '../lib/list-address.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -19,49 +17,11 @@ import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReaderLink } from './rollout-marks.tsx'
 import { readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress } from './use-rollout-parts.ts'
-
-const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
-export const rolloutReadersAddress = listAddress({ filters, size: 25 })
-
-export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
-
-/** Links to some of the readers. The list of zones stays as it is. */
-export function useReadersLink(): ReadersLink {
-  const [address] = useSearchParams()
-  return (filter) => ({
-    search: String(joined(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter }), rolloutPartsAddress.own(address))),
-    hash: 'readers',
-  })
-}
-
-/** Milliseconds until the page of readers is read again. */
-const refreshEvery = 5_000
-
-/** The page of readers that the address asks for. `id` is of a rollout. */
-export function useRolloutReaders(id: string) {
-  const organizationId = useOrganization()
-  const list = useList(rolloutReadersAddress, rolloutPartsAddress)
-  const { search, zone, model, state } = list.state
-  const query = useQuery({
-    ...q('listRolloutReaders', {
-      params: { organizationId, id },
-      query: {
-        ...pageQuery(list.state),
-        textFilter: search.trim(),
-        zone: zone || undefined,
-        model: model || undefined,
-        state: state || undefined,
-      },
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery,
-  })
-  return { list, query }
-}
+import type { RolloutReaderList } from './use-rollout-readers.ts'
 
 interface RolloutReadersProps {
   rollout: RolloutDetail
-  readers: ReturnType<typeof useRolloutReaders>
+  readers: RolloutReaderList
 }
 
 export function RolloutReaders({ rollout, readers: { list, query } }: RolloutReadersProps) {
@@ -104,7 +64,7 @@ function useFocusByLink() {
 
 interface FiltersProps {
   rollout: RolloutDetail
-  list: List<typeof filters, never>
+  list: RolloutReaderList['list']
   shown: RolloutReader | undefined
 }
 
@@ -139,13 +99,18 @@ function Filters({ rollout, list, shown }: FiltersProps) {
   )
 }
 
+const zonesOffered = 25
+
 /** The names of its zones by their ids, where they are few enough to choose from; others are reached by their counts. */
 function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
   const params = { organizationId: useOrganization(), id }
+  const enabled = zoneCount > 1 && zoneCount <= zonesOffered
+  // The shown page of zones, where that has them all.
   const { first } = rolloutPartsAddress
-  const enabled = zoneCount > 1 && zoneCount <= first.size
-  const { data } = useQuery({ ...q('listRolloutParts', { params, query: pageQuery(first) }), enabled, staleTime: Number.POSITIVE_INFINITY })
-  return new Map(data?.partList.flatMap(({ zoneId, zone }) => (zoneId ? [[zoneId, zone]] : [])))
+  const query = pageQuery(zoneCount > first.size ? { page: 0, size: zonesOffered } : first)
+  const { data } = useQuery({ ...q('listRolloutParts', { params, query }), enabled, staleTime: Number.POSITIVE_INFINITY })
+  const parts = enabled ? (data?.partList ?? []) : []
+  return new Map(parts.flatMap(({ zoneId, zone }) => (zoneId ? [[zoneId, zone]] : [])))
 }
 
 interface FilterProps<Value extends string> {

@@ -4,7 +4,7 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { type ListAddress, listAddress, pageQuery, searchQuery, text, useList } from '../lib/list-address.ts'
 
-export const rolloutPartsAddress = listAddress({ filters: { search: text() }, size: 25, prefix: 'zones-' })
+export const rolloutPartsAddress = listAddress({ filters: { search: text() }, prefix: 'zones-' })
 
 /** Milliseconds until the page is read again where no event says that the rollout has changed. */
 const refreshEvery = 5_000
