@@ -5,7 +5,8 @@ import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
 import { Run } from './publications/runs.ts'
-import { StopTime, UpdateTime } from './publications/update-time.ts'
+import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
+import { UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
@@ -123,48 +124,16 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Per cent of a zone's readers; when more have failed, the zone halts. Null: no limit. */
-const HaltAbove = z.nullable(
-  z
-    .int('The limit must be a whole number.')
-    .check(z.minimum(1, 'The limit must be at least 1.'), z.maximum(100, 'The limit must be at most 100.')),
-)
-
-export const SafetyLimitInput = z.object({
-  haltAbovePercent: field(HaltAbove, {
-    label: 'Halt a zone when failed exceeds',
-    hint: 'In percent of all readers of the zone in this rollout, 1 to 100. Empty for no limit.',
-  }),
-  stopTime: field(StopTime, {
-    label: 'Stop starting new readers at',
-    hint: 'On the clock of each zone’s host PC. The other readers start at the next update time. Leave it empty for no stop time.',
-  }),
-  forLater: field(z._default(z.boolean(), false), { label: 'Also for later rollouts of this organization' }),
-})
-export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
-
 /** Null: at once. */
 export const RollBackInput = z.object({
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
 })
 
-/** A zone that the safety limit has halted, with the figures then; or that a user resumed beyond it: it halts it no more. */
-export const LimitedZone = z.object({
-  zoneId: Uuid,
-  zone: z.string(),
-  at: z.iso.datetime(),
-  failed: z.int(),
-  readers: z.int(),
-  isResumed: z.boolean(),
-})
-export type LimitedZone = z.infer<typeof LimitedZone>
-
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
  * readers that would wait if all were. `canRollBack`: something was published before for some. `events` and `failed` are the newest first;
- * `retryable`: failed readers that can be tried again. Of the safety limit, `zones` are the first five of `zoneCount`, those first that it would halt again if resumed: `halting`.
- * `later` is for later rollouts of the organization.
+ * `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),
@@ -176,14 +145,7 @@ export const RolloutDetail = z.extend(Rollout, {
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
-  safetyLimit: z.object({
-    haltAbovePercent: HaltAbove,
-    stopTime: StopTime,
-    later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
-    zones: z.array(LimitedZone),
-    zoneCount: z.int(),
-    halting: z.int(),
-  }),
+  safetyLimit: SafetyLimit,
   at: z.iso.datetime(),
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>

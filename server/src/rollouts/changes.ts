@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, recordChange } from '../audit/audit.ts'

@@ -6,7 +6,7 @@ import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, text
 import { hasOutcome, isHostOnline } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
-/** Zones in the order of their names, all of whose models are read. */
+// Zones in the order of their names, all of whose models are read.
 export interface ZonePage {
   textFilter: string
   offset: number
@@ -14,7 +14,7 @@ export interface ZonePage {
 }
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
-const columnsOf = (organizationId: number, published: RawBuilder<unknown>) => sql`
+const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
@@ -25,11 +25,11 @@ const columnsOf = (organizationId: number, published: RawBuilder<unknown>) => sq
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
   ) c on true`
 
-const allOf = (organizationId: number, rolloutIds: readonly string[]) => sql`
+const inRollouts = (organizationId: number, rolloutIds: readonly string[]) => sql`
   select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[])`
 
 // Each zone is looked up by itself, so that the others are not read.
-const ofZones = ({ organizationId, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
+const inZones = ({ organizationId, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
   select p.* from (
     select distinct * from (
       select lower(p.zone_name) as name, p.zone_id from publication p
@@ -150,11 +150,10 @@ export const selectParts = (
   organizationId: number,
   rolloutIds: readonly string[],
   { withReaders = true } = {},
-): Promise<PartRow[]> => readParts(db, organizationId, allOf(organizationId, rolloutIds), withReaders)
+): Promise<PartRow[]> => readParts(db, organizationId, inRollouts(organizationId, rolloutIds), withReaders)
 
-/** All models of some of its zones. */
 export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: ZonePage): Promise<PartRow[]> =>
-  readParts(db, rollout.organizationId, ofZones(rollout, zones))
+  readParts(db, rollout.organizationId, inZones(rollout, zones))
 
 function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
   const isRead = withReaders ? sql`true` : sql`false`
@@ -162,7 +161,7 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
     db,
     withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },
     (list) => sql`
-      select ${list} from (${columnsOf(organizationId, published)}) p
+      select ${list} from (${withFigures(organizationId, published)}) p
       left join "user" halter on halter.id = p.halter_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
       left join lateral (${zoneHosts}) zone_host on true

@@ -88,7 +88,7 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
   }
 }
 
-/** A page of the rollout's zones, with all models of each. */
+// A page of the rollout's zones, with all models of each.
 export async function listRolloutParts(
   db: Database,
   rollout: RolloutIds,

@@ -31,10 +31,10 @@ export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
-/** Downloads that are looked at: those are shown that still go on. */
+// Downloads that are looked at: those are shown that still go on.
 const downloadsRead = 40
 
-/** The newest first. What settled last is in the publications that settled last. */
+// What settled last is in the publications that settled last.
 export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
@@ -61,7 +61,6 @@ export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, l
       join device d on d.organization_id = ${organizationId} and d.id = e.device_id order by e.at desc, d.serial_number`,
   )
 
-/** The newest first. */
 export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
   read(
     db,

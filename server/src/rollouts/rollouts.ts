@@ -1,7 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
-  type LimitedZone,
   overallState,
   type Rollout,
   type RolloutContent,
@@ -36,7 +36,7 @@ import {
 } from './sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
-/** The zones and models of a rollout are read where there are no more; otherwise what is kept is shown. */
+// The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
 const partsRead = 20
 
 const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
@@ -136,7 +136,7 @@ export async function listRollouts(
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
-/** Reads the zones and models of a small rollout, as the list does, and of a large one none. */
+// Reads the zones and models of a small rollout, as the list does, and of a large one none.
 export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
   const rollout = { organizationId, id }
   const row = await selectRollout(db, rollout)

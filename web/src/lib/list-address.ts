@@ -130,7 +130,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   return list
 }
 
-/** The address of lists of one page. */
+// The address of lists of one page.
 export const joined = (...lists: URLSearchParams[]) => new URLSearchParams(lists.flatMap((list) => [...list]))
 
 export interface List<P extends Parameters = Parameters, Column extends string = string> {
@@ -143,7 +143,7 @@ export interface List<P extends Parameters = Parameters, Column extends string =
   searchBox: RefObject<HTMLInputElement | null>
 }
 
-/** @param beside the page's other list, which stays as it is */
+// What is beside it, the page's other list, stays as it is.
 export function useList<P extends Parameters, Column extends string>(
   address: ListAddress<P, Column>,
   beside?: Pick<ListAddress, 'own'>,

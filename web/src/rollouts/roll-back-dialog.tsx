@@ -34,7 +34,7 @@ export async function readAllParts(client: QueryClient, organizationId: string, 
 
 interface RollBackDialogProps {
   organizationId: string
-  /** Of the rollout. */
+  // Of the rollout.
   id: string
   parts: readonly RolloutPart[]
   onRollBack: (updateTime: string | null) => Promise<string>

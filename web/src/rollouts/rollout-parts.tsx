@@ -80,7 +80,7 @@ interface GroupsProps {
   rollout: RolloutDetail
   page: RolloutPartPage | undefined
   by: Grouping
-  /** The page is the one before. */
+  // The page is the one before.
   isOld: boolean
   expected: number
 }

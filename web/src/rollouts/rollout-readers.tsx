@@ -101,7 +101,7 @@ function Filters({ rollout, list, shown }: FiltersProps) {
 
 const zonesOffered = 25
 
-/** The names of its zones by their ids, where they are few enough to choose from; others are reached by their counts. */
+// By their ids, where they are few enough to choose from; others are reached by their counts.
 function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
   const params = { organizationId: useOrganization(), id }
   const enabled = zoneCount > 1 && zoneCount <= zonesOffered

@@ -13,7 +13,7 @@ export const rolloutReadersAddress = listAddress({ filters, size: 25 })
 
 export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
 
-/** Links to some of the readers. The list of zones stays as it is. */
+// The list of zones stays as it is.
 export function useReadersLink(): ReadersLink {
   const [address] = useSearchParams()
   return (filter) => ({

@@ -14,7 +14,7 @@ interface PagerProps {
   // There may be more than `total`.
   isCounting?: boolean | undefined
   noun: string
-  /** Of its landmark, which a page with two lists needs. */
+  // Of its landmark, which a page with two lists needs.
   label?: string | undefined
   onPage: (page: number) => void
   onPageSize?: (size: number) => void
