@@ -97,7 +97,7 @@ async function createUser(client: pg.Client, issuer: string) {
 const audience = 'urn:lectern:api'
 
 /** An identity provider: publishes a key and signs access tokens with it. */
-async function openIssuer(): Promise<{
+export async function openIssuer(): Promise<{
   domain: string
   token(subject: string, permissions: string[]): Promise<string>
   close(): void
@@ -121,7 +121,7 @@ async function openIssuer(): Promise<{
         .setIssuer(`${domain}/`)
         .setAudience(audience)
         .setSubject(subject)
-        .setExpirationTime('1h')
+        .setExpirationTime('12h')
         .sign(privateKey),
     close: () => server.close(),
   }

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Arguments, type EndpointName, endpoints, type Response as ResponseOf } from '@lectern/contract/endpoints.ts'
+import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
+
+/** `repeated`: calls that were sent again since no answer came, or that the portal could not serve then. */
+export interface CallFigures {
+  requests: number
+  acknowledged: number
+  repeated: number
+  refused: number
+  /** With status 500: errors that the server does not know. */
+  broken: number
+}
+
+/** What the portal refuses for good. */
+export class Refusal extends Error {
+  readonly status: number
+  /** Whether a call before this one may have been done without its answer arriving. */
+  readonly isRepeated: boolean
+  constructor(status: number, text: string, isRepeated: boolean) {
+    super(`${status} ${text}`)
+    this.status = status
+    this.isRepeated = isRepeated
+  }
+}
+
+export class Caller {
+  readonly figures: CallFigures = { requests: 0, acknowledged: 0, repeated: 0, refused: 0, broken: 0 }
+  /** Sentences of the errors with status 500. */
+  readonly errors = new Set<string>()
+  private readonly url: string
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Calls until there is an answer, always with the same key. Throws a Refusal. */
+  async call<N extends EndpointName>(token: string, name: N, args: Arguments<N>, key?: string): Promise<ResponseOf<N>> {
+    const response = await this.send(token, name, args as CallArguments, key)
+    return (response === '' ? undefined : JSON.parse(response)) as ResponseOf<N>
+  }
+
+  private async send(token: string, name: EndpointName, args: CallArguments, key: string | undefined): Promise<string> {
+    const { url, ...request } = toRequest(endpoints[name], args)
+    const headers = { ...request.headers, authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': key }) }
+    for (let attempt = 0; ; attempt++) {
+      this.figures.requests += 1
+      const reply = await this.attempt(`${this.url}${url}`, { ...request, headers })
+      if (reply?.ok) {
+        if (request.method !== 'GET') this.figures.acknowledged += 1
+        return reply.text
+      }
+      if (reply?.status === 500) {
+        this.figures.broken += 1
+        this.errors.add(`${name}: ${reply.text}`)
+      }
+      // 409 with a key: the first call is still at work.
+      const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !(reply.status === 409 && key !== undefined)
+      if (isFinal) {
+        this.figures.refused += 1
+        throw new Refusal(reply.status, `${name}: ${reply.text}`, attempt > 0)
+      }
+      this.figures.repeated += 1
+      await pause(100 + 400 * Math.random())
+    }
+  }
+
+  private async attempt(url: string, init: RequestInit) {
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
+      return { ok: response.ok, status: response.status, text: await response.text() }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Reads a download, or leaves it at its first bytes. Returns its lines; null where it was left, or cut off. */
+  async download(token: string, path: string, isLeft: boolean): Promise<number | null> {
+    this.figures.requests += 1
+    const leaving = new AbortController()
+    try {
+      const response = await fetch(`${this.url}${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(30_000)]),
+      })
+      if (!response.ok) return null
+      let text = ''
+      for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+        if (isLeft) {
+          leaving.abort()
+          return null
+        }
+        text += part
+      }
+      return text.split('\n').filter((line) => line.trim() !== '').length
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import type pg from 'pg'
+
+/** Two queries with the same columns: what the database keeps, and the same counted from the rows that it is about. */
+interface Figure {
+  name: string
+  kept: string
+  counted: string
+}
+
+export interface Comparison {
+  name: string
+  compared: number
+  /** Rows that only one side has. */
+  differences: string[]
+}
+
+const marks = ['offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']
+const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})::int as ${column}`).join()
+const countMarks = marks.map((mark) => `(count(*) filter (where ${mark}))::int as ${mark}`).join()
+const anySum = (columns: readonly string[]) => columns.map((column) => `sum(${column}) <> 0`).join(' or ')
+/** Rows of a count of all organizations: what is folded, and what is not yet. */
+const ofAll = `(organization_id = 0 or not is_folded)`
+
+const readers: Figure[] = [
+  {
+    name: 'readers by zone and model, with each tile',
+    kept: `select organization_id, zone_id, device_type, sum(total)::int as total, ${sums(marks)} from device_count group by 1, 2, 3 having ${anySum(['total', ...marks])}`,
+    counted: `select organization_id, coalesce(zone_id, 0), device_type, count(*)::int, ${countMarks} from device group by 1, 2, 3`,
+  },
+  {
+    name: 'readers of an organization, with each tile',
+    kept: `select organization_id, sum(total)::int as total, ${sums(marks)} from device_total group by 1 having ${anySum(['total', ...marks])}`,
+    counted: `select organization_id, count(*)::int, ${countMarks} from device group by 1`,
+  },
+  {
+    name: 'readers by zone, model and firmware',
+    kept: `select organization_id, zone_id, device_type, firmware_id, sum(total)::int from firmware_count group by 1, 2, 3, 4 having sum(total) <> 0`,
+    counted: `select organization_id, coalesce(zone_id, 0), device_type, firmware_id, count(*)::int from device where firmware_id is not null group by 1, 2, 3, 4`,
+  },
+  {
+    name: "a reader's own marks, of battery, warranty and time",
+    kept: 'select organization_id, id, low_battery, warranty_due, offline from device',
+    counted: `select d.organization_id, d.id, coalesce(battery_health < 25, false),
+      coalesce(warranty_until <= (now() at time zone 'UTC')::date + interval '3 months', false),
+      coalesce(d.last_seen_at, h.readers_seen_at) < now() - interval '72 hours'
+      from device d left join host h on h.organization_id = d.organization_id and h.id = d.host_id`,
+  },
+  {
+    // They may be set where no reader has them any more.
+    name: "marks of a host's readers",
+    kept: `select h.organization_id, h.id, h.readers_offline or not bool_or(d.offline), h.has_low_battery or not bool_or(low_battery),
+      h.has_warranty_due or not bool_or(warranty_due), h.has_drifted or not bool_or(drifted)
+      from host h join device d on d.organization_id = h.organization_id and d.host_id = h.id and d.last_seen_at is null group by h.organization_id, h.id`,
+    counted: `select organization_id, host_id, true, true, true, true from device where host_id is not null and last_seen_at is null group by 1, 2`,
+  },
+]
+
+const days = `select organization_id, lower(span) + n as day from reported_device, unnest(days) span, generate_series(0, upper(span) - lower(span) - 1) n`
+const tally = `select organization_id, kind, value, count(*)::int as devices, sum(x)::bigint as x, sum(y)::bigint as y, sum(z)::bigint as z
+  from reported_device, lateral (values ('model', model, 0, 0, 0), ('os', os, 0, 0, 0), ('city', city, round(1e6 * cosd(latitude) * cosd(longitude)),
+    round(1e6 * cosd(latitude) * sind(longitude)), round(1e6 * sind(latitude)))) part (kind, value, x, y, z) where value is not null`
+const tallySums = 'sum(devices)::int, sum(x)::bigint, sum(y)::bigint, sum(z)::bigint'
+const tallyOf = tally.replace('organization_id, kind', 'kind')
+const licences = `sum(licences)::int, coalesce(sum(licences) filter (where used_on is not null), 0)::int`
+
+const usage: Figure[] = [
+  {
+    name: 'devices a UTC day',
+    kept: 'select organization_id, day, sum(devices)::int from device_day where organization_id <> 0 group by 1, 2 having sum(devices) <> 0',
+    counted: `select organization_id, day, count(*)::int from (${days}) one group by 1, 2`,
+  },
+  {
+    name: 'devices a UTC day, of all organizations',
+    kept: `select day, sum(devices)::int from device_day where ${ofAll} group by 1 having sum(devices) <> 0`,
+    counted: `select day, count(*)::int from (${days}) one group by 1`,
+  },
+  {
+    name: 'days on which readers were seen with their host',
+    kept: `select d.organization_id, d.id, coalesce(r.days @> (h.readers_seen_at at time zone 'UTC')::date, false)
+      from device d join host h on h.organization_id = d.organization_id and h.id = d.host_id
+      left join reported_device r on r.organization_id = d.organization_id and r.device_id = d.serial_number where d.last_seen_at is null`,
+    counted: 'select organization_id, id, true from device where host_id is not null and last_seen_at is null',
+  },
+  {
+    name: 'devices by model, system and city',
+    kept: `select organization_id, kind, value, ${tallySums} from device_tally where organization_id <> 0 group by 1, 2, 3 having sum(devices) <> 0`,
+    counted: `${tally} group by 1, 2, 3`,
+  },
+  {
+    name: 'the same, of all organizations',
+    kept: `select kind, value, ${tallySums} from device_tally where ${ofAll} group by 1, 2 having sum(devices) <> 0`,
+    counted: `${tallyOf} group by 1, 2`,
+  },
+  {
+    name: 'licensed devices, and those that decode',
+    kept: 'select organization_id, sum(total)::int, sum(using_decode)::int from licence_tally where organization_id <> 0 group by 1 having sum(total) <> 0',
+    counted: `select organization_id, ${licences} from decode_use group by 1 having sum(licences) <> 0`,
+  },
+  {
+    name: 'the same, of all organizations (licences)',
+    kept: `select sum(total)::int, sum(using_decode)::int from licence_tally where ${ofAll}`,
+    counted: `select ${licences} from decode_use`,
+  },
+  {
+    name: 'licences that name a device',
+    kept: 'select organization_id, serial_number, licences from decode_use where licences <> 0',
+    counted: 'select organization_id, serial, count(*)::int from licence, unnest(serial_numbers) serial group by 1, 2',
+  },
+]
+
+/** The newest publication of each zone and model is desired, and no other. */
+const desired = (table: string, condition: string): Figure => ({
+  name: `what zones desire (${table})`,
+  kept: `select organization_id, zone_id, device_type, publication_id, revision from ${table}`,
+  counted: `select distinct on (organization_id, zone_id, device_type) organization_id, zone_id, device_type, id, revision
+    from publication where zone_id is not null and ${condition} order by organization_id, zone_id, device_type, revision desc`,
+})
+
+const publishing: Figure[] = [
+  desired('desired_configuration', `content <> 'firmware'`),
+  desired('desired_firmware', `content = 'firmware'`),
+  {
+    name: 'revisions, without a gap',
+    kept: `select organization_id, zone_id, device_type, content = 'firmware', max(revision) from publication where zone_id is not null group by 1, 2, 3, 4`,
+    counted: `select organization_id, zone_id, device_type, content = 'firmware', count(*)::int from publication where zone_id is not null group by 1, 2, 3, 4`,
+  },
+  {
+    name: 'publications that are not replaced',
+    kept: 'select organization_id, id from publication where replaced_at is null',
+    counted:
+      'select organization_id, publication_id from desired_configuration union all select organization_id, publication_id from desired_firmware',
+  },
+  {
+    name: 'applied, failed and gone of a publication',
+    kept: 'select organization_id, id, applied, failed, gone from publication',
+    counted: `select p.organization_id, p.id, (count(*) filter (where outcome = 'applied'))::int, (count(*) filter (where outcome = 'failed' and not retrying))::int,
+      (count(*) filter (where not is_here))::int
+      from publication p left join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id group by 1, 2`,
+  },
+  {
+    name: 'whether the reader of an outcome is in its zone',
+    kept: `select o.organization_id, publication_id, device_id, is_here from outcome o
+      join publication p on p.organization_id = o.organization_id and p.id = o.publication_id where replaced_at is null`,
+    counted: `select o.organization_id, publication_id, device_id, (d.zone_id = p.zone_id and d.device_type = p.device_type) is true from outcome o
+      join publication p on p.organization_id = o.organization_id and p.id = o.publication_id
+      join device d on d.organization_id = o.organization_id and d.id = o.device_id where replaced_at is null`,
+  },
+]
+
+const others: Figure[] = [
+  {
+    name: 'audit entries by type',
+    kept: 'select organization_id, change_type, sum(amount)::int from audit_count group by 1, 2 having sum(amount) <> 0',
+    counted: 'select organization_id, change_type, count(*)::int from audit_entry group by 1, 2',
+  },
+  {
+    name: 'members of a group',
+    kept: 'select organization_id, id, member_count from "group"',
+    counted: 'select g.organization_id, g.id, count(m)::int from "group" g left join member m on m.group_id = g.id group by 1, 2',
+  },
+  {
+    name: 'organizations, groups and members of all',
+    kept: 'select organizations, groups, members from directory_count',
+    counted: 'select (select count(*) from organization)::int, (select count(*) from "group")::int, (select count(*) from member)::int',
+  },
+  {
+    name: 'licences of an organization',
+    kept: 'select id, licence_count from organization',
+    counted: 'select o.id, count(l)::int from organization o left join licence l on l.organization_id = o.id group by 1',
+  },
+]
+
+const folded = ['audit_count', 'device_count', 'device_total', 'firmware_count', 'device_day', 'device_tally', 'licence_tally']
+
+/** Compares every kept figure with counting, in one view of the database. */
+export async function compareKept(client: pg.Client): Promise<Comparison[]> {
+  const found: Comparison[] = []
+  await client.query('begin isolation level repeatable read')
+  for (const { name, kept, counted } of [...readers, ...usage, ...publishing, ...others]) {
+    const { rows: sizes } = await client.query<{ compared: number }>(`select count(*)::int as compared from (${counted}) counted`)
+    const { rows } = await client.query<{ text: string }>(
+      `with kept as (${kept}), counted as (${counted})
+       select 'kept ' || a::text as text from (select * from kept except all select * from counted) a
+       union all select 'counted ' || b::text from (select * from counted except all select * from kept) b`,
+    )
+    found.push({ name, compared: sizes[0]!.compared, differences: rows.map(({ text }) => text) })
+  }
+  await client.query('commit')
+  return found
+}
+
+/** Whether the sweep has made one row of each count. */
+export async function isFolded(client: pg.Client): Promise<boolean> {
+  const open = folded.map((table) => `select from ${table} where not is_folded`).join(' union all ')
+  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from (${open}) open`)
+  return rows[0]!.count === 0
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Random } from './random.ts'
+import type { Stand } from './stand.ts'
+
+/** `sweep`: while the server folds counts and marks readers, a minute after its start. `start`: before a server that was killed is ready again. */
+type Place = 'work' | 'start' | 'sweep'
+
+interface KillPoint {
+  victim: 'server' | 'postgres'
+  place: Place
+  /** Milliseconds after the moment of the place. */
+  delay: number
+}
+
+export interface Kills {
+  server: number
+  postgres: number
+}
+
+const sweepAfter = 60_000
+
+/** The points of a run: a sweep every other minute, one restart in ten, and the rest spread over the time that is left. */
+export function killPoints(seed: number, minutes: number, kills: Kills): KillPoint[] {
+  const random = new Random(seed * 10_007)
+  const victims = random.shuffle([
+    ...Array.from({ length: kills.server }, () => 'server' as const),
+    ...Array.from({ length: kills.postgres }, () => 'postgres' as const),
+  ])
+  const sweeps = Math.min(Math.floor(minutes / 2), victims.length)
+  const spread = Math.max(1, victims.length - sweeps)
+  const mean = Math.max(0, (minutes * 60_000 - sweeps * sweepAfter) / spread - 1_500)
+  const places = random.shuffle(victims.map((_, index): Place => (index < sweeps ? 'sweep' : index % 10 === 0 ? 'start' : 'work')))
+  return victims.map((victim, index) => {
+    const place = places[index]!
+    const most = { work: 2 * mean, start: 900, sweep: 300 }[place]
+    return { victim, place, delay: Math.floor(random.next() * most) }
+  })
+}
+
+/** Kills at each point in turn. Returns how often. */
+export async function killAt(points: readonly KillPoint[], stand: Stand): Promise<Kills> {
+  const killed: Kills = { server: 0, postgres: 0 }
+  for (const { victim, place, delay } of points) {
+    if (place !== 'start') await stand.ready()
+    if (place === 'sweep') await pause(Math.max(0, stand.readySince() + sweepAfter - performance.now()))
+    await pause(delay)
+    // Both are soon there again.
+    while (!stand.kill(victim)) await pause(20)
+    killed[victim] += 1
+  }
+  return killed
+}

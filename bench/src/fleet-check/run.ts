@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { type Acknowledged, compareAcknowledged } from './acknowledged.ts'
+import { Caller, type CallFigures } from './calls.ts'
+import { makeFleet } from './fleet.ts'
+import { type Comparison, compareKept, isFolded } from './kept.ts'
+import { type Kills, killAt, killPoints } from './kills.ts'
+import { openStand } from './stand.ts'
+import { checkInAll, work } from './workers.ts'
+
+/** Each makes one difference, to see that it is found. */
+export const damages = {
+  figure: 'update device_total set total = total + 1 where ctid = (select ctid from device_total limit 1)',
+  lost: 'update host set reported_digest = null where id = (select min(id) from host where reported_digest is not null)',
+  twice: `insert into audit_entry (id, organization_id, change_type, target)
+    select gen_random_uuid(), organization_id, change_type, target from audit_entry order by in_effect_since limit 1`,
+}
+export type Damage = keyof typeof damages
+
+export interface RunOptions {
+  seed: number
+  minutes: number
+  organizations: number
+  workers: number
+  kills: Kills
+  /** When kills and minutes begin to count, where the fleet is made by then. */
+  begin: Date
+  /** Of host PCs. */
+  timeZones: readonly string[]
+  /** What is broken on purpose before the comparison. */
+  broken: readonly Damage[]
+  /** Whether the comparison waits until the sweep, once a minute, has folded the counts. */
+  isFolding: boolean
+  print(line: string): void
+}
+
+export interface RunResult {
+  began: Date
+  ended: Date
+  calls: CallFigures
+  kills: Kills
+  restarts: number
+  kept: Comparison[]
+  acknowledged: Acknowledged[]
+  /** Responses that no client may get. */
+  faults: string[]
+  logFile: string
+}
+
+/** Disturbs a fleet at work, lets it come to rest and compares. */
+export async function runCheck(options: RunOptions): Promise<RunResult> {
+  const { print, seed, minutes, workers } = options
+  const stand = await openStand()
+  let client = await stand.connect()
+  try {
+    const caller = new Caller(stand.url)
+    const fleet = await makeFleet(stand, client, caller, options)
+    await checkInAll(fleet, workers)
+    await client.end()
+    print(`${options.organizations} organizations have checked in at ${new Date().toISOString()}`)
+    const over = new AbortController()
+    const working = work(fleet, workers, over.signal)
+    await pause(Math.max(0, options.begin.getTime() - Date.now()))
+    const began = new Date()
+    print(`The run begins at ${began.toISOString()}`)
+    const [kills] = await Promise.all([killAt(killPoints(seed, minutes, options.kills), stand), pause(minutes * 60_000)])
+    over.abort()
+    await stand.ready()
+    await working
+    const ended = new Date()
+    print(`It ends at ${ended.toISOString()}; what is under way is finished`)
+    client = await stand.connect()
+    if (options.isFolding) await waitForFold(client, print)
+    for (const damage of options.broken) await client.query(damages[damage])
+    return {
+      ...{ began, ended, calls: caller.figures, kills, restarts: stand.restarts(), logFile: stand.logFile },
+      kept: await compareKept(client),
+      acknowledged: await compareAcknowledged(client, fleet.ledger),
+      faults: [...fleet.ledger.faults, ...caller.errors],
+    }
+  } finally {
+    await client.end().catch(() => undefined)
+    await stand.stop()
+  }
+}
+
+async function waitForFold(client: pg.Client, print: (line: string) => void): Promise<void> {
+  print('Waiting for the sweep, which folds the counts once a minute')
+  const patience = performance.now() + 150_000
+  while (!(await isFolded(client))) {
+    if (performance.now() > patience) throw new Error('The sweep has not folded the counts within 150 seconds.')
+    await pause(500)
+  }
+}
