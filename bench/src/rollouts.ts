@@ -30,7 +30,7 @@ const most = { head: 700, zones: 600, bytes: 4_000 }
 
 /** What a rollout's page costs, to 10 zones and to 1,000, of 40 readers each; half of them are done, some failed. */
 async function benchPage(portal: Portal): Promise<void> {
-  printHeading('a rollout, of 40 readers a zone')
+  printHeading('a rollout, 40 readers per zone')
   const paths = [await openLarge(portal, 10), await openLarge(portal, 1_000)]
   // Until the fold, each zone whose number of readers has changed is looked up.
   for (let changed = 1; changed > 0; await pause(200))
