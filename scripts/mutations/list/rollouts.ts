@@ -56,6 +56,20 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] a reader that went offline during its download is offline',
     },
   ]),
+  ...of('server/src/rollouts/parts.test.ts', [
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'and p.names_zone and ${isZoneNamed',
+      replacement: 'and ${isZoneNamed',
+      test: '[PUB-15] the zones of a rollout come in pages by their names, each with all its models, and are found by a part of the name',
+    },
+    {
+      file: 'server/migrations/0029-rollout-sums.sql',
+      text: 'sum(one * (failed - failed_gone) * (not is_replaced)::int)::int',
+      replacement: 'sum(one * failed * (not is_replaced)::int)::int',
+      test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
+    },
+  ]),
   ...of('server/src/rollouts/rollouts.test.ts', [
     {
       file: 'server/src/rollouts/parts-sql.ts',
@@ -101,6 +115,12 @@ export const rollouts: readonly Mutation[] = [
     },
   ]),
   ...of('server/src/rollouts/safety-limit.test.ts', [
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'and p.rollout_id = ${id} and p.replaced_at is null\n        )) as is_halting',
+      replacement: 'and p.rollout_id = ${id}\n        )) as is_halting',
+      test: '[PUB-15] a halted zone for which something newer was published is still shown, and is no longer to be resumed',
+    },
     {
       file: 'server/src/rollouts/halts-sql.ts',
       text: 'and z.failed * 100 > r.halt_above_percent * z.readers',

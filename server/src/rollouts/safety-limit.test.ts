@@ -272,3 +272,21 @@ test('[PUB-15] who may not publish what a rollout holds does not set its limit, 
   for (const percent of [0, 101, 2.5, '5']) expect((await limit(percent as number)).status).toBe(400)
   expect((await detail()).safetyLimit).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
 })
+
+test('[PUB-15] a halted zone for which something newer was published is still shown, and is no longer to be resumed', async () => {
+  const zone = await newZone()
+  const other = await newZone('ICU 3 North', zone.organization, 'N')
+  const rollout = await publish([zone, other])
+  await rollout.limit(25)
+  await zone.report('failed', 'AB')
+  await other.report('failed', 'AB')
+  const facts = async () => {
+    const { isHalted, safetyLimit } = await rollout.detail()
+    return [isHalted, safetyLimit.halting, safetyLimit.zones.map((one) => one.zone)]
+  }
+  expect(await facts()).toEqual([true, 2, ['ICU 3 North', 'ED Triage']])
+  await publish([other], { cfg: '2' })
+  expect(await facts()).toEqual([true, 1, ['ED Triage', 'ICU 3 North']])
+  await publish([zone], { cfg: '2' })
+  expect(await facts()).toEqual([false, 0, ['ICU 3 North', 'ED Triage']])
+})

@@ -42,7 +42,7 @@ export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsPr
   const problem = useQueryProblem(query, 'Error loading the zones')
   const { data } = query
   // The sums of a model are of all zones, so it takes all of them.
-  const isWhole = data !== undefined && !list.isFiltered && data.totalCount <= data.pageSize
+  const isWhole = !list.isFiltered && rollout.zoneCount <= list.state.size
   const isLong = rollout.zoneCount > rolloutPartsAddress.first.size || list.isFiltered || list.state.page > 0
   return (
     <Panel
