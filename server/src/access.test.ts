@@ -96,6 +96,7 @@ const callers: Record<EndpointName, Row> = {
   listRollouts: ['[PER-21]', 'member'],
   getRollout: ['[PER-21]', 'member'],
   streamRollout: ['[PER-21]', 'member'],
+  listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
   haltRollout: ['', 'member'],
   resumeRollout: ['', 'member'],

@@ -28,6 +28,7 @@ import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
+import { sweepRollouts } from './rollouts/rollouts.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
@@ -75,6 +76,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const sweep = () =>
     Promise.all([
       sweepStanding(db),
+      sweepRollouts(db),
       sweepAuditCounts(db),
       sweepExpired(db),
       sweepProvider(db),
