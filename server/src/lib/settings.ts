@@ -48,8 +48,12 @@ const Environment = z.object({
   SALESFORCE_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 8),
   MIN_BATTERY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), defaultMinBattery),
   DEMO: z.optional(Switch),
-  TRUST_PROXY: z._default(Switch, false),
+  TRUST_PROXY: z._default(
+    z.coerce.number('must be how many proxies stand in front, such as 1').check(z.int(), z.minimum(0), z.maximum(10)),
+    0,
+  ),
   RATE_LIMIT: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 6_000),
+  BODIES_AT_ONCE: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 8),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   NODE_ENV: z.optional(z.string()),
 })
@@ -64,7 +68,7 @@ export interface SalesforceAccess {
 /**
  * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
- * `rateLimit`: calls a minute and address.
+ * `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way. `trustProxy`: how many proxies stand in front.
  */
 export interface Settings {
   port: number
@@ -88,8 +92,9 @@ export interface Settings {
   salesforce: SalesforceAccess | null
   minBattery: number
   demo: boolean
-  trustProxy: boolean
+  trustProxy: number
   rateLimit: number
+  bodiesAtOnce: number
   logLevel: string
   production: boolean
 }
@@ -149,6 +154,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     demo,
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
+    bodiesAtOnce: env.BODIES_AT_ONCE,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
   }

@@ -37,8 +37,6 @@ export function createPool(connectionString: string, { max = 20, prepares = fals
 
 export const createDatabase = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 
-export const ping = (db: Database) => sql`select 1`.execute(db)
-
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined

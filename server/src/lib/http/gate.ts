@@ -40,3 +40,19 @@ export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
     },
   }
 }
+
+/** Refuses what a caller sends beyond so many bodies under way, until one of its responses has ended. Throws a Problem 429. */
+export function createBodyGate(most: number): (caller: string, response: ServerResponse) => void {
+  const underWay = new Map<string, number>()
+  return (caller, response) => {
+    if (response.closed) return
+    const count = underWay.get(caller) ?? 0
+    if (count >= most) throw new Problem(429, `Send at most ${most} bodies at once. Try again in a moment.`, { retryAfter: 1 })
+    underWay.set(caller, count + 1)
+    response.once('close', () => {
+      const left = underWay.get(caller)! - 1
+      if (left > 0) underWay.set(caller, left)
+      else underWay.delete(caller)
+    })
+  }
+}

@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
+import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
@@ -12,7 +13,6 @@ import { createDrainingResponses } from './draining-responses.ts'
 import { refuseDeepJson } from './json-depth.ts'
 import { Problem } from './problem.ts'
 
-const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
 interface HttpOptions {
@@ -29,8 +29,9 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: settings.trustProxy,
-    bodyLimit: maxBodyBytes,
+    // A number would be taken for none.
+    trustProxy: (_address, hop) => hop < settings.trustProxy,
+    bodyLimit: defaultBodyBytes,
     forceCloseConnections: 'idle',
     // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },

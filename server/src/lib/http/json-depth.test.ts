@@ -98,13 +98,20 @@ test('a packed body is refused, however deep it is', async () => {
 })
 
 test('[LMT-02] 24 bodies at once, as deep as they go, are refused, and the server answers', async () => {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  for (const [path, bytes] of [
-    ['/api/mdl', 1024 * 1024 - 1],
-    [cfgPath, 8 * 1024 * 1024 - 1],
+  // One caller may send eight at once.
+  const tokens = [token, (await server.zone()).manager.token, (await server.zone()).manager.token]
+  const credentials = [host, await server.host(await server.zone()), await server.host(await server.zone())].map((one) => one.credential)
+  for (const [path, bytes, callers] of [
+    ['/api/mdl', 1024 * 1024 - 1, tokens],
+    ['/api/agent/check-in', 10 * 1024 * 1024 - 1, credentials],
   ] as const) {
     const body = Buffer.alloc(bytes, '[')
-    const statuses = Promise.all(Array.from({ length: 24 }, () => caller(server.url).post({ path, headers, body })))
+    const statuses = Promise.all(
+      Array.from({ length: 24 }, (_, index) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${callers[index % 3]}` }
+        return caller(server.url).post({ path, headers, body })
+      }),
+    )
     expect((await server.call('getLiveness')).status).toBe(200)
     expect(await statuses).toEqual(Array.from({ length: 24 }, () => 400))
     expect((await server.call('getLiveness')).status).toBe(200)

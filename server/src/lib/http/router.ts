@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { endpoints } from '@lectern/contract/endpoints.ts'
-import type { Download, Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import { type Authentication, type Caller, findMissingPermission, type OrganizationIds } from './caller.ts'
-import { createGate } from './gate.ts'
+import { createBodyGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { Problem } from './problem.ts'
@@ -38,6 +38,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const reports = createGate({ atOnce: 4, waiting: 200, retryAfter: 5 })
+  const bodies = createBodyGate(parts.services.settings.bodiesAtOnce)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -45,12 +46,13 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // A compressor would delay events, and a range refers to uncompressed bytes.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
-      ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
+      bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
       // Before the body is read.
       preParsing: async (request, reply, payload) => {
         await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
+        if (endpoint.body || endpoint.upload) bodies(toCallerKey(request.caller) || `address ${request.ip}`, reply.raw)
         if (isReport(endpoint)) await reports.enter(reply.raw)
         return payload
       },
