@@ -1,5 +1,5 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
-import { defaultMinBattery } from '@lectern/contract/hosts.ts'
+import { defaultMinBattery, hostReaderLimit } from '@lectern/contract/hosts.ts'
 import { customerPermissions, Permission } from '@lectern/contract/http/permissions.ts'
 import * as z from 'zod/mini'
 import { type Brand, defaultBrands, parseBrands } from './brands.ts'
@@ -11,6 +11,7 @@ const isOrigin = (address: string) => URL.canParse(address) && `${new URL(addres
 const isSecureOrigin = (address: string) => isOrigin(address) && (/^https:/.test(address) || isLoopback(new URL(address).hostname))
 const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain : `https://${domain}`)
 const isDsn = (text: string) => /^https?:\/\/\w+@[\w.:[\]-]+(\/.+)?\/\d+$/.test(text) && URL.canParse(text)
+const Count = (value: number) => z._default(z.coerce.number().check(z.int(), z.minimum(1)), value)
 const text = (value: string) => z._default(z.string(), value)
 
 const PostgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')))
@@ -52,11 +53,27 @@ const Environment = z.object({
     z.coerce.number('must be how many proxies stand in front, such as 1').check(z.int(), z.minimum(0), z.maximum(10)),
     0,
   ),
-  RATE_LIMIT: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 6_000),
-  BODIES_AT_ONCE: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 8),
+  RATE_LIMIT: Count(6_000),
+  BODIES_AT_ONCE: Count(8),
+  READERS_PER_HOST: Count(2 * hostReaderLimit),
+  NEW_READERS_PER_HOUR: Count(hostReaderLimit),
+  OUTCOMES_PER_MINUTE: Count(3_000),
+  HOSTS_PER_ORGANIZATION: Count(10_000),
+  ZONES_PER_ORGANIZATION: Count(10_000),
+  STREAMS_PER_ACCOUNT: Count(50),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   NODE_ENV: z.optional(z.string()),
 })
+
+/** What may be there or be sent at most (LMT-05). Readers and outcomes: of one host PC. */
+export interface Quotas {
+  readersPerHost: number
+  newReadersPerHour: number
+  outcomesPerMinute: number
+  hostsPerOrganization: number
+  zonesPerOrganization: number
+  streamsPerAccount: number
+}
 
 export interface SalesforceAccess {
   url: string
@@ -95,6 +112,7 @@ export interface Settings {
   trustProxy: number
   rateLimit: number
   bodiesAtOnce: number
+  quotas: Quotas
   logLevel: string
   production: boolean
 }
@@ -155,6 +173,14 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
     bodiesAtOnce: env.BODIES_AT_ONCE,
+    quotas: {
+      readersPerHost: env.READERS_PER_HOST,
+      newReadersPerHour: env.NEW_READERS_PER_HOUR,
+      outcomesPerMinute: env.OUTCOMES_PER_MINUTE,
+      hostsPerOrganization: env.HOSTS_PER_ORGANIZATION,
+      zonesPerOrganization: env.ZONES_PER_ORGANIZATION,
+      streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+    },
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
   }

@@ -49,7 +49,10 @@ test('[LMT-07] the paths of the identity provider count with all others', async 
   const statuses = await statusesOf(25, (turn) => server.fetch(paths[turn % paths.length]!, { redirect: 'manual' }))
   expect(count(statuses, 429)).toBe(5)
   const refused = await server.fetch('/authorize')
-  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([429, 'Too many requests. Wait a moment and try again.'])
+  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+    429,
+    'Too many requests. Wait a moment and try again.',
+  ])
   expect((await server.fetch('/api/settings')).status).toBe(429)
   expect((await server.fetch('/livez')).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
 import { serverForFile, startServer } from '../../testing/server.ts'
 
-const server = await serverForFile()
+const server = await serverForFile({ environment: { BODIES_AT_ONCE: '' } })
 const zone = await server.zone()
 const staff = await server.person({ permissions: Permission.options })
 const tokens = { agent: (await server.host(zone)).credential, licence: await server.licence(zone.organization), person: staff.token }

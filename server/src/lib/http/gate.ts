@@ -41,13 +41,13 @@ export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
   }
 }
 
-/** Refuses what a caller sends beyond so many bodies under way, until one of its responses has ended. Throws a Problem 429. */
-export function createBodyGate(most: number): (caller: string, response: ServerResponse) => void {
+/** Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429. */
+export function createCallerGate(most: number, sentence: string): (caller: string, response: ServerResponse) => void {
   const underWay = new Map<string, number>()
   return (caller, response) => {
     if (response.closed) return
     const count = underWay.get(caller) ?? 0
-    if (count >= most) throw new Problem(429, `Send at most ${most} bodies at once. Try again in a moment.`, { retryAfter: 1 })
+    if (count >= most) throw new Problem(429, sentence, { retryAfter: 1, isQuota: true })
     underWay.set(caller, count + 1)
     response.once('close', () => {
       const left = underWay.get(caller)! - 1

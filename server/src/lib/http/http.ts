@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
+import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { refuseDeepJson } from './json-depth.ts'
 import { Problem } from './problem.ts'
@@ -78,7 +79,8 @@ function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>)
     } else if (problem.status >= 500) {
       request.log.error({ err: cause }, problem.message)
       report()
-    } else request.log.info({ err: problem.cause }, problem.message)
+    } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
+    else request.log.info({ err: problem.cause }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply
