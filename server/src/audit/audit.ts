@@ -52,7 +52,7 @@ export async function recordChanges(db: Database, { caller, address, requestId }
   await insertEntries(db, entries)
 }
 
-/** Writes an entry as any change does, and takes it back. */
+// Writes an entry as any change does, and takes it back.
 export async function probeEntry(db: Database): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {

@@ -65,7 +65,7 @@ const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
 })
 
-/** What may be there or be sent at most (LMT-05). Readers and outcomes: of one host PC. */
+// What may be there or be sent at most (LMT-05). Readers and outcomes: of one host PC.
 export interface Quotas {
   readersPerHost: number
   newReadersPerHour: number
@@ -173,18 +173,20 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
     bodiesAtOnce: env.BODIES_AT_ONCE,
-    quotas: {
-      readersPerHost: env.READERS_PER_HOST,
-      newReadersPerHour: env.NEW_READERS_PER_HOUR,
-      outcomesPerMinute: env.OUTCOMES_PER_MINUTE,
-      hostsPerOrganization: env.HOSTS_PER_ORGANIZATION,
-      zonesPerOrganization: env.ZONES_PER_ORGANIZATION,
-      streamsPerAccount: env.STREAMS_PER_ACCOUNT,
-    },
+    quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
   }
 }
+
+const toQuotas = (env: z.output<typeof Environment>): Quotas => ({
+  readersPerHost: env.READERS_PER_HOST,
+  newReadersPerHour: env.NEW_READERS_PER_HOUR,
+  outcomesPerMinute: env.OUTCOMES_PER_MINUTE,
+  hostsPerOrganization: env.HOSTS_PER_ORGANIZATION,
+  zonesPerOrganization: env.ZONES_PER_ORGANIZATION,
+  streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+})
 
 /** Null where none of the three is set; throws an Error where some are missing. */
 function parseSalesforce(env: z.output<typeof Environment>): SalesforceAccess | null {

@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import type { Host } from '../lib/http/caller.ts'
 
-/** Adds to what the host has spent in the interval that began with its first spending. Returns the sum, and the seconds until the next one. */
+// Adds to what the host has spent in the interval that began with its first spending. Returns the sum, and the seconds until the next one.
 export async function addSpending(db: Database, { organizationId, hostId }: Host, kind: string, amount: number, seconds: number) {
   const isOver = sql`s.since <= now() - make_interval(secs => ${seconds})`
   const [spent] = await read(
@@ -22,7 +22,7 @@ export async function addSpending(db: Database, { organizationId, hostId }: Host
 
 const count = { count: integer(sql`count(*)`) }
 
-/** Those that it reports, and those that it reported last. */
+// Those that it reports, and those that it reported last.
 export const countReaders = async (db: Database, { organizationId, hostId }: Host): Promise<number> =>
   (
     await db
@@ -33,7 +33,7 @@ export const countReaders = async (db: Database, { organizationId, hostId }: Hos
       .executeTakeFirstOrThrow()
   ).count
 
-/** Whoever adds a zone or a host PC counts after those who add at the same time. */
+// Whoever adds a zone or a host PC counts after those who add at the same time.
 export const lockOrganization = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 

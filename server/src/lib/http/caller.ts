@@ -52,7 +52,7 @@ export const findScope = (person: Person): OrganizationScope => (isStaff(person)
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))
 
-/** Empty for nobody. */
+// Empty where no one is known.
 export const toCallerKey = (caller: Caller): string =>
   caller === null
     ? ''

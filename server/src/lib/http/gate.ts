@@ -4,13 +4,13 @@ import { Problem } from './problem.ts'
 interface GateOptions {
   atOnce: number
   waiting: number
-  /** Seconds after which those that find no place come again; up to twice as many, so that they do not come together. */
+  // Seconds after which those that find no place come again; up to twice as many, so that they do not come together.
   retryAfter: number
 }
 
 // Keeps one kind of caller from taking the whole server.
 export interface Gate {
-  /** Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait. */
+  // Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
   enter(response: ServerResponse): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
   }
 }
 
-/** Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429. */
+// Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429.
 export function createCallerGate(most: number, sentence: string): (caller: string, response: ServerResponse) => void {
   const underWay = new Map<string, number>()
   return (caller, response) => {

@@ -19,7 +19,7 @@ const titles: Record<number, string> = {
   507: 'No space left',
 }
 
-/** `cause` goes to the log only. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller. */
+// `cause` goes to the log only. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller.
 interface ProblemOptions {
   errors?: ProblemBody['errors']
   cause?: unknown

@@ -20,7 +20,7 @@ export interface Services {
   settings: Settings
   contents: ContentStore
   events: EventHub
-  /** Throws while the database cannot be written to. */
+  // Throws while the database cannot be written to.
   isWritable(): Promise<void>
   catalogue: Catalogue
   salesforce: Salesforce | null
