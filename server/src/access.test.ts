@@ -74,6 +74,7 @@ const callers: Record<EndpointName, Row> = {
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
   removeHost: ['', 'member', 'manage:firmware'],
+  deleteDevice: ['', 'member', 'manage:firmware'],
 
   publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],

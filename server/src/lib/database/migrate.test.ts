@@ -65,7 +65,7 @@ test('an upgrade says which migration and which step it is at; a new database sa
     'Migration 0023-layout, step 2 of 14: readers',
     'Migration 0023-layout, step 3 of 14: numbers of former readers',
   ])
-  expect(said.at(-1)).toBe('Migration 0029-rollout-sums')
+  expect(said.at(-1)).toBe('Migration 0030-host-spending')
 })
 
 test('what is there before the directory of organizations is counted by it', async () => {

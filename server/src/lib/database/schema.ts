@@ -248,6 +248,14 @@ export interface HostCredential {
   organization_id: number;
 }
 
+export interface HostSpending {
+  amount: number;
+  host_id: number;
+  kind: string;
+  organization_id: number;
+  since: Timestamp;
+}
+
 export interface IdempotencyKey {
   caller: string;
   created_at: Generated<Timestamp>;
@@ -613,6 +621,7 @@ export interface DB {
   group_product: GroupProduct;
   host: Host;
   host_credential: HostCredential;
+  host_spending: HostSpending;
   idempotency_key: IdempotencyKey;
   idp_account: IdpAccount;
   idp_key: IdpKey;
