@@ -217,6 +217,32 @@ describe('the page', () => {
     await page.waitForURL('**/codedm/device-dashboard')
   })
 
+  test('[LMT-09] a reader that no host PC reports any more is deleted, which leads back to the list', async () => {
+    const reported = await pages.open(`/codedm/devices/${serials[0]}`)
+    await reported.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
+    expect(await reported.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
+
+    const serial = await demoReader()
+    const address = `/codedm/devices/${encodeURIComponent(serial)}`
+    await stack.sql('update device set last_seen_at = now() where serial_number = $1', [serial])
+    const page = await pages.open(address)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete the reader ${serial}` })
+    await dialog.getByText('No host PC reports it any more.').waitFor()
+    expect(await axeInLooks(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/codedm/device-dashboard')
+    await page.getByText('Reader deleted').waitFor()
+    await page.goto(`${stack.url}${address}`)
+    await page.getByRole('heading', { name: 'Reader not found' }).waitFor()
+
+    const other = await demoReader()
+    await stack.sql('update device set last_seen_at = now() where serial_number = $1', [other])
+    const without = await pages.open(`/codedm/devices/${other}`, member)
+    await without.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
+    expect(await without.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
+  })
+
   test('says in place what could not be loaded, and tries again', async () => {
     const serial = serials[0]!
     const page = await pages.open(`/codedm/devices/${serial}`, manager, (fresh) =>

@@ -20,6 +20,7 @@ test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], b
 test('memory: [SCL-15] npm start with the demo', () => benchMemory())
 test('exports: both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
-test('rollouts: how live they are', () => withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
+test('rollouts: [SCL-13] what their page costs, and how live they are', () =>
+  withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
 test('streams: [SCL-11] idle event streams', () => withPortal([], benchStreams))
 test('graphs: a year of a large organization', () => withPortal(['global:access:analytics'], benchGraphs))

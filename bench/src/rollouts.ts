@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { aboutHost, enroll, post } from './hosts.ts'
-import { judge } from './measure.ts'
+import { judge, measure, printHeading } from './measure.ts'
 import type { Portal } from './portal.ts'
 
 const zones = 20
@@ -25,8 +25,57 @@ interface Zone {
   serials: string[]
 }
 
+/** Buffers that a rollout's page may read, its head or ten of its zones, and bytes of what its stream sends: whatever it is published to. */
+const most = { head: 700, zones: 600, bytes: 4_000 }
+
+/** What a rollout's page costs, to 10 zones and to 1,000, of 40 readers each; half of them are done, some failed. */
+async function benchPage(portal: Portal): Promise<void> {
+  printHeading('a rollout, 40 readers per zone')
+  const paths = [await openLarge(portal, 10), await openLarge(portal, 1_000)]
+  // Until the fold, each zone whose number of readers has changed is looked up.
+  for (let changed = 1; changed > 0; await pause(200))
+    changed = (await portal.client.query('select count(*)::int as count from present_change')).rows[0].count
+  await portal.client.query('vacuum analyze')
+  for (const [index, count] of [10, 1_000].entries()) {
+    const path = paths[index]!
+    const head = await measure(portal, `${count} zones: the rollout`, path)
+    const first = await measure(portal, `${count} zones: ten of them`, `${path}/parts?PageSize=10`)
+    const bytes = JSON.stringify(await portal.ask(path)).length
+    judge(`buffers of the rollout to ${count} zones`, head.buffers, most.head)
+    judge(`buffers of ten of its zones`, first.buffers, most.zones)
+    judge('bytes of its event', bytes, most.bytes)
+  }
+}
+
+/** Returns the path of its rollout. */
+async function openLarge({ client }: Portal, count: number): Promise<string> {
+  const [organization, rollout] = [randomUUID(), randomUUID()]
+  const { rows } = await client.query('insert into organization (public_id, name) values ($1, $1) returning id', [organization])
+  const { id } = rows[0]
+  const sql = (text: string, ...values: unknown[]) => client.query(text, [id, ...values])
+  await sql(
+    `insert into zone (public_id, organization_id, name) select gen_random_uuid(), $1::int, 'Zone ' || n from generate_series(1, $2::int) n`,
+    count,
+  )
+  await sql(`
+    insert into device (organization_id, serial_number, device_type, zone_id, last_seen_at)
+    select $1::int, z.name || '-' || n, 'CR2700', z.id, now() from zone z, generate_series(1, 40) n where z.organization_id = $1`)
+  await sql('insert into rollout (id, organization_id) values ($2, $1)', rollout)
+  await sql(
+    `insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, size, update_time, rollout_id)
+     select gen_random_uuid(), $1::int, id, name, 'CR2700', 1, 'cfg', repeat('a', 64), 10, '02:00', $2 from zone where organization_id = $1`,
+    rollout,
+  )
+  await sql(`
+    insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
+    select p.id, d.id, $1::int, case when d.id % 20 = 0 then 'failed' else 'applied' end, now()
+    from publication p join device d on d.organization_id = $1 and d.zone_id = p.zone_id where p.organization_id = $1 and d.id % 2 = 0`)
+  return `/api/codedm/organization/${organization}/rollouts/${rollout}`
+}
+
 /** Readers that all finish within seconds, with several browsers watching: how far their streams fall behind, and what they end with. */
 export async function benchRollouts(portal: Portal): Promise<void> {
+  await benchPage(portal)
   const total = zones * readers
   process.stdout.write(`${total} readers of ${zones} zones finish within ${seconds} s while ${streams} browsers watch\n`)
   const [organization, rollout] = [randomUUID(), randomUUID()]

@@ -32,6 +32,7 @@ export const gocodeEndpoints = {
     audit: { none: 'It draws a symbol and keeps nothing.' },
     summary: 'The configuration symbol of some commands: as a picture, a page, or its bytes',
     body: GoCode,
+    maxBodyBytes: 80 * 1024,
     download: { contentType: 'application/octet-stream' },
   }),
 }

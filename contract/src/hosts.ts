@@ -206,6 +206,7 @@ export const hostEndpoints = {
     audit: { none: 'A report of readers is not a change by a user (decision 12).' },
     summary: 'Reports readers as they are now, or what changed since an earlier check-in',
     body: CheckIn,
+    maxBodyBytes: 10 * 1024 * 1024,
     response: CheckedIn,
   }),
   getDesired: endpoint({
@@ -234,6 +235,7 @@ export const hostEndpoints = {
     audit: 'FirmwareInstalled',
     summary: 'Reports outcomes of publications on readers; sending one again changes nothing',
     body: z.object({ outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
+    maxBodyBytes: 2 * 1024 * 1024,
     response: OutcomesReply,
   }),
   reportProgress: endpoint({
@@ -244,6 +246,7 @@ export const hostEndpoints = {
     audit: { none: 'Progress of a publish; the publish itself is recorded (decision 12).' },
     summary: 'Reports progress of publications; entries that name no reader or publication of the zone are ignored',
     body: z.object({ progress: z.array(Progress).check(z.maxLength(batchSize)) }),
+    maxBodyBytes: 192 * 1024,
   }),
   streamDesired: endpoint({
     method: 'GET',

@@ -52,6 +52,7 @@ export const legacyConfigEndpoints = {
     summary: 'Add a config to a collection',
     query: z.object({ collection: Collection }),
     body: ConfigInput,
+    maxBodyBytes: 640 * 1024,
     response: Config,
   }),
   editConfig: endpoint({
@@ -63,6 +64,7 @@ export const legacyConfigEndpoints = {
     summary: 'Change a config of a collection; what is absent stays',
     query: z.object({ id: Id, collection: Collection }),
     body: z.partial(ConfigInput),
+    maxBodyBytes: 640 * 1024,
     response: Config,
   }),
   deleteConfig: endpoint({

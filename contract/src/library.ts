@@ -47,6 +47,7 @@ export const libraryEndpoints = {
     summary: 'Saves a configuration in the library',
     params: z.object({ deviceName: ConfigurationDevice }),
     body: CommandList,
+    maxBodyBytes: 80 * 1024,
     response: SavedConfiguration,
   }),
   deleteSavedConfiguration: endpoint({

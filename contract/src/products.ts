@@ -89,6 +89,7 @@ export const productEndpoints = {
     audit: 'createProduct',
     summary: 'Add a product to the catalogue',
     body: ProductInput,
+    maxBodyBytes: 4 * 1024 * 1024,
     response: Product,
   }),
   updateProduct: endpoint({
@@ -100,6 +101,7 @@ export const productEndpoints = {
     summary: 'Change a product of the catalogue',
     params,
     body: ProductInput,
+    maxBodyBytes: 4 * 1024 * 1024,
     response: Product,
     etag: ProductInput,
   }),

@@ -5,7 +5,8 @@ import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
 import { Run } from './publications/runs.ts'
-import { StopTime, UpdateTime } from './publications/update-time.ts'
+import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
+import { UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
@@ -34,8 +35,11 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
   return sum
 }
 
-/** Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. */
-export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty'])
+/**
+ * Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. Under way: any of updating, waiting for its
+ * host, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
+ */
+export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'underWay', 'complete', 'replaced', 'empty'])
 export type RolloutState = z.infer<typeof RolloutState>
 
 /** The first state in the order above that a part is in. */
@@ -77,7 +81,8 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist. In the list, readers that
+ * are offline count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -95,6 +100,10 @@ export const Rollout = z.object({
   simulated: z.optional(z.literal(true)),
 })
 export type Rollout = z.infer<typeof Rollout>
+
+/** `totalCount` is of zones. */
+export const RolloutPartPage = z.object({ partList: z.array(RolloutPart), ...PageFacts })
+export type RolloutPartPage = z.infer<typeof RolloutPartPage>
 
 export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
 export type RolloutPage = z.infer<typeof RolloutPage>
@@ -115,54 +124,28 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Per cent of a zone's readers; when more have failed, the zone halts. Null: no limit. */
-const HaltAbove = z.nullable(
-  z
-    .int('The limit must be a whole number.')
-    .check(z.minimum(1, 'The limit must be at least 1.'), z.maximum(100, 'The limit must be at most 100.')),
-)
-
-export const SafetyLimitInput = z.object({
-  haltAbovePercent: field(HaltAbove, {
-    label: 'Halt a zone when failed exceeds',
-    hint: 'In percent of all readers of the zone in this rollout, 1 to 100. Empty for no limit.',
-  }),
-  stopTime: field(StopTime, {
-    label: 'Stop starting new readers at',
-    hint: 'On the clock of each zone’s host PC. The other readers start at the next update time. Leave it empty for no stop time.',
-  }),
-  forLater: field(z._default(z.boolean(), false), { label: 'Also for later rollouts of this organization' }),
-})
-export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
-
 /** Null: at once. */
 export const RollBackInput = z.object({
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
 })
 
-/** A zone that the safety limit has halted, with the figures then; or that a user resumed beyond it: it halts it no more. */
-export const LimitedZone = z.object({
-  zoneId: Uuid,
-  zone: z.string(),
-  at: z.iso.datetime(),
-  failed: z.int(),
-  readers: z.int(),
-  isResumed: z.boolean(),
-})
-export type LimitedZone = z.infer<typeof LimitedZone>
-
-/** Also what each event of its stream has. `events` are newest first; `later` is for later rollouts of the organization. */
+/**
+ * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
+ * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
+ * readers that would wait if all were. `canRollBack`: something was published before for some. `events` and `failed` are the newest first;
+ * `retryable`: failed readers that can be tried again.
+ */
 export const RolloutDetail = z.extend(Rollout, {
-  parts: z.array(RolloutPart),
+  isSummed: z.boolean(),
+  models: z.array(DeviceModel),
+  current: z.int(),
+  isHalted: z.boolean(),
+  haltable: z.int(),
+  canRollBack: z.boolean(),
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
-  safetyLimit: z.object({
-    haltAbovePercent: HaltAbove,
-    stopTime: StopTime,
-    later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
-    zones: z.array(LimitedZone),
-  }),
+  safetyLimit: SafetyLimit,
   at: z.iso.datetime(),
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>
@@ -198,7 +181,7 @@ export const rolloutEndpoints = {
     path: one,
     access: organization(),
     shows: ['rollouts'],
-    summary: 'What became of a publish: each zone and model, what failed last, what happened last',
+    summary: 'What became of a publish: its sums, what failed last, what happened last',
     params,
     response: RolloutDetail,
   }),
@@ -208,9 +191,19 @@ export const rolloutEndpoints = {
     access: organization(),
     shows: [],
     summary:
-      'Sends the whole rollout at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
+      'Sends the rollout, without its zones and readers, at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
     params,
     events: true,
+  }),
+  listRolloutParts: endpoint({
+    method: 'GET',
+    path: `${one}/parts`,
+    access: organization(),
+    shows: ['rollouts'],
+    summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
+    params,
+    query: z.extend(Paging, { textFilter: z._default(Text(200), '') }),
+    response: RolloutPartPage,
   }),
   listRolloutReaders: endpoint({
     method: 'GET',

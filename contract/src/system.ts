@@ -27,7 +27,7 @@ export const systemEndpoints = {
     path: '/readyz',
     access: 'public',
     shows: [],
-    summary: 'The database responds too',
+    summary: 'The database responds too, and can be written to',
     response: Health,
   }),
   getPublicSettings: endpoint({

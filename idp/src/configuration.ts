@@ -25,7 +25,7 @@ export interface Lifetimes {
 }
 
 const day = 24 * 60 * 60
-export const lifetimes: Lifetimes = { accessToken: 3600, refreshToken: 14 * day, session: 14 * day, grant: 30 * day, interaction: 3600 }
+export const lifetimes: Lifetimes = { accessToken: 3600, refreshToken: 14 * day, session: 14 * day, grant: 30 * day, interaction: 50 * 60 }
 
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 

@@ -30,8 +30,8 @@ export interface IdentityProviderOptions {
   brand: Brand
   /** Without it, or when it fails, messages go to `storage.saveMessage`. */
   mail?: (message: Message) => Promise<void>
-  /** Behind one proxy, whose entry in X-Forwarded-For is the last. */
-  trustProxy?: boolean
+  /** How many proxies stand in front, each of which appends to X-Forwarded-For. */
+  trustProxy?: number
   /** Makes a scanner of one JSON body: false for the piece at which it is refused. Without it every body is read. */
   scanJson?: () => (chunk: Uint8Array) => boolean
   /** Gets unexpected errors; users see nothing of them. */
@@ -116,7 +116,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
 }
 
 function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: JWK[], pages: Pages): void {
-  const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = false, log = () => {} } = options
+  const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = 0, log = () => {} } = options
   const { origin } = new URL(options.publicUrl)
   const applicationOrigins = toOrigins(redirectUris)
   const forms = {

@@ -26,6 +26,7 @@ export const rooms = {
     main: 'the program',
     'open-database': 'the database that the settings choose',
     postgres: 'the embedded PostgreSQL',
+    quotas: 'what organizations and host PCs may have at most',
     reapplications: 'rows for calls of `publications` and `firmware`',
     testing: 'what tests use',
     'web-app': 'serves the built web app',

@@ -74,6 +74,7 @@ const callers: Record<EndpointName, Row> = {
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
   removeHost: ['', 'member', 'manage:firmware'],
+  deleteDevice: ['', 'member', 'manage:firmware'],
 
   publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
@@ -96,6 +97,7 @@ const callers: Record<EndpointName, Row> = {
   listRollouts: ['[PER-21]', 'member'],
   getRollout: ['[PER-21]', 'member'],
   streamRollout: ['[PER-21]', 'member'],
+  listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
   haltRollout: ['', 'member'],
   resumeRollout: ['', 'member'],

@@ -27,6 +27,28 @@ test('without its database it is alive, not ready, and asks for patience', async
   expect([status, problem.detail]).toEqual([503, 'The database does not respond. Try again in a moment.'])
 })
 
+test('[LMT-08] while an entry of the audit log cannot be written it is not ready, however many ask; then it is again', async () => {
+  const server = await newServer()
+  const { db } = server.app
+  const entries = async () => (await db.selectFrom('audit_entry').select('id').execute()).length
+  const isReady = () => server.call('getReadiness')
+  expect(await Promise.all(Array.from({ length: 20 }, async () => (await isReady()).status))).toEqual(Array(20).fill(200))
+  expect(await entries()).toBe(0)
+
+  // As after an upgrade of PostgreSQL's libraries under a server that runs.
+  await sql`create function break_entries() returns trigger language plpgsql as $$
+    begin raise exception 'could not load library' using errcode = '58P01'; end $$`.execute(db)
+  await sql`create trigger broken before insert on audit_entry for each row execute function break_entries()`.execute(db)
+  await expect.poll(async () => (await isReady()).status, { timeout: 10_000 }).toBe(503)
+  const refused = await isReady()
+  expect(refused.problem.detail).toBe('The database cannot be written to. Contact the administrator of the server.')
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect((await server.call('getLiveness')).status).toBe(200)
+
+  await sql`drop trigger broken on audit_entry`.execute(db)
+  await expect.poll(async () => (await isReady()).status, { timeout: 10_000 }).toBe(200)
+})
+
 test('a database that breaks off in the middle is no mistake of the caller', async () => {
   const server = await newServer()
   const zone = await server.zone()

@@ -28,6 +28,8 @@ import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
+import { sweepRollouts } from './rollouts/rollouts.ts'
+import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
@@ -63,7 +65,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings)
   serveContract(http, {
-    services: { exportPool, settings, contents, events, catalogue, salesforce, listeningHosts },
+    services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts },
     db,
     authentication,
     handlers,
@@ -75,6 +77,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const sweep = () =>
     Promise.all([
       sweepStanding(db),
+      sweepRollouts(db),
       sweepAuditCounts(db),
       sweepExpired(db),
       sweepProvider(db),
@@ -128,8 +131,10 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     },
     ...(smtpUrl ? { mail: createMail(smtpUrl, `Lectern <no-reply@${new URL(publicUrl).hostname}>`) } : {}),
   })
-  http.addHook('onRequest', (request, reply, done) => {
-    if (!provider.paths(request.url)) return done()
+  const limitCalls = http.rateLimit()
+  http.addHook('onRequest', async (request, reply) => {
+    if (!provider.paths(request.url)) return
+    await limitCalls.call(http, request, reply)
     reply.hijack()
     provider.handler(request.raw, reply.raw)
   })

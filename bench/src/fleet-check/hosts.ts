@@ -8,7 +8,8 @@ const readerKey = (host: Host, serialNumber: string) => `${host.organization.id}
 export const hostKey = (host: Host) => `${host.organization.id} ${host.name}`
 
 /** Reports all readers, or what changed since the last check-in; that may be nothing. */
-export async function checkIn({ caller, ledger, random }: Fleet, host: Host, isWhole: boolean): Promise<void> {
+export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promise<void> {
+  const { caller, ledger, random } = fleet
   const since = isWhole ? null : host.digest
   const serials = since === null ? [...host.readers.keys()] : [...host.changed]
   const devices = serials.map((serial) => ({ ...host.readers.get(serial)! }))
@@ -16,11 +17,15 @@ export async function checkIn({ caller, ledger, random }: Fleet, host: Host, isW
   const about = { timeZone: host.timeZone, agentVersion: '1.0.0', driver: host.driver, digest, devices }
   const body = since === null ? about : { ...about, since, gone: [...host.gone] }
   const reply = await caller.call(host.credential, 'checkIn', { body })
+  // Of a check-in whose answer did not arrive the portal has the digest, and the host not: as the agent, it sends all.
+  if (reply.sendAll && since !== null) return checkIn(fleet, host, true)
   if (reply.sendAll || reply.accepted !== devices.length || reply.refused.length > 0)
     ledger.faults.push(`Check-in of ${hostKey(host)}, ${devices.length} readers: ${JSON.stringify(reply)}`)
   for (const device of devices) ledger.readers.set(readerKey(host, device.serialNumber), toSeen(host, device))
-  ledger.digests.set(hostKey(host), digest)
-  host.digest = digest
+  // A host that reports all readers and has none says nothing of those that it had: the portal keeps what it knows.
+  const isKept = since !== null || devices.length > 0
+  if (isKept) ledger.digests.set(hostKey(host), digest)
+  host.digest = isKept ? digest : null
   host.changed.clear()
   host.gone.clear()
 }

@@ -41,6 +41,7 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   enrolHost: 'enrolled the host PC {target} in {zoneName}',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
+  deleteDevice: 'deleted the reader {deviceSerial}[ of {zoneName}]',
   reapplyFirmware: 'had firmware {version} applied again to {deviceSerial}[ in {zoneName}]',
   createLicence: 'created the licence {target}[ ({newValue})]',
   generateLicence: 'generated the licence {target}[ ({newValue})] with its file',

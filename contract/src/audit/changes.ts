@@ -25,6 +25,7 @@ export const ChangeType = z.enum([
   'setZoneNote',
   'enrolHost',
   'removeHost',
+  'deleteDevice',
   'reapplyConfiguration',
   'reapplyFirmware',
   'createLicence',

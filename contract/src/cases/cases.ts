@@ -171,6 +171,7 @@ export const caseEndpoints = {
     audit: 'createCase',
     summary: 'Open a support case',
     body: CreateCase,
+    maxBodyBytes: 512 * 1024,
     response: CaseEntry,
   }),
   updateCase: endpoint({
@@ -181,6 +182,7 @@ export const caseEndpoints = {
     audit: 'updateCase',
     summary: 'Change a support case, or add a follow-up',
     body: UpdateCase,
+    maxBodyBytes: 512 * 1024,
     response: CaseDetail,
     etag: edited,
   }),

@@ -49,6 +49,10 @@ export const Device = z.object({
 })
 export type Device = z.infer<typeof Device>
 
+// `removable`: no host PC reports it any more.
+export const OneDevice = z.extend(Device, { removable: z.optional(z.literal(true)) })
+export type OneDevice = z.infer<typeof OneDevice>
+
 // Counting what a search finds takes longer than finding a page of it: `capped` stops at `countedDevices`, `none` counts the page alone.
 export const DeviceCount = z.enum(['exact', 'capped', 'none'])
 export type DeviceCount = z.infer<typeof DeviceCount>
@@ -129,7 +133,16 @@ export const deviceEndpoints = {
     shows: ['devices'],
     summary: 'A reader',
     params: z.object({ serialNumber: Text(64) }),
-    response: Device,
+    response: OneDevice,
+  }),
+  deleteDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}',
+    access: organization('manage:firmware'),
+    changes: ['devices', 'rollouts', 'zones'],
+    audit: 'deleteDevice',
+    summary: 'Forgets a reader that no host PC reports any more, and what became of publications to it; the audit log keeps its entries',
+    params: z.object({ serialNumber: Text(64) }),
   }),
   downloadDevices: endpoint({
     method: 'GET',

@@ -50,6 +50,8 @@ interface Write {
   readonly shows?: undefined
 }
 
+export const defaultBodyBytes = 64 * 1024
+
 interface Call {
   readonly path: `/${string}`
   readonly access: Access
@@ -61,6 +63,7 @@ interface Call {
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
+  /** Default: `defaultBodyBytes`. A larger body is refused before it is kept (413). */
   readonly maxBodyBytes?: number
   readonly upload?: Upload
   readonly response?: z.ZodMiniType

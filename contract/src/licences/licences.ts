@@ -116,6 +116,7 @@ export const licenceEndpoints = {
     audit: 'createLicence',
     summary: 'Records a licence for serial numbers',
     body: LicenceInput,
+    maxBodyBytes: 128 * 1024,
     response: LicenceDetails,
   }),
   generateLicence: endpoint({
@@ -126,6 +127,7 @@ export const licenceEndpoints = {
     audit: 'generateLicence',
     summary: 'Records a licence for serial numbers, with a signed licence file that a host agent verifies offline',
     body: LicenceInput,
+    maxBodyBytes: 128 * 1024,
     response: LicenceDetails,
   }),
   getLicence: endpoint({

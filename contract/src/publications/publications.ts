@@ -79,6 +79,7 @@ export const publicationEndpoints = {
     summary: 'Publishes a golden-standard configuration to a zone and device model',
     params,
     body: CfgFile,
+    maxBodyBytes: 3 * 1024 * 1024,
     response: Message,
   }),
   publishCodeRules: endpoint({

@@ -52,13 +52,12 @@ export function createFormGuard(secret: string, origin: string) {
 
 export type FormGuard = ReturnType<typeof createFormGuard>
 
-/** @param trustProxy takes the last entry of X-Forwarded-For, which the proxy appends. */
-export function getClientAddress(req: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy
-    ? String(req.headers['x-forwarded-for'] ?? '')
-        .split(',')
-        .at(-1)
-        ?.trim()
-    : undefined
-  return forwarded || req.socket.remoteAddress || 'unknown'
+/** @param proxies how many stand in front; each appends to X-Forwarded-For who called it. What is left of these entries anyone may write. */
+export function getClientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const callers = [...forwarded, socket.remoteAddress ?? 'unknown']
+  return callers.at(-1 - proxies) ?? callers[0]!
 }

@@ -8,7 +8,7 @@ let mailed: Message[] = []
 let wake = () => {}
 beforeAll(async () => {
   provider = await startProvider({
-    trustProxy: true,
+    trustProxy: 1,
     signInAttempts: { perAccount: 3, perAddress: 5 },
     mail: async (message) => {
       if (message.to.startsWith('unreachable')) throw new Error('no such mailbox')

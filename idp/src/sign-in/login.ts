@@ -18,7 +18,7 @@ export interface FormSettings {
   links: Links
   brand: Brand
   home: string
-  trustProxy: boolean
+  trustProxy: number
   defaultPermissions: string[]
 }
 

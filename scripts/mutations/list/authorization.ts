@@ -184,7 +184,7 @@ export const authorization: readonly Mutation[] = [
   ]),
   ...of('server/src/lib/http/idempotency.test.ts', [
     {
-      file: 'server/src/lib/http/router.ts',
+      file: 'server/src/lib/http/caller.ts',
       text: '? `user ${caller.userId}`',
       replacement: "? 'user'",
       test: "[PUB-10] a key is its caller's: a colleague may use the same",

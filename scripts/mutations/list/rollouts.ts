@@ -33,8 +33,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/sql.ts',
-      text: 'where r.id = ${id} and r.organization_id = ${organizationId}',
-      replacement: 'where r.id = ${id}',
+      text: 'where id = ${id} and organization_id = ${organizationId}',
+      replacement: 'where id = ${id}',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
     {
@@ -54,6 +54,20 @@ export const rollouts: readonly Mutation[] = [
       text: '    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`',
       replacement: '    and not ${hasOutcome}`',
       test: '[PUB-15] a reader that went offline during its download is offline',
+    },
+  ]),
+  ...of('server/src/rollouts/parts.test.ts', [
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'and p.names_zone and ${isZoneNamed',
+      replacement: 'and ${isZoneNamed',
+      test: '[PUB-15] the zones of a rollout come in pages by their names, each with all its models, and are found by a part of the name',
+    },
+    {
+      file: 'server/migrations/0029-rollout-sums.sql',
+      text: 'sum(one * (failed - failed_gone) * (not is_replaced)::int)::int',
+      replacement: 'sum(one * failed * (not is_replaced)::int)::int',
+      test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
     },
   ]),
   ...of('server/src/rollouts/rollouts.test.ts', [
@@ -76,7 +90,7 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason',
     },
     {
-      file: 'server/src/rollouts/rollouts.ts',
+      file: 'server/src/rollouts/parts.ts',
       text: "if (!row.is_online) return 'waitingForHost'",
       replacement: '',
       test: '[PUB-15] what a rollout waits for has a name: no host PC, an update time to come, no reader, a zone that is gone',
@@ -101,6 +115,12 @@ export const rollouts: readonly Mutation[] = [
     },
   ]),
   ...of('server/src/rollouts/safety-limit.test.ts', [
+    {
+      file: 'server/src/rollouts/halts-sql.ts',
+      text: 'and p.rollout_id = ${id} and p.replaced_at is null\n        )) as is_halting',
+      replacement: 'and p.rollout_id = ${id}\n        )) as is_halting',
+      test: '[PUB-15] a halted zone for which something newer was published is still shown, and is no longer to be resumed',
+    },
     {
       file: 'server/src/rollouts/halts-sql.ts',
       text: 'and z.failed * 100 > r.halt_above_percent * z.readers',

@@ -52,6 +52,16 @@ export async function recordChanges(db: Database, { caller, address, requestId }
   await insertEntries(db, entries)
 }
 
+// Writes an entry as any change does, and takes it back.
+export async function probeEntry(db: Database): Promise<void> {
+  const transaction = await db.startTransaction().execute()
+  try {
+    await insertEntries(transaction, [{ id: uuidv7(), organization_id: 0, change_type: 'ZoneCreate' }])
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
+
 export const sweepAuditCounts = (db: Database): Promise<void> => foldTypeCounts(db)
 
 const toEntry = (row: EntryRow): AuditEntry => ({

@@ -72,34 +72,39 @@ interface HostReport {
   names: NameIds
 }
 
+// `seen`: whose day is to be counted. `added`: readers that the organization did not have.
+interface StoredReports {
+  seen: { serialNumber: string; deviceType: string }[]
+  added: number
+}
+
 /**
  * Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. Without readers, it says
- * of none when it was seen. Returns the readers of which the day is to be counted; null, and stores the host alone, where `since` is not its last
- * digest.
+ * of none when it was seen. Returns null, and stores the host alone, where `since` is not its last digest.
  */
 export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
   { timeZone, agentVersion, driver, digest, since, gone, ...about }: HostReport,
-): Promise<{ serialNumber: string; deviceType: string }[] | null> {
+): Promise<StoredReports | null> {
   const before = await lockHost(db, host)
   const state = { time_zone: timeZone, agent_version: agentVersion, driver }
   // A check-in that was stored, and whose answer was lost, comes again.
   const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
   if (!before || !isKnown || (since === undefined && devices.length === 0)) {
     await updateHostSeen(db, host, state, null)
-    return isKnown ? [] : null
+    return isKnown ? { seen: [], added: 0 } : null
   }
   if (before.areReadersOffline) await updateOnline(db, host)
-  const { written, isChanged } = await storeReaders(db, host, devices, {
+  const { written, isChanged, added } = await storeReaders(db, host, devices, {
     ...about,
     gone: since === undefined ? null : gone,
     dueUntil: before.dueUntil,
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
   await updateHostSeen(db, host, state, { reported_digest: digest ?? null, ...marks })
-  return before.wasSeenToday ? written : selectSeenWithHost(db, host)
+  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added }
 }
 
 /** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
@@ -123,7 +128,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   const known = stored.filter(({ isSeenWithHost }) => isSeenWithHost).length
   const hasLeft = gone ? gone.length > 0 : (await countSeenWithHost(db, host)) > known
   const left = hasLeft ? (gone ? { gone } : { here }) : null
-  if (written.length === 0 && !left) return { written: [], isChanged: false }
+  if (written.length === 0 && !left) return { written: [], isChanged: false, added: 0 }
   const rows = written.map(({ row }) => row)
   await lockDevices(
     db,
@@ -133,7 +138,8 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   )
   if (left) await updateGone(db, host, left)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
-  return { written: written.map(({ device }) => device), isChanged: true }
+  const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
+  return { written: written.map(({ device }) => device), isChanged: true, added }
 }
 
 type StoredReader = Awaited<ReturnType<typeof selectStoredReaders>>[number]

@@ -6,7 +6,10 @@ import {
   type DeviceFilter,
   type DevicePage,
   type DeviceSort,
+  type OneDevice,
 } from '@lectern/contract/devices/devices.ts'
+import { recordChange } from '../audit/audit.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
@@ -15,7 +18,7 @@ import { countFound, selectFew } from './found-sql.ts'
 import type { Shown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
 import { areCounted, areIndexed, areUncounted, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
-import { type DeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
+import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
 
 const toDevice = (row: DeviceRow): Device => ({
   deviceType: row.device_type as DeviceModel,
@@ -32,10 +35,26 @@ const toDevice = (row: DeviceRow): Device => ({
   ...(row.simulated && { simulated: true }),
 })
 
-export async function getDevice(db: Database, organizationId: number, serialNumber: string): Promise<Device> {
+export async function getDevice(db: Database, organizationId: number, serialNumber: string): Promise<OneDevice> {
   const row = await selectDevice(db, organizationId, serialNumber)
   if (!row) throw notFound('reader')
-  return toDevice(row)
+  return { ...toDevice(row), ...(!row.is_reported && { removable: true as const }) }
+}
+
+/** Throws a Problem 409 for a reader that a host PC still reports. */
+export async function deleteDevice(db: Database, actor: Actor, organizationId: number, serialNumber: string): Promise<void> {
+  const row = await selectDevice(db, organizationId, serialNumber, { locks: true })
+  if (!row) throw notFound('reader')
+  if (row.is_reported)
+    throw new Problem(409, `${row.host_name} still reports this reader. Unplug it and wait for the next check-in, or remove the host PC.`)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'deleteDevice',
+    target: row.device_type,
+    device_serial: serialNumber,
+    zone_name: row.zone_name,
+  })
+  await deleteDeviceRow(db, organizationId, serialNumber)
 }
 
 type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }

@@ -104,16 +104,22 @@ export async function selectTotals(db: Database, organizationId: number): Promis
   }
 }
 
-export async function selectDevice(db: Database, organizationId: number, serialNumber: string): Promise<DeviceRow | undefined> {
+const isReported = boolean(sql`(d.last_seen_at is null and host.revoked_at is null and host.id is not null)`)
+
+/** `is_reported`: it was in the last check-in of a host PC that is not removed. */
+export async function selectDevice(db: Database, organizationId: number, serialNumber: string, { locks = false } = {}) {
   const [row] = await read(
     db,
-    columns,
+    { ...columns, is_reported: isReported },
     (list) => sql`
       select ${list} from device d ${joinNames(organizationId)}
-      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber}`,
+      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber} ${locks ? sql`for update of d` : sql``}`,
   )
   return row
 }
+
+export const deleteDeviceRow = (db: Database, organizationId: number, serialNumber: string) =>
+  db.deleteFrom('device').where('organization_id', '=', organizationId).where('serial_number', '=', serialNumber).execute()
 
 export async function selectModelCounts(
   db: Database,

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
+import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -211,9 +212,7 @@ test('firmware replaces firmware, and leaves the configuration of its readers cu
   await zone.manager.call('publishCfg', { params: makeParams(zone), body: { cfg: '<cfg>1</cfg>' } })
   for (const version of ['4.9.2', '4.10.0']) await publish(zone, version)
   const { rolloutList } = (await zone.manager.call('listRollouts', { params: { organizationId } })).body
-  const rollouts = await Promise.all(
-    rolloutList.map(async ({ id }) => (await zone.manager.call('getRollout', { params: { organizationId, id } })).body),
-  )
+  const rollouts = await Promise.all(rolloutList.map(({ id }) => readRollout(zone.manager, { organizationId, id })))
   expect(rollouts.map(({ title, parts }) => [title.split(' ')[0], parts[0]?.isCurrent])).toEqual([
     ['Firmware', true],
     ['Firmware', false],
@@ -235,7 +234,7 @@ test('before a firmware its readers had firmware, before a configuration a confi
     const { rolloutList } = (await zone.manager.call('listRollouts', { params: { organizationId } })).body
     const previous = new Map<string, string | undefined>()
     for (const { id } of rolloutList) {
-      const { title, parts } = (await zone.manager.call('getRollout', { params: { organizationId, id } })).body
+      const { title, parts } = await readRollout(zone.manager, { organizationId, id })
       previous.set(title, parts[0]?.previous)
     }
     expect(previous.get('Firmware 4.10.0')).toBe('4.9.2')

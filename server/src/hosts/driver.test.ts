@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parseCsv } from '../testing/csv.ts'
 import { reader } from '../testing/makers.ts'
+import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile, type TestServer } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -113,7 +114,7 @@ test('[AGT-04] a rollout that counts simulated readers is marked, with its part,
   const marks = async () => (await zone.manager.call('listRollouts', { params })).body.rolloutList.map(({ simulated }) => simulated)
   expect(await marks()).toEqual([undefined, true])
   const { id } = (await zone.manager.call('listRollouts', { params })).body.rolloutList[1]!
-  const detail = async () => (await zone.manager.call('getRollout', { params: { ...params, id } })).body
+  const detail = () => readRollout(zone.manager, { ...params, id })
   expect(await detail()).toMatchObject({ simulated: true, parts: [{ simulated: true, counts: { readers: 1 } }] })
   const [desired] = (await pretended.call('getDesired')).body.configurations.filter(({ deviceType }) => deviceType === 'CR2700')
   const at = new Date().toISOString()

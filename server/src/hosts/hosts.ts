@@ -21,9 +21,10 @@ import type { Actor } from '../lib/actor.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import type { Settings } from '../lib/settings.ts'
+import type { Quotas, Settings } from '../lib/settings.ts'
 import { getVendorKeys } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
+import { checkHosts, checkNewReaders } from '../quotas/quotas.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
 import { haltBeyondLimits } from '../rollouts/rollouts.ts'
 import {
@@ -66,7 +67,7 @@ export function refuseSimulated(
  * The same credential gets the same host again, so an agent that lost the reply may repeat its call. Throws a Problem 404 where the zone is not of
  * the licence's organization, 409 where the credential belongs to another zone or a removed host.
  */
-export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment: Enrollment): Promise<Enrolled> {
+export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment: Enrollment, quotas: Quotas): Promise<Enrolled> {
   const { organizationId, licenceId } = actor.caller
   const zone = await selectZone(db, organizationId, enrollment.zoneId).forKeyShare().executeTakeFirst()
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
@@ -86,6 +87,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     throw new Problem(409, 'This credential was used before. Enroll with a new one.')
   const enrolled = { hostId: stored.public_id, organizationId: stored.public_organization_id, zoneName: zone.name }
   if (!isNew) return { ...enrolled, vendorKeys: await getVendorKeys(db) }
+  await checkHosts(db, organizationId, quotas)
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'enrolHost',
@@ -111,14 +113,15 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
 }
 
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */
-export async function checkIn(db: Database, host: Host, { devices, driver, ...report }: CheckIn): Promise<CheckedIn> {
+export async function checkIn(db: Database, host: Host, { devices, driver, ...report }: CheckIn, quotas: Quotas): Promise<CheckedIn> {
   const { accepted, refused } = parseReaders(devices)
   const names = await storeReportedNames(db, host.organizationId, accepted)
   return inTransaction(db, async (transaction) => {
     const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names }
-    const counted = await storeReports(transaction, host, accepted, about)
-    if (!counted) return { accepted: 0, refused: [], sendAll: true }
-    await countReaders(transaction, host.organizationId, counted)
+    const stored = await storeReports(transaction, host, accepted, about)
+    if (!stored) return { accepted: 0, refused: [], sendAll: true }
+    if (stored.added > 0) await checkNewReaders(transaction, host, stored.added, quotas)
+    await countReaders(transaction, host.organizationId, stored.seen)
     return { accepted: accepted.length, refused }
   })
 }

@@ -1,6 +1,7 @@
 import { isRelease } from '../firmware/firmware.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
+import { checkOutcomes } from '../quotas/quotas.ts'
 import { sendContent } from './content.ts'
 import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress, touchListening } from './hosts.ts'
 import { selectPublished } from './sql.ts'
@@ -10,18 +11,21 @@ const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
 export const hostRoutes = {
   enrollHost: ({ db, actor, body, settings }) => {
     refuseSimulated(settings, body)
-    return enrollHost(db, actor, body)
+    return enrollHost(db, actor, body, settings.quotas)
   },
   checkIn: writeInParts(({ db, caller, body, settings }) => {
     refuseSimulated(settings, body)
-    return checkIn(db, caller, body)
+    return checkIn(db, caller, body, settings.quotas)
   }),
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return sendContent(contents, params.hash, headers)
   },
-  reportOutcomes: ({ db, actor, body }) => reportOutcomes(db, actor, body.outcomes),
+  reportOutcomes: async ({ db, actor, body, settings }) => {
+    await checkOutcomes(db, actor.caller, body.outcomes.length, settings.quotas)
+    return reportOutcomes(db, actor, body.outcomes)
+  },
   reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
   // The first event comes at once, so that an agent that missed events reads the desired state.
   streamDesired: async ({ db, caller, events, listeningHosts }) => {

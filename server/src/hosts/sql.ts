@@ -159,8 +159,8 @@ export function updateReapplications(db: Database, host: ZoneIds, outcomes: read
  */
 export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number }, progress: readonly Progress[]) =>
   sql`
-    insert into progress as p (publication_id, host_id, device_id, organization_id, percent)
-    select p.id, ${host.hostId}, d.id, ${host.organizationId}, max(r.percent)
+    insert into progress as p (publication_id, rollout_id, host_id, device_id, organization_id, percent)
+    select p.id, p.rollout_id, ${host.hostId}, d.id, ${host.organizationId}, max(r.percent)
     from unnest(${progress.map((one) => one.publication)}::uuid[], ${progress.map((one) => one.serialNumber)}::text[],
       ${progress.map((one) => one.percent)}::int[]) as r (publication_id, serial_number, percent)
     left join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.publication_id and a.outcome is null
@@ -168,7 +168,7 @@ export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number },
     left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
     where (r.serial_number is null) = (d.id is null)
       and (a.id is not null or not exists (select from outcome o where o.organization_id = ${host.organizationId} and o.publication_id = p.id and o.device_id = d.id))
-    group by p.id, d.id
+    group by p.id, p.rollout_id, d.id
     order by p.id, d.id
     on conflict (organization_id, publication_id, host_id, device_id) do update set percent = excluded.percent, reported_at = excluded.reported_at`.execute(
     db,

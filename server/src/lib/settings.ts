@@ -1,5 +1,5 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
-import { defaultMinBattery } from '@lectern/contract/hosts.ts'
+import { defaultMinBattery, hostReaderLimit } from '@lectern/contract/hosts.ts'
 import { customerPermissions, Permission } from '@lectern/contract/http/permissions.ts'
 import * as z from 'zod/mini'
 import { type Brand, defaultBrands, parseBrands } from './brands.ts'
@@ -11,6 +11,7 @@ const isOrigin = (address: string) => URL.canParse(address) && `${new URL(addres
 const isSecureOrigin = (address: string) => isOrigin(address) && (/^https:/.test(address) || isLoopback(new URL(address).hostname))
 const isHost = (domain: string) => isOrigin(/^https?:\/\//.test(domain) ? domain : `https://${domain}`)
 const isDsn = (text: string) => /^https?:\/\/\w+@[\w.:[\]-]+(\/.+)?\/\d+$/.test(text) && URL.canParse(text)
+const Count = (value: number) => z._default(z.coerce.number().check(z.int(), z.minimum(1)), value)
 const text = (value: string) => z._default(z.string(), value)
 
 const PostgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')))
@@ -48,11 +49,31 @@ const Environment = z.object({
   SALESFORCE_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 8),
   MIN_BATTERY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), defaultMinBattery),
   DEMO: z.optional(Switch),
-  TRUST_PROXY: z._default(Switch, false),
-  RATE_LIMIT: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 6_000),
+  TRUST_PROXY: z._default(
+    z.coerce.number('must be how many proxies stand in front, such as 1').check(z.int(), z.minimum(0), z.maximum(10)),
+    0,
+  ),
+  RATE_LIMIT: Count(6_000),
+  BODIES_AT_ONCE: Count(8),
+  READERS_PER_HOST: Count(2 * hostReaderLimit),
+  NEW_READERS_PER_HOUR: Count(hostReaderLimit),
+  OUTCOMES_PER_MINUTE: Count(3_000),
+  HOSTS_PER_ORGANIZATION: Count(10_000),
+  ZONES_PER_ORGANIZATION: Count(10_000),
+  STREAMS_PER_ACCOUNT: Count(50),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   NODE_ENV: z.optional(z.string()),
 })
+
+// What may be there or be sent at most (LMT-05). Readers and outcomes: of one host PC.
+export interface Quotas {
+  readersPerHost: number
+  newReadersPerHour: number
+  outcomesPerMinute: number
+  hostsPerOrganization: number
+  zonesPerOrganization: number
+  streamsPerAccount: number
+}
 
 export interface SalesforceAccess {
   url: string
@@ -64,7 +85,7 @@ export interface SalesforceAccess {
 /**
  * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
- * `rateLimit`: calls a minute and address.
+ * `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way. `trustProxy`: how many proxies stand in front.
  */
 export interface Settings {
   port: number
@@ -88,8 +109,10 @@ export interface Settings {
   salesforce: SalesforceAccess | null
   minBattery: number
   demo: boolean
-  trustProxy: boolean
+  trustProxy: number
   rateLimit: number
+  bodiesAtOnce: number
+  quotas: Quotas
   logLevel: string
   production: boolean
 }
@@ -149,10 +172,21 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     demo,
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
+    bodiesAtOnce: env.BODIES_AT_ONCE,
+    quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
   }
 }
+
+const toQuotas = (env: z.output<typeof Environment>): Quotas => ({
+  readersPerHost: env.READERS_PER_HOST,
+  newReadersPerHour: env.NEW_READERS_PER_HOUR,
+  outcomesPerMinute: env.OUTCOMES_PER_MINUTE,
+  hostsPerOrganization: env.HOSTS_PER_ORGANIZATION,
+  zonesPerOrganization: env.ZONES_PER_ORGANIZATION,
+  streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+})
 
 /** Null where none of the three is set; throws an Error where some are missing. */
 function parseSalesforce(env: z.output<typeof Environment>): SalesforceAccess | null {

@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { permissionsFor, rolloutTitle, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, recordChange } from '../audit/audit.ts'
@@ -19,9 +20,10 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
+import { toContent, toPrevious } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
-import { recordHalts, toContent, toPrevious } from './rollouts.ts'
+import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
 interface Call {
@@ -37,7 +39,7 @@ interface ChangeableRollout extends RolloutIds {
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
 async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
-  const row = await selectRollout(db, params.organizationId, params.id)
+  const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
   const parts = await selectParts(db, params.organizationId, [row.id])
   const contents = parts.map(toContent)

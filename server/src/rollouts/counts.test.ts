@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
+import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
 
@@ -47,8 +48,8 @@ test('[PUB-15] the stored counts stay right while readers move between zones, re
   for (const row of rows as Record<string, number>[])
     expect([row.applied, row.failed, row.gone]).toEqual([row.trulyApplied, row.trulyFailed, row.trulyGone])
   expect((rows as { gone: number }[]).some(({ gone }) => gone > 0)).toBe(true)
-  const { body } = await first.manager.call('getRollout', { params: { organizationId: organization.id, id: rollout } })
-  for (const { counts } of body.parts) {
+  const { parts } = await readRollout(first.manager, { organizationId: organization.id, id: rollout })
+  for (const { counts } of parts) {
     const { readers, ...states } = counts
     expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(readers)
     expect(Math.min(...Object.values(states))).toBeGreaterThanOrEqual(0)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import type { RolloutIds } from './sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
@@ -63,6 +63,42 @@ export async function updateLaterLimits(db: Database, organizationId: number, li
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
+
+const limitedColumns = {
+  zone_id: text(sql`z.public_id`),
+  zone: text(sql`z.name`),
+  at: instant(sql`h.at`),
+  failed: integer(sql`h.failed`),
+  readers: integer(sql`h.readers`),
+  is_resumed: boolean(sql`h.is_resumed`),
+  zones: integer(sql`count(*) over ()`),
+  halted: integer(sql`count(*) filter (where h.is_halting) over ()`),
+  beyond: integer(sql`count(*) filter (where h.is_halting and h.is_beyond) over ()`),
+}
+
+export type LimitedRow = RowOf<typeof limitedColumns>
+
+/**
+ * The first zones that the safety limit has halted: those that stay beyond it first, then the newest. `zones`: how many there are; `halted`: how many it
+ * halts now; `beyond`: how many of these it would halt again, as a zone halted by a previous limit may be below this one.
+ */
+export const selectLimited = (
+  db: Database,
+  { organizationId, id }: RolloutIds,
+  { isWhole, percent, limit }: { isWhole: boolean; percent: number | null; limit: number },
+) =>
+  read(
+    db,
+    limitedColumns,
+    (list) => sql`
+      select ${list} from (
+        select *, failed * 100 > ${percent ?? 100}::int * readers as is_beyond, not is_resumed and (${isWhole} or exists (
+          select from publication p where p.organization_id = ${organizationId} and p.zone_id = safety_halt.zone_id and p.rollout_id = ${id} and p.replaced_at is null
+        )) as is_halting
+        from safety_halt where safety_halt.organization_id = ${organizationId} and rollout_id = ${id}
+      ) h join zone z on z.organization_id = ${organizationId} and z.id = h.zone_id
+      order by h.is_halting and h.is_beyond desc, h.is_resumed, h.at desc, z.id limit ${limit}`,
+  )
 
 /** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
 const haltColumns = {

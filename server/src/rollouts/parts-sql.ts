@@ -1,22 +1,45 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { hasOutcome, isHostOnline } from './readers-sql.ts'
+import { isZoneNamed, type RolloutIds } from './sql.ts'
+
+// Zones in the order of their names, all of whose models are read.
+export interface ZonePage {
+  textFilter: string
+  offset: number
+  size: number
+}
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
-const publications = (organizationId: number, rolloutIds: readonly string[]) => sql`
+const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
-  from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+  from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
   left join lateral (
     select sum(total)::int as total, sum(simulated)::int as simulated from device_count c
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
-  ) c on true
-  where p.organization_id = ${organizationId} and p.rollout_id = any(${rolloutIds}::uuid[])`
+  ) c on true`
+
+const inRollouts = (organizationId: number, rolloutIds: readonly string[]) => sql`
+  select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[])`
+
+// Each zone is looked up by itself, so that the others are not read.
+const inZones = ({ organizationId, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
+  select p.* from (
+    select distinct * from (
+      select lower(p.zone_name) as name, p.zone_id from publication p
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
+      order by lower(p.zone_name), p.zone_id offset ${offset} limit ${size}
+    ) page
+  ) shown cross join lateral (
+    select * from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id} and lower(p.zone_name) = shown.name
+      and p.zone_id is not distinct from shown.zone_id offset 0
+  ) p`
 
 // Of publication `p`. Readers are looked up only while some have no outcome.
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
@@ -55,10 +78,6 @@ const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
   where d.organization_id = p.organization_id and d.simulated)`
 
-const retryableReaders = sql`
-  select count(*) as readers from outcome o
-  where o.organization_id = p.organization_id and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying and o.is_here and p.replaced_at is null and p.failed > 0`
-
 const previousPublication = sql`
   select content, content_hash, size, file_name, version from publication q
   where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
@@ -93,7 +112,6 @@ const ofReaders = {
   failed: integer(sql`p.failed`),
   downloading: integer(sql`coalesce(downloading.readers, 0)`),
   offline: integer(sql`coalesce(offline.readers, 0)`),
-  retryable: integer(sql`coalesce(retryable.readers, 0)`),
   has_simulated: boolean(hasSimulated),
   is_retrying: boolean(
     sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying)`,
@@ -126,19 +144,31 @@ const columns = { ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, .
 /** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
 export type PartRow = RowOf<typeof columns>
 
-export const selectParts = (db: Database, organizationId: number, rolloutIds: readonly string[]): Promise<PartRow[]> =>
-  read(
+/** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
+export const selectParts = (
+  db: Database,
+  organizationId: number,
+  rolloutIds: readonly string[],
+  { withReaders = true } = {},
+): Promise<PartRow[]> => readParts(db, organizationId, inRollouts(organizationId, rolloutIds), withReaders)
+
+export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: ZonePage): Promise<PartRow[]> =>
+  readParts(db, rollout.organizationId, inZones(rollout, zones))
+
+function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
+  const isRead = withReaders ? sql`true` : sql`false`
+  return read(
     db,
-    columns,
+    withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },
     (list) => sql`
-      select ${list} from (${publications(organizationId, rolloutIds)}) p
+      select ${list} from (${withFigures(organizationId, published)}) p
       left join "user" halter on halter.id = p.halter_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
       left join lateral (${zoneHosts}) zone_host on true
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true
-      left join lateral (${offlineReaders}) offline on true
-      left join lateral (${retryableReaders}) retryable on true
-      left join lateral (${previousPublication}) previous on true
+      left join lateral (${offlineReaders}) offline on ${isRead}
+      left join lateral (${previousPublication}) previous on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
   )
+}

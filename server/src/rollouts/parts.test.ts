@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { noReaders as none, rolloutZone } from '../testing/rollout-zone.ts'
@@ -13,7 +14,7 @@ test("[PER-20] another organization's rollout is one that does not exist, and st
   const { parts, safetyLimit } = await detail(id)
   const { manager, organizationId } = await newZone()
   const call = async (
-    name: 'getRollout' | 'listRolloutReaders' | 'haltRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit',
+    name: 'getRollout' | 'listRolloutParts' | 'listRolloutReaders' | 'haltRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit',
   ) => {
     const bodies = { rollBackRollout: { updateTime: null }, setSafetyLimit: { haltAbovePercent: 1, stopTime: null, forLater: false } }
     const body = name in bodies ? { body: bodies[name as keyof typeof bodies] } : {}
@@ -22,7 +23,8 @@ test("[PER-20] another organization's rollout is one that does not exist, and st
   }
   expect((await manager.call('listRollouts', { params: { organizationId } })).body).toMatchObject({ rolloutList: [], totalCount: 0 })
   const unknown = [404, 'There is no such rollout.']
-  expect([await call('getRollout'), await call('listRolloutReaders'), await call('haltRollout')]).toEqual([unknown, unknown, unknown])
+  expect([await call('getRollout'), await call('listRolloutParts'), await call('listRolloutReaders')]).toEqual([unknown, unknown, unknown])
+  expect(await call('haltRollout')).toEqual(unknown)
   expect([await call('retryRollout'), await call('rollBackRollout'), await call('setSafetyLimit')]).toEqual([unknown, unknown, unknown])
   expect(await detail(id)).toMatchObject({ parts, safetyLimit })
 })
@@ -99,4 +101,59 @@ test('[NOW-02] a part says when each clock of its zone lets readers begin, the r
   const now = await publish('2', { updateTime: undefined, when: 'now' })
   expect(await detail(now.id)).toMatchObject({ state: 'updating', runs: [] })
   expect((await detail(id)).parts[0]?.runs).toEqual([])
+})
+
+test('[PUB-15] the zones of a rollout come in pages by their names, each with all its models, and are found by a part of the name', async () => {
+  const organization = await server.organization()
+  const id = uuidv7()
+  const [{ manager, ...first }, ...others] = [
+    await server.zone('ward 10', organization),
+    await server.zone('Ward 1', organization),
+    await server.zone('Lab 100%', organization),
+  ] as const
+  const params = { organizationId: organization.id, id }
+  for (const [zone, models] of [
+    [first, ['CR2700', 'CR1500']],
+    [others[0], ['CR2700', 'A271/2']],
+    [others[1], ['CR2700']],
+  ] as const)
+    for (const device of models)
+      await manager.call('publishCfg', {
+        params: { organizationId: organization.id, location: zone.id, device },
+        body: { cfg: '<cfg>1</cfg>', rollout: id },
+      })
+  const list = async (query: Record<string, unknown>) => {
+    const { partList, ...facts } = (await manager.call('listRolloutParts', { params, query })).body
+    return [partList.map(({ zone, deviceType }) => `${zone}, ${deviceType}`), facts]
+  }
+  const all = ['Lab 100%, CR2700', 'Ward 1, A271/2', 'Ward 1, CR2700', 'ward 10, CR1500', 'ward 10, CR2700']
+  expect(await list({})).toEqual([all, { pageNumber: 0, pageSize: 10, totalCount: 3 }])
+  expect(await list({ PageSize: 2 })).toEqual([all.slice(0, 3), { pageNumber: 0, pageSize: 2, totalCount: 3 }])
+  expect(await list({ PageSize: 2, PageNumber: 1 })).toEqual([all.slice(3), { pageNumber: 1, pageSize: 2, totalCount: 3 }])
+  expect(await list({ textFilter: ' WARD ', PageSize: 1 })).toEqual([all.slice(1, 3), { pageNumber: 0, pageSize: 1, totalCount: 2 }])
+  expect(await list({ textFilter: '%' })).toMatchObject([all.slice(0, 1), { totalCount: 1 }])
+  expect(await list({ textFilter: 'none' })).toMatchObject([[], { totalCount: 0 }])
+  await manager.call('deleteZone', { params: { organizationId: organization.id, location: others[0].id } })
+  await server.zone('Ward 1', organization)
+  expect(await list({ textFilter: 'ward 1' })).toMatchObject([all.slice(1), { totalCount: 2 }])
+})
+
+test('[PUB-15] what can be done to a rollout follows from what its zones still want', async () => {
+  const { publish, detail, change, report } = await newZone(['A', 'B'])
+  const first = await publish('1')
+  const facts = async (id: string) => {
+    const { models, current, isHalted, haltable, canRollBack } = await detail(id)
+    return { models, current, isHalted, haltable, canRollBack }
+  }
+  const nothing = { models: ['CR2700'], current: 1, isHalted: false, haltable: 2, canRollBack: false }
+  expect(await facts(first.id)).toEqual(nothing)
+  await report(['A', 'applied'])
+  await change('haltRollout', first.id)
+  expect(await facts(first.id)).toEqual({ ...nothing, isHalted: true, haltable: 0 })
+  await change('resumeRollout', first.id)
+  expect(await facts(first.id)).toEqual({ ...nothing, haltable: 1 })
+  const second = await publish('2')
+  expect(await facts(first.id)).toEqual({ ...nothing, current: 0, haltable: 0 })
+  await publish('3', { rollout: second.id }, 'CR1500')
+  expect(await facts(second.id)).toEqual({ ...nothing, models: ['CR1500', 'CR2700'], current: 2, canRollBack: true })
 })

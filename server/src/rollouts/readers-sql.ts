@@ -31,19 +31,34 @@ export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 
 const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
+// Downloads that are looked at: those are shown that still go on.
+const downloadsRead = 40
+
+// What settled last is in the publications that settled last.
 export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'e'),
     (list) => sql`
-      select ${list} from publication p, lateral (
-        (select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome where organization_id = ${organizationId} and publication_id = p.id and not retrying
-          order by reported_at desc limit ${limit})
+      select ${list} from (
+        (select o.* from (
+          select id from publication where organization_id = ${organizationId} and rollout_id = ${id} and settled_at is not null
+          order by settled_at desc limit ${limit}
+        ) p cross join lateral (
+          select publication_id, device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome
+          where organization_id = ${organizationId} and publication_id = p.id and not retrying order by reported_at desc limit ${limit}
+        ) o)
         union all
-        (select g.device_id, 'downloading', g.percent, null, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
-          where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null and p.replaced_at is null order by g.reported_at desc limit ${limit})
-      ) e join device d on d.organization_id = ${organizationId} and d.id = e.device_id
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} order by e.at desc, d.serial_number limit ${limit}`,
+        (select g.publication_id, g.device_id, 'downloading', g.percent, null, g.reported_at from (
+          select * from progress where organization_id = ${organizationId} and rollout_id = ${id} and device_id is not null
+          order by reported_at desc limit ${downloadsRead}
+        ) g cross join lateral (
+          select from publication p join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+          where p.organization_id = ${organizationId} and p.id = g.publication_id and p.replaced_at is null limit 1
+        ) under_way order by g.reported_at desc limit ${limit})
+        order by at desc, device_id limit ${limit}
+      ) e join publication p on p.organization_id = ${organizationId} and p.id = e.publication_id
+      join device d on d.organization_id = ${organizationId} and d.id = e.device_id order by e.at desc, d.serial_number`,
   )
 
 export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
@@ -51,11 +66,14 @@ export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, l
     db,
     readerColumns('d', 'p', 'o'),
     (list) => sql`
-      select ${list} from publication p cross join lateral (
+      select ${list} from (
+        select * from publication where organization_id = ${organizationId} and rollout_id = ${id} and failed_at is not null
+        order by failed_at desc limit ${limit}
+      ) p cross join lateral (
         select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome o
         where o.organization_id = ${organizationId} and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
       ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.failed > 0 order by o.at desc, d.serial_number limit ${limit}`,
+      order by o.at desc, d.serial_number limit ${limit}`,
   )
 
 export interface ReaderFilter {

@@ -2,7 +2,7 @@ import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { organizationKey, reader } from '../testing/makers.ts'
-import { noReaders as none, rolloutZone } from '../testing/rollout-zone.ts'
+import { noReaders as none, readRollout, rolloutZone } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -62,7 +62,7 @@ test('[PUB-15] calls of one press of Publish are one rollout, and no other perso
   expect((await list()).totalCount).toBe(2)
   // An id is its organization's own: elsewhere it is another rollout, and neither shows the other.
   expect((await other.manager.call('publishCfg', { params: place(other), body })).status).toBe(200)
-  const elsewhere = (await other.manager.call('getRollout', { params: { organizationId: other.organization.id, id } })).body
+  const elsewhere = await readRollout(other.manager, { organizationId: other.organization.id, id })
   expect(elsewhere.parts.map(({ zoneId }) => zoneId)).toEqual([other.id])
   expect((await list()).rolloutList.find((one) => one.id === id)).toMatchObject({ zoneCount: 1, publishedBy: manager.email })
 })
@@ -240,7 +240,7 @@ test.for<[string, Permission[], string]>([
   expect((await stranger.call('getRollout', { params })).status).toBe(404)
   const foreign = await server.zone()
   const theirs = { organizationId: foreign.organization.id, id }
-  for (const name of ['getRollout', 'listRolloutReaders', 'streamRollout', 'haltRollout', 'retryRollout'] as const)
+  for (const name of ['getRollout', 'listRolloutParts', 'listRolloutReaders', 'streamRollout', 'haltRollout', 'retryRollout'] as const)
     expect((await foreign.manager.call(name, { params: theirs })).problem).toMatchObject({
       status: 404,
       detail: 'There is no such rollout.',

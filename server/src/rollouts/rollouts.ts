@@ -1,12 +1,10 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
-  type LimitedZone,
   overallState,
   type Rollout,
   type RolloutContent,
-  type RolloutCounts,
   type RolloutDetail,
   type RolloutPage,
   type RolloutPart,
@@ -22,113 +20,74 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { computeStart } from '../publications/publications.ts'
-import { type HaltRow, insertHalts, lockLimited } from './halts-sql.ts'
-import { type PartRow, selectParts } from './parts-sql.ts'
+import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
+import { toContent, toPart } from './parts.ts'
+import { selectParts } from './parts-sql.ts'
 import { type ReaderFilter, type ReaderRow, selectEvents, selectFailed, selectReaders } from './readers-sql.ts'
-import { countRollouts, type RolloutRow, selectRollout, selectRollouts } from './sql.ts'
+import {
+  countRollouts,
+  foldPresent,
+  type RolloutRow,
+  type SummedRow,
+  selectContents,
+  selectRollout,
+  selectRollouts,
+  zonesNamed,
+} from './sql.ts'
 
-const shown = { events: 8, failed: 5 }
-const zonesNamed = 3
+const shown = { events: 8, failed: 5, limited: 5 }
+// The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
+const partsRead = 20
 
-interface ContentRow {
-  content: 'cfg' | 'file' | 'firmware'
-  content_hash: string
-  file_name: string | null
-  version: string | null
-}
-
-export const toContent = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
-  content === 'firmware'
-    ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
-    : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
-
-export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
-  previous_content === null || previous_hash === null || previous_size === null
-    ? null
-    : {
-        content: previous_content,
-        content_hash: previous_hash,
-        size: previous_size,
-        file_name: previous_file_name,
-        version: previous_version,
-      }
-
-/** Empty where no host gives the zone a clock, or nothing will begin. */
-const listRuns = (row: PartRow, now: Date): Run[] =>
-  row.replaced_at !== null
-    ? []
-    : groupRuns(row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, time_zone: timeZone }, now), timeZone })))
-
-const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
-
-/** By a user, or by the safety limit of its zone. */
-const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
-  halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
-
-function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {
-  if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
-  if (countOpen(row) === 0) return 'complete'
-  if (row.replaced_at !== null) return 'replaced'
-  if (findHaltedAt(row) !== null) return 'halted'
-  if (!row.is_online) return 'waitingForHost'
-  // After the stop time, readers under way finish, and retries do not wait.
-  const isUpdating = row.downloading > 0 || row.is_retrying
-  return first && new Date(first.at) > now && !isUpdating ? 'scheduled' : 'updating'
-}
-
-function toCounts(row: PartRow): RolloutCounts {
-  const { readers, applied, failed, downloading, offline } = row
-  const open = countOpen(row)
-  return row.replaced_at === null
-    ? { readers, applied, downloading, waiting: open - downloading - offline, offline, failed, replaced: 0 }
-    : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
-}
-
-function toPart(row: PartRow, now: Date): RolloutPart {
-  const runs = listRuns(row, now)
-  const halted = findHaltedAt(row)
-  const previous = toPrevious(row)
-  return {
-    publication: row.id,
-    zoneId: row.public_zone_id,
-    zone: row.zone_name ?? '',
-    deviceType: row.device_type as DeviceModel,
-    content: toContent(row),
-    revision: row.revision,
-    state: getState(row, runs, now),
-    counts: toCounts(row),
-    isCurrent: row.replaced_at === null,
-    updateTime: row.update_time,
-    atOnce: row.at_once,
-    runs,
-    ...(halted && { haltedAt: halted.toISOString() }),
-    ...(row.halted_by !== null && { haltedBy: row.halted_by }),
-    ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
-    ...(row.host_percent !== null && { hostPercent: row.host_percent }),
-    ...(previous && { previous: toContent(previous).name }),
-    ...(row.has_simulated && { simulated: true }),
-  }
-}
+const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
+  id: row.id,
+  title: rolloutTitle(contents),
+  publishedAt: row.published_at.toISOString(),
+  ...(row.published_by !== null && { publishedBy: row.published_by }),
+  ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
+  ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
+  kinds: [...new Set(contents.map(({ kind }) => kind))].sort(),
+})
 
 function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
-  const contents = parts.map(({ content }) => content)
   // A deleted zone has no id any more.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   return {
-    id: row.id,
-    title: rolloutTitle(contents),
-    publishedAt: row.published_at.toISOString(),
-    ...(row.published_by !== null && { publishedBy: row.published_by }),
-    ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
-    ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
-    kinds: [...new Set(contents.map(({ kind }) => kind))],
+    ...toHead(
+      row,
+      parts.map(({ content }) => content),
+    ),
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
     state: overallState(parts.map(({ state }) => state)),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
+  }
+}
+
+const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number => readers - applied - failed - replaced
+
+// Its state hangs on the clock and on the hosts of its zones.
+const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) > 0 && row.parts <= partsRead
+
+function getSummedState(row: SummedRow): RolloutState {
+  const waiting = countWaiting(row)
+  if (waiting > 0) return row.halted === waiting ? 'halted' : 'underWay'
+  if (row.settled > 0) return 'complete'
+  return row.ended > 0 ? 'replaced' : 'empty'
+}
+
+function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
+  const { readers, applied, failed, replaced } = row
+  return {
+    ...toHead(row, contents),
+    zones: row.zones,
+    zoneCount: row.zone_count,
+    state: getSummedState(row),
+    runs: [],
+    counts: { readers, applied, downloading: 0, waiting: countWaiting(row), offline: 0, failed, replaced },
+    ...(row.has_simulated && { simulated: true }),
   }
 }
 
@@ -147,59 +106,84 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.simulated && { simulated: true }),
 })
 
-function listLimitedZones(parts: readonly PartRow[]): LimitedZone[] {
-  const zones = new Map<string, LimitedZone>()
-  for (const { public_zone_id: zoneId, zone_name, limit_at, limit_failed, limit_readers, limit_resumed } of parts) {
-    if (zoneId === null || limit_at === null) continue
-    const figures = { failed: limit_failed ?? 0, readers: limit_readers ?? 0 }
-    zones.set(zoneId, { zoneId, zone: zone_name ?? '', at: limit_at.toISOString(), ...figures, isResumed: limit_resumed === true })
-  }
-  return [...zones.values()]
-}
-
 export async function listRollouts(
   db: Database,
   organizationId: number,
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
 ): Promise<RolloutPage> {
   const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
-  const ids = rows.map(({ id }) => id)
+  const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
   const now = new Date()
-  const parts = Map.groupBy(await selectParts(db, organizationId, ids), ({ rollout_id }) => rollout_id)
-  const listParts = (id: string) => (parts.get(id) ?? []).map((part) => toPart(part, now))
+  const parts = Map.groupBy(
+    await selectParts(db, organizationId, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    ({ rollout_id }) => rollout_id,
+  )
+  const contents = Map.groupBy(await selectContents(db, organizationId, ids(rows)), ({ rollout_id }) => rollout_id)
+  const toListed = (row: SummedRow): Rollout => {
+    const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
+    const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
+    if (shown.length === 0) return summed
+    const { state, runs, counts } = toRollout(row, shown)
+    return { ...summed, state, runs, counts }
+  }
   return {
-    rolloutList: rows.map((row) => toRollout(row, listParts(row.id))),
+    rolloutList: rows.map(toListed),
     pageNumber: PageNumber,
     pageSize: PageSize,
     totalCount: await countRollouts(db, organizationId),
   }
 }
 
+export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
+
+// Reads the zones and models of a small rollout, as the list does, and of a large one none.
 export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
-  const row = await selectRollout(db, organizationId, id)
+  const rollout = { organizationId, id }
+  const row = await selectRollout(db, rollout)
   if (!row) throw notFound('rollout')
   const now = new Date()
-  const [rows, events, failed] = await Promise.all([
-    selectParts(db, organizationId, [row.id]),
-    selectEvents(db, { organizationId, id }, shown.events),
-    selectFailed(db, { organizationId, id }, shown.failed),
+  const isSummed = row.parts > partsRead
+  const limits = { isWhole: row.current === row.parts, percent: row.above_percent, limit: shown.limited }
+  const [contents, rows, limited, events, failed] = await Promise.all([
+    selectContents(db, organizationId, [row.id]),
+    isSummed ? [] : selectParts(db, organizationId, [row.id]),
+    selectLimited(db, rollout, limits),
+    selectEvents(db, rollout, shown.events),
+    selectFailed(db, rollout, shown.failed),
   ])
   const parts = rows.map((part) => toPart(part, now))
   return {
-    ...toRollout(row, parts),
-    parts,
+    ...(isSummed ? toSummedRollout(row, contents.map(toContent)) : toRollout(row, parts)),
+    isSummed,
+    models: [...new Set(contents.map(({ device_type }) => device_type as DeviceModel))].sort(),
+    current: row.current,
+    isHalted: row.held > 0 || (limited[0]?.halted ?? 0) > 0,
+    haltable: isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
+    canRollBack: row.returnable > 0,
     events: events.map(toReader),
     failed: failed.map(toReader),
-    retryable: rows.reduce((sum, { retryable }) => sum + retryable, 0),
+    retryable: row.retryable,
     safetyLimit: {
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: listLimitedZones(rows),
+      zones: limited.map(toLimitedZone),
+      zoneCount: limited[0]?.zones ?? 0,
+      halting: limited[0]?.beyond ?? 0,
     },
     at: now.toISOString(),
   }
 }
+
+function countHaltable(parts: readonly RolloutPart[]): number {
+  const running = parts.filter(({ isCurrent, haltedAt }) => isCurrent && haltedAt === undefined)
+  const { downloading, waiting, offline } = sumOfCounts(running.map(({ counts }) => counts))
+  return downloading + waiting + offline
+}
+
+const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: LimitedRow): LimitedZone => ({
+  ...{ zoneId: zone_id, zone, at: at.toISOString(), failed, readers, isResumed: is_resumed },
+})
 
 export async function listRolloutReaders(
   db: Database,
@@ -207,7 +191,7 @@ export async function listRolloutReaders(
   id: string,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
-  if (!(await selectRollout(db, organizationId, id))) throw notFound('rollout')
+  if (!(await selectRollout(db, { organizationId, id }))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const { rows, total } = await selectReaders(db, { organizationId, id }, query, { offset: pageNumber * pageSize, size: pageSize })
   return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }

@@ -1,12 +1,14 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
+import { listRolloutParts } from './parts.ts'
 import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
   getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
+  listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),
   listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params.organizationId, params.id, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),

@@ -1,8 +1,8 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader, type TestOrganization } from '../testing/makers.ts'
+import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
 
@@ -42,7 +42,7 @@ async function publish(zones: readonly Zone[], { models = ['CR2700'], cfg = '1' 
   const limit = (haltAbovePercent: number | null, forLater = false) =>
     manager.call('setSafetyLimit', { params, body: { haltAbovePercent, stopTime: null, forLater } })
   const change = (name: 'haltRollout' | 'resumeRollout' | 'retryRollout') => manager.call(name, { params })
-  const detail = async (): Promise<RolloutDetail> => (await manager.call('getRollout', { params })).body
+  const detail = () => readRollout(manager, params)
   const limited = async () => (await detail()).safetyLimit.zones.map(({ zone, isResumed }) => [zone, isResumed ? 'resumed' : 'halted'])
   return { id: params.id, params, limit, change, detail, limited }
 }
@@ -230,7 +230,7 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
   const before = await publish([zone])
   const none = { haltAbovePercent: null, stopTime: null }
   const getLimit = async ({ detail }: Awaited<ReturnType<typeof publish>>) => (await detail()).safetyLimit
-  expect(await getLimit(before)).toEqual({ ...none, later: none, zones: [] })
+  expect(await getLimit(before)).toEqual({ ...none, later: none, zones: [], zoneCount: 0, halting: 0 })
   await before.limit(40)
   const without = await publish([zone], { cfg: '2' })
   expect(await getLimit(without)).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
@@ -271,4 +271,22 @@ test('[PUB-15] who may not publish what a rollout holds does not set its limit, 
   expect((await stranger.call('setSafetyLimit', { params, body })).status).toBe(404)
   for (const percent of [0, 101, 2.5, '5']) expect((await limit(percent as number)).status).toBe(400)
   expect((await detail()).safetyLimit).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
+})
+
+test('[PUB-15] a halted zone for which something newer was published is still shown, and is no longer to be resumed', async () => {
+  const zone = await newZone()
+  const other = await newZone('ICU 3 North', zone.organization, 'N')
+  const rollout = await publish([zone, other])
+  await rollout.limit(25)
+  await zone.report('failed', 'AB')
+  await other.report('failed', 'AB')
+  const facts = async () => {
+    const { isHalted, safetyLimit } = await rollout.detail()
+    return [isHalted, safetyLimit.halting, safetyLimit.zones.map((one) => one.zone)]
+  }
+  expect(await facts()).toEqual([true, 2, ['ICU 3 North', 'ED Triage']])
+  await publish([other], { cfg: '2' })
+  expect(await facts()).toEqual([true, 1, ['ED Triage', 'ICU 3 North']])
+  await publish([zone], { cfg: '2' })
+  expect(await facts()).toEqual([false, 0, ['ICU 3 North', 'ED Triage']])
 })

@@ -1,7 +1,20 @@
-import { sql } from 'kysely'
-import type { Database } from '../lib/database/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Database, inTransaction } from '../lib/database/database.ts'
+import { foldCounts } from '../lib/database/fold.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { containsPattern } from '../lib/like.ts'
+
+export const zonesNamed = 3
+
+// Of publication `p`.
+export const isZoneNamed = (text: string): RawBuilder<unknown> =>
+  text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
+
+// Of the zone and model of publication `p`.
+const countPresent = (organizationId: number) => sql`
+  select coalesce(sum(total), 0)::int as total from device_count
+  where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type`
 
 export interface RolloutIds {
   organizationId: number
@@ -19,15 +32,120 @@ const columns = {
 }
 export type RolloutRow = RowOf<typeof columns>
 
-export const selectRollouts = (db: Database, organizationId: number, page: { offset: number; size: number }): Promise<RolloutRow[]> =>
+const sums = [
+  ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
+  ...['current', 'held', 'returnable', 'retryable'],
+]
+const sumColumns = {
+  parts: integer(sql`s.parts`),
+  zone_count: integer(sql`s.zones`),
+  // Readers that came or left since the fold counted its zones are in no kept sum yet.
+  readers: integer(sql`s.readers + coalesce(m.readers, 0)`),
+  applied: integer(sql`s.applied`),
+  failed: integer(sql`s.failed`),
+  replaced: integer(sql`s.replaced`),
+  ended: integer(sql`s.ended`),
+  settled: integer(sql`s.settled`),
+  halted: integer(sql`s.halted + coalesce(m.halted, 0)`),
+  current: integer(sql`s.current`),
+  held: integer(sql`s.held`),
+  returnable: integer(sql`s.returnable`),
+  retryable: integer(sql`s.retryable`),
+  zones: texts(sql`array(
+    select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
+    order by lower(zone_name), zone_id limit ${zonesNamed})`),
+  // First whether there are any: then nothing of the rollout is read.
+  has_simulated:
+    boolean(sql`case when exists (select from device where device.organization_id = r.organization_id and simulated) then exists (
+    select from device d join publication p on p.organization_id = r.organization_id and p.zone_id = d.zone_id and p.device_type = d.device_type
+    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id
+  ) or exists (
+    select from device d join outcome o on o.organization_id = r.organization_id and o.device_id = d.id
+    join publication p on p.organization_id = r.organization_id and p.id = o.publication_id
+    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id
+  ) else false end`),
+}
+
+/**
+ * With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others.
+ * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those; `returnable` have a previous one.
+ */
+export type SummedRow = RolloutRow & RowOf<typeof sumColumns>
+
+const withSums = (organizationId: number, rollouts: RawBuilder<unknown>) => sql`
+  (${rollouts}) r cross join lateral (
+    select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
+    from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id
+  ) s left join (
+    select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
+    from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
+      and p.replaced_at is null
+    cross join lateral (${countPresent(organizationId)}) c group by 1
+  ) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
+
+export const selectRollouts = (db: Database, organizationId: number, page: { offset: number; size: number }): Promise<SummedRow[]> =>
   read(
     db,
-    columns,
+    { ...columns, ...sumColumns },
     (list) => sql`
-      select ${list} from (
-        select * from rollout where organization_id = ${organizationId} order by published_at desc, id desc offset ${page.offset} limit ${page.size}
-      ) r left join "user" u on u.id = r.published_by order by r.published_at desc, r.id desc`,
+      select ${list} from ${withSums(
+        organizationId,
+        sql`select * from rollout where organization_id = ${organizationId} order by published_at desc, id desc offset ${page.offset} limit ${page.size}`,
+      )} order by r.published_at desc, r.id desc`,
   )
+
+const contentColumns = {
+  rollout_id: text(sql`rollout_id`),
+  device_type: text(sql`device_type`),
+  content: text<'cfg' | 'file' | 'firmware'>(sql`content`),
+  content_hash: text(sql`content_hash`),
+  file_name: orNull(text(sql`file_name`)),
+  version: orNull(text(sql`version`)),
+}
+
+/** What rollouts hold for which models, each once. */
+export const selectContents = (db: Database, organizationId: number, ids: readonly string[]) =>
+  read(
+    db,
+    contentColumns,
+    (list) => sql`select ${list} from rollout_content where organization_id = ${organizationId} and rollout_id = any(${ids}::uuid[])`,
+  )
+
+const zonesPerFold = 500
+
+/** Counts the readers of zones anew where they have changed. Zones where another server folds, or a user publishes, wait for the next fold. */
+export async function foldPresent(db: Database): Promise<void> {
+  const changed = await db.selectFrom('present_change').select('organization_id').distinct().execute()
+  for (const { organization_id } of changed)
+    for (let folded = zonesPerFold; folded === zonesPerFold; )
+      folded = await inTransaction(db, (transaction) => foldZones(transaction, organization_id))
+  await foldCounts(db, { table: 'rollout_count', keys: ['rollout_id'], sums })
+}
+
+async function foldZones(db: Database, organizationId: number): Promise<number> {
+  const held = await read(
+    db,
+    { id: integer(sql`id`) },
+    (list) => sql`
+      select ${list} from zone
+      where organization_id = ${organizationId} and id in (select zone_id from present_change where organization_id = ${organizationId})
+      limit ${zonesPerFold} for no key update skip locked`,
+  )
+  await sql`
+    with change as (
+      delete from present_change where organization_id = ${organizationId} and (zone_id = any(${held.map(({ id }) => id)}::int[])
+        or not exists (select from zone where zone.organization_id = ${organizationId} and zone.id = zone_id))
+      returning zone_id, device_type
+    ), counted as (
+      select p.id, c.total from (select distinct zone_id, device_type from change) change
+      join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type and p.replaced_at is null
+      cross join lateral (${countPresent(organizationId)}) c where c.total <> p.present
+    )
+    update publication p set present = counted.total from counted
+    where p.organization_id = ${organizationId} and p.id = counted.id and p.replaced_at is null`.execute(db)
+  return held.length
+}
 
 export async function countRollouts(db: Database, organizationId: number): Promise<number> {
   const count = db.selectFrom('rollout').select(integer(sql`count(*)`).as('count')).where('organization_id', '=', organizationId)
@@ -41,15 +159,26 @@ const limitColumns = {
   later_stop_time: orNull(text(sql`o.stop_time`)),
 }
 
-export async function selectRollout(db: Database, organizationId: number, id: string) {
+export async function selectRollout(db: Database, { organizationId, id }: RolloutIds) {
   const [row] = await read(
     db,
-    { ...columns, ...limitColumns },
+    { ...columns, ...sumColumns, ...limitColumns },
     (list) => sql`
-      select ${list} from rollout r join organization o on o.id = r.organization_id left join "user" u on u.id = r.published_by
-      where r.id = ${id} and r.organization_id = ${organizationId}`,
+      select ${list} from ${withSums(organizationId, sql`select * from rollout where id = ${id} and organization_id = ${organizationId}`)}
+      join organization o on o.id = r.organization_id`,
   )
   return row
+}
+
+export async function countZones(db: Database, { organizationId, id }: RolloutIds, textFilter: string): Promise<number> {
+  const [row] = await read(
+    db,
+    { zones: integer(sql`count(*)`) },
+    (list) => sql`
+      select ${list} from publication p
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}`,
+  )
+  return row?.zones ?? 0
 }
 
 export const lockZones = (db: Database, organizationId: number, rolloutId: string) =>

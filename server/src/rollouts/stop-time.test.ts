@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
+import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -21,7 +22,7 @@ async function newZone() {
     })
     const limit = (stopTime: string | null, { percent = null as number | null, forLater = false } = {}) =>
       manager.call('setSafetyLimit', { params, body: { haltAbovePercent: percent, stopTime, forLater } })
-    const detail = async () => (await manager.call('getRollout', { params })).body
+    const detail = () => readRollout(manager, params)
     return { params, limit, detail }
   }
   const desired = async () => (await host.call('getDesired')).body.configurations[0]!

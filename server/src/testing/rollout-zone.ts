@@ -1,7 +1,17 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { uuidv7 } from 'uuidv7'
+import type { TestPerson } from './makers.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
+
+/** What the rollout's page shows: it, and its first hundred zones. */
+export async function readRollout(
+  { call }: Pick<TestPerson, 'call'>,
+  params: { organizationId: string; id: string },
+): Promise<RolloutDetail & { parts: RolloutPart[] }> {
+  const { partList } = (await call('listRolloutParts', { params, query: { PageSize: 100 } })).body
+  return { ...(await call('getRollout', { params })).body, parts: partList }
+}
 
 /** A zone whose host has readers, with what can be done to its rollouts. */
 export async function rolloutZone(server: TestServer, serials: readonly string[] = ['A', 'B', 'C', 'D']) {
@@ -26,7 +36,7 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
     }))
     return host.call('reportOutcomes', { body: { outcomes: body } })
   }
-  const detail = async (id: string): Promise<RolloutDetail> => (await manager.call('getRollout', { params: { organizationId, id } })).body
+  const detail = (id: string) => readRollout(manager, { organizationId, id })
   const change = (name: 'haltRollout' | 'resumeRollout' | 'retryRollout', id: string) =>
     manager.call(name, { params: { organizationId, id } })
   const rollBack = (id: string, updateTime: string | null = null) =>

@@ -3,6 +3,7 @@ import { recordChange } from '../audit/audit.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
+import { checkZones } from '../quotas/quotas.ts'
 import { selectZone, selectZones, updateZoneNote } from './sql.ts'
 import { createZone, deleteZone, listZoneOverviews, removeHost } from './zones.ts'
 
@@ -10,7 +11,11 @@ export const zoneRoutes = {
   listZones: async ({ db, params, organization }) =>
     (await selectZones(db, params.organizationId)).map((zone) => toZone(organization, zone)),
   listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params.organizationId),
-  createZone: (call) => createZone(call.db, call.actor, call.organization, call.params.location),
+  createZone: async ({ db, actor, organization, params, settings }) => {
+    const zone = await createZone(db, actor, organization, params.location)
+    await checkZones(db, organization.id, settings.quotas)
+    return zone
+  },
   deleteZone: (call) => deleteZone(call.db, call.actor, call.params.organizationId, call.params.location),
   setZoneNote: async ({ db, actor, params, organization, body: { note } }) => {
     const zone = await selectZone(db, params.organizationId, params.location).forUpdate().executeTakeFirst()

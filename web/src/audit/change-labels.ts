@@ -22,6 +22,7 @@ const labels: Record<ChangeType, string> = {
   enrolHost: 'Host PC enrolled',
   removeHost: 'Host PC removed',
   reapplyConfiguration: 'Configuration re-applied',
+  deleteDevice: 'Reader deleted',
   reapplyFirmware: 'Firmware re-applied',
   createLicence: 'Licence created',
   generateLicence: 'Licence generated',

@@ -20,11 +20,14 @@ import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
 import { DeviceConfiguration, DeviceFirmware, useDeviceConfiguration, useDeviceFirmware } from './device-content.tsx'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
+
+const DeleteDevice = lazyExtra(async () => (await import('./delete-device.tsx')).DeleteDevice)
 
 export default function DevicePage() {
   const serialNumber = readSerial(useLocation().pathname)
@@ -32,18 +35,19 @@ export default function DevicePage() {
   return (
     <>
       <BackStrip to={back} label="My Devices" />
-      <Page>{serialNumber ? <Reader key={serialNumber} serialNumber={serialNumber} /> : <ReaderNotFound />}</Page>
+      <Page>{serialNumber ? <Reader key={serialNumber} serialNumber={serialNumber} back={back} /> : <ReaderNotFound />}</Page>
     </>
   )
 }
 
-function Reader({ serialNumber }: { serialNumber: string }) {
+function Reader({ serialNumber, back }: { serialNumber: string; back: string }) {
   useDocumentTitle(serialNumber)
   const params = { organizationId: useOrganization(), serialNumber }
   const query = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
   const configuration = useDeviceConfiguration(params)
   const firmware = useDeviceFirmware(params)
   const canReadLog = usePermission('access:audit_log')
+  const canDelete = usePermission('manage:firmware')
   const history = useAuditEntries(params.organizationId, {}, { serialNumber, enabled: canReadLog })
   if (!query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))) return <ReaderNotFound />
 
@@ -55,6 +59,7 @@ function Reader({ serialNumber }: { serialNumber: string }) {
             trail={device.deviceType}
             title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
             intro={`${device.simulated ? 'This reader is simulated: it does not exist. ' : ''}What this reader should run, what it reports, and every change that names it.`}
+            actions={canDelete && device.removable && <DeleteDevice device={device} back={back} />}
           />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="grid min-w-0 gap-4">

@@ -11,10 +11,11 @@ import { libraryAddress } from '../library/library-list.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
-import { rolloutReadersAddress } from '../rollouts/rollout-readers.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
+import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
+import { rolloutReadersAddress } from '../rollouts/use-rollout-readers.ts'
 import { zonesAddress } from '../zones/zones-page.tsx'
-import { type ListAddress, listAddress, oneOf, optional, pageQuery, scope, searchQuery, sortQuery, text } from './list-address.ts'
+import { joined, type ListAddress, listAddress, oneOf, optional, pageQuery, scope, searchQuery, sortQuery, text } from './list-address.ts'
 
 /** Every list of the portal whose state is in its address, by the file that describes it. */
 const lists: Record<string, ListAddress> = {
@@ -26,8 +27,9 @@ const lists: Record<string, ListAddress> = {
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
-  'rollouts/rollout-readers.tsx': rolloutReadersAddress as unknown as ListAddress,
   'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
+  'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,
+  'rollouts/use-rollout-readers.ts': rolloutReadersAddress as unknown as ListAddress,
   'zones/zones-page.tsx': zonesAddress as unknown as ListAddress,
 }
 
@@ -63,6 +65,9 @@ const names = [
   'order',
   'page',
   'size',
+  'zones-search',
+  'zones-page',
+  'zones-size',
 ]
 const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -92,10 +97,12 @@ describe.each(Object.entries(lists))('%s', (file, list) => {
   })
 
   test.runIf('search' in list.first)('strips what the server cannot search for', () => {
-    expect(list.read(new URLSearchParams('search=a%00b'))).toMatchObject({ search: 'ab' })
+    // Where a page has two lists, the names of one begin with its own.
+    const search = file === 'rollouts/use-rollout-parts.ts' ? 'zones-search' : 'search'
+    expect(list.read(new URLSearchParams({ [search]: 'a\0b' }))).toMatchObject({ search: 'ab' })
     // A part of a serial number is shorter than other texts.
-    const longest = file === 'rollouts/rollout-readers.tsx' ? 64 : 200
-    expect(list.read(new URLSearchParams({ search: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(longest) })
+    const longest = file === 'rollouts/use-rollout-readers.ts' ? 64 : 200
+    expect(list.read(new URLSearchParams({ [search]: 'x'.repeat(300) }))).toMatchObject({ search: 'x'.repeat(longest) })
   })
 })
 
@@ -124,6 +131,15 @@ test('what chooses among lists is no filter, and stays when the filters are take
   const mine = { ...list.first, of: 'me' as const }
   expect([list.isFiltered(mine), list.isFiltered({ ...mine, search: 'x' })]).toEqual([false, true])
   expect(list.clear({ ...mine, search: 'x', size: 25 })).toEqual({ ...mine, size: 25 })
+})
+
+test('two lists of one page share its address, each under its own names', () => {
+  const one = listAddress({ filters: { search: text() } })
+  const other = listAddress({ filters: { search: text() }, prefix: 'zones-' })
+  const address = joined(one.write({ ...one.first, search: 'a' }), other.write({ ...other.first, search: 'b', page: 2 }))
+  expect(String(address)).toBe('search=a&zones-search=b&zones-page=3')
+  expect([one.read(address).search, other.read(address)]).toEqual(['a', { ...other.first, search: 'b', page: 2 }])
+  expect([String(one.own(address)), String(other.own(address))]).toEqual(['search=a', 'zones-search=b&zones-page=3'])
 })
 
 test('a page is asked for by the names of the specification', () => {

@@ -57,6 +57,8 @@ interface ListOptions<P extends Parameters, Column extends string> {
   filters?: P
   sort?: { columns: readonly Column[]; first: Sort<NoInfer<Column>> }
   size?: number
+  /** Before its names in the address, where another list of the page has the plain ones. */
+  prefix?: string
   /** Makes a state consistent, e.g. where one filter replaces another. */
   normalize?: (state: ListState<P, Column>) => ListState<P, Column>
 }
@@ -66,6 +68,8 @@ export interface ListAddress<P extends Parameters = Parameters, Column extends s
   read(address: URLSearchParams): ListState<P, Column>
   /** Without first values. */
   write(state: ListState<P, Column>): URLSearchParams
+  /** What of an address is this list's. */
+  own(address: URLSearchParams): URLSearchParams
   isFiltered(state: ListState<P, Column>): boolean
   clear(state: ListState<P, Column>): ListState<P, Column>
 }
@@ -77,6 +81,7 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   filters = {} as P,
   sort = { columns: [], first: { id: '' as Column, descending: false } },
   size = pageSizes[0],
+  prefix = '',
   normalize = (state) => state,
 }: ListOptions<P, Column> = {}): ListAddress<P, Column> {
   const names = Object.keys(filters)
@@ -84,40 +89,49 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   const firstFilters = Object.fromEntries(Object.entries(filters).map(([name, { first }]) => [name, first])) as Filters<P>
   const first: ListState<P, Column> = { ...firstFilters, sort: sort.first, page: 0, size }
 
-  function readSort(address: URLSearchParams): Sort<Column> {
-    const id = sort.columns.find((column) => column === (address.get('sort') ?? sort.first.id))
-    const order = address.get('order') ?? (sort.first.descending ? 'Descending' : 'Ascending')
+  type Get = (name: string) => string | null
+
+  function readSort(get: Get): Sort<Column> {
+    const id = sort.columns.find((column) => column === (get('sort') ?? sort.first.id))
+    const order = get('order') ?? (sort.first.descending ? 'Descending' : 'Ascending')
     return id !== undefined && (order === 'Ascending' || order === 'Descending') ? { id, descending: order === 'Descending' } : sort.first
   }
 
-  return {
+  const list: ListAddress<P, Column> = {
     first,
     read(address) {
+      const get: Get = (name) => address.get(prefix + name)
       const read = Object.entries(filters).map(([name, parameter]) => {
-        const given = address.get(name)
+        const given = get(name)
         return [name, (given === null ? undefined : parameter.read(given)) ?? parameter.first]
       })
-      const page = Number(address.get('page') ?? 1)
+      const page = Number(get('page') ?? 1)
       return normalize({
         ...(Object.fromEntries(read) as Filters<P>),
-        sort: readSort(address),
+        sort: readSort(get),
         page: Number.isInteger(page) && page >= 1 && page <= lastPage ? page - 1 : 0,
-        size: pageSizes.find((one) => String(one) === address.get('size')) ?? size,
+        size: pageSizes.find((one) => String(one) === get('size')) ?? size,
       })
     },
     write(state) {
       const address = new URLSearchParams()
-      for (const name of names) if (state[name] !== first[name]) address.set(name, String(state[name]))
-      if (state.sort.id !== sort.first.id) address.set('sort', state.sort.id)
-      if (state.sort.descending !== sort.first.descending) address.set('order', state.sort.descending ? 'Descending' : 'Ascending')
-      if (state.page !== 0) address.set('page', String(state.page + 1))
-      if (state.size !== size) address.set('size', String(state.size))
+      const set = (name: string, value: string) => address.set(prefix + name, value)
+      for (const name of names) if (state[name] !== first[name]) set(name, String(state[name]))
+      if (state.sort.id !== sort.first.id) set('sort', state.sort.id)
+      if (state.sort.descending !== sort.first.descending) set('order', state.sort.descending ? 'Descending' : 'Ascending')
+      if (state.page !== 0) set('page', String(state.page + 1))
+      if (state.size !== size) set('size', String(state.size))
       return address
     },
+    own: (address) => list.write(list.read(address)),
     isFiltered: (state) => narrowing.some((name) => String(state[name]).trim() !== first[name]),
     clear: (state) => ({ ...state, ...Object.fromEntries(narrowing.map((name) => [name, first[name]])) }),
   }
+  return list
 }
+
+// The address of lists of one page.
+export const joined = (...lists: URLSearchParams[]) => new URLSearchParams(lists.flatMap((list) => [...list]))
 
 export interface List<P extends Parameters = Parameters, Column extends string = string> {
   state: ListState<P, Column>
@@ -129,13 +143,20 @@ export interface List<P extends Parameters = Parameters, Column extends string =
   searchBox: RefObject<HTMLInputElement | null>
 }
 
-export function useList<P extends Parameters, Column extends string>(address: ListAddress<P, Column>): List<P, Column> {
+// What is beside it, the page's other list, stays as it is.
+export function useList<P extends Parameters, Column extends string>(
+  address: ListAddress<P, Column>,
+  beside?: Pick<ListAddress, 'own'>,
+): List<P, Column> {
   const [parameters, setParameters] = useSearchParams()
   const searchBox = useRef<HTMLInputElement>(null)
   const state = useMemo(() => address.read(parameters), [address, parameters])
   const show = useCallback<List<P, Column>['show']>(
-    (change, how) => setParameters(address.write({ ...state, page: 0, ...change }), { replace: false, preventScrollReset: true, ...how }),
-    [address, state, setParameters],
+    (change, how) => {
+      const own = address.write({ ...state, page: 0, ...change })
+      setParameters(beside ? joined(own, beside.own(parameters)) : own, { replace: false, preventScrollReset: true, ...how })
+    },
+    [address, beside, parameters, state, setParameters],
   )
   return useMemo(
     () => ({

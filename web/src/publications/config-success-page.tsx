@@ -1,5 +1,5 @@
 import './config-success-page.css'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -65,20 +65,20 @@ export default function ConfigSuccessPage() {
 
 function Published({ id }: { id: string }) {
   const organizationId = useOrganization()
-  const query = useQuery(q('getRollout', { params: { organizationId, id } }))
+  const query = useQuery(q('listRolloutParts', { params: { organizationId, id } }))
   const now = useNow()
   return (
     <QueryStates query={query} failed="Error loading what was published">
-      {({ zones, parts, simulated }) => (
+      {({ partList: parts }) => (
         <DefinitionList
           left
           items={[
-            ['Zone', <b className="wrap-anywhere">{zones.join(', ')}</b>],
+            ['Zone', <b className="wrap-anywhere">{[...new Set(parts.map(({ zone }) => zone))].join(', ')}</b>],
             ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
             [
               'Readers',
               <>
-                {formatNumber(countReaders(parts))} {simulated && <Badge>Simulated</Badge>}
+                {formatNumber(countReaders(parts))} {parts.some(({ simulated }) => simulated) && <Badge>Simulated</Badge>}
               </>,
             ],
             ['Update time', <Start parts={parts} now={now} />],
@@ -89,7 +89,7 @@ function Published({ id }: { id: string }) {
   )
 }
 
-type Parts = RolloutDetail['parts']
+type Parts = readonly RolloutPart[]
 
 /** Those that get configuration and firmware once. */
 const countReaders = (parts: Parts): number => {

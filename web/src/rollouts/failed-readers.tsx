@@ -7,11 +7,12 @@ import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
-import { toReaders } from './rollout-readers.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
+import { useReadersLink } from './use-rollout-readers.ts'
 
 export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const { counts, failed, retryable } = rollout
+  const toReaders = useReadersLink()
   if (counts.failed === 0)
     return (
       <Panel title="Failed readers">

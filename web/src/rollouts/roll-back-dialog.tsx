@@ -2,12 +2,13 @@ import './roll-back-dialog.css'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import { RollBackInput, type RolloutDetail, type RolloutPart } from '@lectern/contract/rollouts.ts'
 import { field } from '@lectern/contract/text/fields.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
-import { useQuery } from '@tanstack/react-query'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
+import { pageQuery } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun, haveMoved, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
@@ -21,15 +22,27 @@ const times = [
   { value: 'later', label: 'At' },
 ]
 
+const zonesPerRead = 100
+
+/** @throws CallError */
+export async function readAllParts(client: QueryClient, organizationId: string, { id, zoneCount }: RolloutDetail): Promise<RolloutPart[]> {
+  const pages = Array.from({ length: Math.ceil(zoneCount / zonesPerRead) }, (_, page) =>
+    client.fetchQuery(q('listRolloutParts', { params: { organizationId, id }, query: pageQuery({ page, size: zonesPerRead }) })),
+  )
+  return (await Promise.all(pages)).flatMap(({ partList }) => partList)
+}
+
 interface RollBackDialogProps {
   organizationId: string
-  rollout: RolloutDetail
+  // Of the rollout.
+  id: string
+  parts: readonly RolloutPart[]
   onRollBack: (updateTime: string | null) => Promise<string>
   close: Close<string>
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
-export function RollBackDialog({ organizationId, rollout: { id, parts }, onRollBack, close }: RollBackDialogProps) {
+export function RollBackDialog({ organizationId, id, parts, onRollBack, close }: RollBackDialogProps) {
   const timeZones = useTimeZones(organizationId, parts)
   const chosenAt = useRef(new Date())
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
@@ -107,30 +120,31 @@ function NextRuns({ timeZones, updateTime }: { timeZones: readonly string[]; upd
   )
 }
 
+const shownParts = 20
+
 function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
   const current = parts.filter(({ isCurrent }) => isCurrent)
+  const known = current.filter(({ previous }) => previous !== undefined)
   const unknown = current.filter(({ previous }) => previous === undefined)
   const replaced = parts.filter(({ isCurrent }) => !isCurrent)
   return (
     <>
       <ul className="rollout-back">
-        {current
-          .filter(({ previous }) => previous !== undefined)
-          .map((part) => (
-            <li key={part.publication}>
-              <b>{formatPlace(part)}</b>
-              <span>{part.previous}</span>
-            </li>
-          ))}
+        {known.slice(0, shownParts).map((part) => (
+          <li key={part.publication}>
+            <b>{formatPlace(part)}</b>
+            <span>{part.previous}</span>
+          </li>
+        ))}
+        {known.length > shownParts && <li>And {formatNumber(known.length - shownParts)} more.</li>}
       </ul>
-      {unknown.length > 0 && (
-        <Notice>Nothing was published before for these, which stay as they are: {unknown.map(formatPlace).join('; ')}.</Notice>
-      )}
-      {replaced.length > 0 && (
-        <Notice>Something newer was published for these, which stays: {replaced.map(formatPlace).join('; ')}.</Notice>
-      )}
+      {unknown.length > 0 && <Notice>Nothing was published before for these, which stay as they are: {formatPlaces(unknown)}.</Notice>}
+      {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {formatPlaces(replaced)}.</Notice>}
     </>
   )
 }
 
 const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
+
+const formatPlaces = (parts: readonly RolloutPart[]): string =>
+  `${parts.slice(0, shownParts).map(formatPlace).join('; ')}${parts.length > shownParts ? `; and ${formatNumber(parts.length - shownParts)} more` : ''}`

@@ -1,5 +1,6 @@
-import { type LimitedZone, type RolloutDetail, type RolloutPart, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -19,26 +20,24 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   const organizationId = useOrganization()
   const dialog = useDialog()
   const navigate = useNavigate()
-  const current = rollout.parts.filter(({ isCurrent }) => isCurrent)
-  const running = current.filter(({ haltedAt }) => haltedAt === undefined)
-  const isHalted = running.length < current.length
-  // The safety limit halts single zones: the others can still be halted by hand.
-  const { downloading, waiting, offline } = sumOfCounts(running.map(({ counts }) => counts))
-  const open = downloading + waiting + offline
+  const client = useQueryClient()
+  const { isHalted, haltable } = rollout
+  const [first] = rollout.safetyLimit.zones
+  const { halting } = rollout.safetyLimit
 
   const halt = () =>
     dialog.open<boolean>((close) => (
       <Confirm title="Halt this rollout?" close={close} yes="Halt" onYes={change.halt} busyLabel="Halting">
-        {counted(open, 'reader')} will wait until you resume it. A reader that is being written to is finished first.
+        {counted(haltable, 'reader')} will wait until you resume it. A reader that is being written to is finished first.
       </Confirm>
     ))
 
   function resume() {
-    const zones = listLimitedZones(rollout)
-    if (zones.length === 0) return change.resume()
+    if (!first || halting === 0) return change.resume()
     void dialog.open<boolean>((close) => (
       <Confirm title="Resume this rollout?" close={close} yes="Resume" onYes={change.resumeInDialog} busyLabel="Resuming">
-        The safety limit has halted {formatLimitedZones(zones)}. Once resumed, {zones.length === 1 ? 'it is' : 'they are'} not halted by it
+        The safety limit has halted {first.zone} with {formatShare(first.failed, first.readers)} failed
+        {halting > 1 && `, and ${counted(halting - 1, 'more zone')}`}. Once resumed, {halting === 1 ? 'it is' : 'they are'} not halted by it
         again in this rollout, unless the limit is changed.
       </Confirm>
     ))
@@ -46,8 +45,9 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
 
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
-      const { RollBackDialog } = await import('./roll-back-dialog.tsx')
-      return <RollBackDialog organizationId={organizationId} rollout={rollout} onRollBack={change.rollBack} close={close} />
+      const { RollBackDialog, readAllParts } = await import('./roll-back-dialog.tsx')
+      const parts = await readAllParts(client, organizationId, rollout)
+      return <RollBackDialog organizationId={organizationId} id={rollout.id} parts={parts} onRollBack={change.rollBack} close={close} />
     })
     if (id) void navigate(paths.rollout({ id }))
   }
@@ -59,36 +59,25 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
           Resume rollout
         </Button>
       )}
-      {(!isHalted || open > 0) && (
-        <Button icon={Pause} disabledReason={explainNoHalt(current, open)} onClick={halt}>
+      {/* The safety limit halts single zones: the others can still be halted by hand. */}
+      {(!isHalted || haltable > 0) && (
+        <Button icon={Pause} disabledReason={explainNoHalt(rollout)} onClick={halt}>
           Halt rollout
         </Button>
       )}
-      <Button variant="danger" icon={Undo2} disabledReason={explainNoRollBack(current)} onClick={rollBack}>
+      <Button variant="danger" icon={Undo2} disabledReason={explainNoRollBack(rollout)} onClick={rollBack}>
         Roll back…
       </Button>
     </>
   )
 }
 
-function explainNoHalt(current: readonly RolloutPart[], open: number): string | undefined {
-  if (current.length === 0) return 'Something newer was published.'
-  return open === 0 ? 'No reader is waiting.' : undefined
+function explainNoHalt({ current, haltable }: RolloutDetail): string | undefined {
+  if (current === 0) return 'Something newer was published.'
+  return haltable === 0 ? 'No reader is waiting.' : undefined
 }
 
-function explainNoRollBack(current: readonly RolloutPart[]): string | undefined {
-  if (current.length === 0) return 'Something newer was published.'
-  if (current.every(({ previous }) => previous === undefined)) return 'Nothing was published for these readers before.'
-  return undefined
+function explainNoRollBack({ current, canRollBack }: RolloutDetail): string | undefined {
+  if (current === 0) return 'Something newer was published.'
+  return canRollBack ? undefined : 'Nothing was published for these readers before.'
 }
-
-/** The zones that stay above the limit when they are resumed; a zone halted by a previous limit may be below it. */
-function listLimitedZones({ parts, safetyLimit: { haltAbovePercent, zones } }: RolloutDetail): LimitedZone[] {
-  const isCurrent = (zoneId: string) => parts.some((part) => part.isCurrent && part.zoneId === zoneId)
-  return zones.filter(
-    ({ zoneId, isResumed, failed, readers }) => !isResumed && isCurrent(zoneId) && failed * 100 > (haltAbovePercent ?? 100) * readers,
-  )
-}
-
-const formatLimitedZones = ([first, ...others]: readonly LimitedZone[]): string =>
-  `${first!.zone} with ${formatShare(first!.failed, first!.readers)} failed${others.length > 0 ? `, and ${counted(others.length, 'more zone')}` : ''}`

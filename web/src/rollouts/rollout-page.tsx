@@ -1,6 +1,7 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
@@ -12,14 +13,18 @@ import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
-import { RolloutReaders, useRolloutReaders } from './rollout-readers.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
 import { useRolloutChange } from './use-rollout-change.ts'
+import { useRolloutParts } from './use-rollout-parts.ts'
+import { type RolloutReaderList, rolloutReadersAddress, useRolloutReaders } from './use-rollout-readers.ts'
+
+const RolloutReaders = lazyPart(async () => (await import('./rollout-readers.tsx')).RolloutReaders)
 
 export default function RolloutPage() {
   const id = Uuid.safeParse(useParams().id).data
@@ -27,25 +32,28 @@ export default function RolloutPage() {
 }
 
 function Live({ id }: { id: string }) {
+  useEffect(RolloutReaders.preload, [])
   const args = { params: { organizationId: useOrganization(), id } }
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
+  const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
   const readers = useRolloutReaders(id)
   useDocumentTitle(query.data?.title ?? 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
-      {(rollout) => <Details rollout={rollout} readers={readers} isLost={isLost} />}
+      {(rollout) => <Details rollout={rollout} parts={parts} readers={readers} isLost={isLost} />}
     </QueryStates>
   )
 }
 
 interface DetailsProps {
   rollout: RolloutDetail
-  readers: ReturnType<typeof useRolloutReaders>
+  parts: ReturnType<typeof useRolloutParts>
+  readers: RolloutReaderList
   isLost: boolean
 }
 
-function Details({ rollout, readers, isLost }: DetailsProps) {
+function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
   // A reader that gets two contents counts twice.
   const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
@@ -68,10 +76,10 @@ function Details({ rollout, readers, isLost }: DetailsProps) {
           It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
         </Notice>
       )}
-      <RolloutTotals counts={rollout.counts} noun={noun} />
+      <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
-          <RolloutParts rollout={rollout} />
+          <RolloutParts rollout={rollout} parts={parts} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>
         <aside className="grid min-w-0 gap-4" aria-label="Failures and safety limits">

@@ -1,20 +1,27 @@
 import './rollout-parts.css'
-import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useNow } from '../lib/now.ts'
+import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
+import { useQueryProblem } from '../ui/feedback/query-states.tsx'
+import { SkeletonRows } from '../ui/feedback/skeleton.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
+import { ListPager } from '../ui/table/paged-table.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { toReaders } from './rollout-readers.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
+import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
+import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
 const groupings = [
   { value: 'zone', label: 'Zone' },
@@ -25,49 +32,111 @@ const groupings = [
 const countClass = (state: ReaderState) =>
   classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|offline/.test(state) && 'table-from-large')
 
-export function RolloutParts({ rollout }: { rollout: RolloutDetail }) {
-  const [by, setBy] = useState<Grouping>('zone')
-  const groups = useMemo(() => groupParts(rollout.parts, by), [rollout.parts, by])
-  const states = useMemo<ReaderState[]>(
-    () => ['applied', 'downloading', 'waiting', 'offline', ...(rollout.counts.replaced > 0 ? (['replaced'] as const) : []), 'failed'],
-    [rollout.counts.replaced],
-  )
-  const head = by === 'zone' ? 'Zone' : 'Model'
-  const now = useNow()
+interface RolloutPartsProps {
+  rollout: RolloutDetail
+  parts: ReturnType<typeof useRolloutParts>
+}
 
+export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsProps) {
+  const [by, setBy] = useState<Grouping>('zone')
+  const problem = useQueryProblem(query, 'Error loading the zones')
+  const { data } = query
+  // The sums of a model are of all zones, so it takes all of them.
+  const isWhole = !list.isFiltered && rollout.zoneCount <= list.state.size
+  const isLong = rollout.zoneCount > rolloutPartsAddress.first.size || list.isFiltered || list.state.page > 0
   return (
     <Panel
       flush
       title="By zone and model"
-      actions={<Segment small label="Group by" choices={groupings} value={by} onChange={setBy} />}
+      actions={isWhole && <Segment small label="Group by" choices={groupings} value={by} onChange={setBy} />}
       className="overflow-hidden"
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={`Progress by ${head.toLowerCase()}`}>
-        <table className="table rollout-parts">
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              <th scope="col">State</th>
-              <th scope="col" className="numeric table-from-medium">
-                Readers
-              </th>
-              <th scope="col">Progress</th>
-              {states.map((state) => (
-                <th key={state} scope="col" className={countClass(state)}>
-                  {readerLook[state].word}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map((group) => (
-              <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} now={now} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      {isLong && (
+        <div className="toolbar">
+          <ListSearch list={list} label="Search zones" placeholder="Zone name" />
+        </div>
+      )}
+      {data !== undefined && problem}
+      {(data === undefined && problem) || (
+        <Groups rollout={rollout} page={data} by={isWhole ? by : 'zone'} isOld={query.isPlaceholderData} expected={list.state.size} />
+      )}
+      {data?.totalCount === 0 && !query.isPlaceholderData && (
+        <EmptyState
+          action={
+            <Button variant="link" onClick={list.clear}>
+              Show all zones
+            </Button>
+          }
+        >
+          No zone matches.
+        </EmptyState>
+      )}
+      {isLong && <ListPager list={list} query={query} noun={['zone', 'zones']} label="Pages of zones" />}
     </Panel>
+  )
+}
+
+interface GroupsProps {
+  rollout: RolloutDetail
+  page: RolloutPartPage | undefined
+  by: Grouping
+  // The page is the one before.
+  isOld: boolean
+  expected: number
+}
+
+function Groups({ rollout: { counts, zoneCount }, page, by, isOld, expected }: GroupsProps) {
+  const groups = useMemo(() => page && groupParts(page.partList, by), [page, by])
+  const hasReplaced = counts.replaced > 0
+  const states = useMemo<ReaderState[]>(
+    () => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'],
+    [hasReplaced],
+  )
+  const head = by === 'zone' ? 'Zone' : 'Model'
+  const now = useNow()
+  if (groups?.length === 0) return null
+  return (
+    <section
+      className={classNames('table-scroll', isOld && 'table-dimmed')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+      tabIndex={0}
+      aria-label={`Progress by ${head.toLowerCase()}`}
+      aria-busy={isOld || !groups || undefined}
+    >
+      <table className="table rollout-parts">
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            <th scope="col">State</th>
+            <th scope="col" className="numeric table-from-medium">
+              Readers
+            </th>
+            <th scope="col">Progress</th>
+            {states.map((state) => (
+              <th key={state} scope="col" className={countClass(state)}>
+                {readerLook[state].word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups ? (
+            groups.map((group) => <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} now={now} />)
+          ) : (
+            <SkeletonRows
+              rows={Math.min(zoneCount, expected)}
+              columns={[
+                { width: 120 },
+                { width: 80 },
+                { width: 40, className: 'table-from-medium' },
+                { width: 120 },
+                ...states.map((state) => ({ width: 24, className: countClass(state) })),
+              ]}
+            />
+          )}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
@@ -131,7 +200,7 @@ function formatGroupNote({ parts, state }: RolloutGroup, now: Date): string | un
   return notes.size === 1 ? [...notes][0] : undefined
 }
 
-type ReaderFilter = Parameters<typeof toReaders>[0]
+type ReaderFilter = Parameters<ReadersLink>[0]
 
 /** Null where the zone was deleted. */
 function filterGroup({ parts: [part] }: RolloutGroup, by: Grouping): ReaderFilter | null {
@@ -149,6 +218,7 @@ interface NumbersProps {
 }
 
 function Numbers({ counts, states, label, readers, thin }: NumbersProps) {
+  const toReaders = useReadersLink()
   return (
     <>
       <td className="numeric table-from-medium" data-part="readers">

@@ -1,5 +1,5 @@
 import './rollout-progress.css'
-import type { ReaderState, RolloutCounts, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatShare } from '../lib/share.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
@@ -12,8 +12,9 @@ import { formatSecond, readerLook } from './rollout-words.ts'
 
 const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
 
-export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: string }) {
-  const states: ReaderState[] = counts.replaced > 0 ? [...always, 'replaced'] : always
+export function RolloutTotals({ rollout: { counts, isSummed }, noun }: { rollout: RolloutDetail; noun: string }) {
+  const known = isSummed ? always.filter((state) => state !== 'downloading' && state !== 'offline') : always
+  const states: ReaderState[] = counts.replaced > 0 ? [...known, 'replaced'] : known
   return (
     <Panel flush className="rollout-totals" aria-label="Progress">
       <dl className="rollout-counts">
@@ -32,6 +33,9 @@ export function RolloutTotals({ counts, noun }: { counts: RolloutCounts; noun: s
       <div className="rollout-bar">
         <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
         <Scale total={counts.readers} noun={noun} />
+        {isSummed && counts.waiting > 0 && (
+          <p className="mt-2 text-13 text-ink-2">Waiting counts readers that download or are offline; each zone below has its own.</p>
+        )}
       </div>
     </Panel>
   )

@@ -1,13 +1,11 @@
-import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ReaderState, type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
-import { Uuid } from '@lectern/contract/text/text.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
-import { type List, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { pageQuery } from '../lib/list-address.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -18,43 +16,12 @@ import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReaderLink } from './rollout-marks.tsx'
 import { readerLook } from './rollout-words.ts'
-
-const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
-export const rolloutReadersAddress = listAddress({ filters, size: 25 })
-
-export const toReaders = (filter: Partial<typeof rolloutReadersAddress.first>) => ({
-  search: String(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter })),
-  hash: 'readers',
-})
-
-/** Milliseconds until the page of readers is read again. */
-const refreshEvery = 5_000
-
-/** The page of readers that the address asks for. `id` is of a rollout. */
-export function useRolloutReaders(id: string) {
-  const organizationId = useOrganization()
-  const list = useList(rolloutReadersAddress)
-  const { search, zone, model, state } = list.state
-  const query = useQuery({
-    ...q('listRolloutReaders', {
-      params: { organizationId, id },
-      query: {
-        ...pageQuery(list.state),
-        textFilter: search.trim(),
-        zone: zone || undefined,
-        model: model || undefined,
-        state: state || undefined,
-      },
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery,
-  })
-  return { list, query }
-}
+import { rolloutPartsAddress } from './use-rollout-parts.ts'
+import type { RolloutReaderList } from './use-rollout-readers.ts'
 
 interface RolloutReadersProps {
   rollout: RolloutDetail
-  readers: ReturnType<typeof useRolloutReaders>
+  readers: RolloutReaderList
 }
 
 export function RolloutReaders({ rollout, readers: { list, query } }: RolloutReadersProps) {
@@ -72,7 +39,7 @@ export function RolloutReaders({ rollout, readers: { list, query } }: RolloutRea
         search={
           <>
             <ListSearch list={list} label="Search by serial number" placeholder="Serial number" maxLength={64} />
-            <Filters rollout={rollout} list={list} />
+            <Filters rollout={rollout} list={list} shown={query.data?.readerList[0]} />
           </>
         }
         empty={<EmptyState>This rollout has no readers.</EmptyState>}
@@ -97,13 +64,15 @@ function useFocusByLink() {
 
 interface FiltersProps {
   rollout: RolloutDetail
-  list: List<typeof filters, never>
+  list: RolloutReaderList['list']
+  shown: RolloutReader | undefined
 }
 
-function Filters({ rollout: { parts }, list }: FiltersProps) {
+function Filters({ rollout, list, shown }: FiltersProps) {
+  const { models } = rollout
   const { zone, model, state } = list.state
-  const zones = useMemo(() => new Map(parts.flatMap((part) => (part.zoneId ? [[part.zoneId, part.zone]] : []))), [parts])
-  const models = useMemo(() => [...new Set(parts.map(({ deviceType }) => deviceType))].sort(), [parts])
+  const zones = useZones(rollout)
+  if (zone && shown && !zones.has(zone)) zones.set(zone, shown.zone)
   const states = readerStates.filter((one) => one !== 'replaced')
   return (
     <>
@@ -114,7 +83,7 @@ function Filters({ rollout: { parts }, list }: FiltersProps) {
         value={state}
         onChange={(next) => list.show({ state: next })}
       />
-      {zones.size > 1 && (
+      {(zones.size > 1 || zone) && (
         <Filter label="Zone" none="All zones" options={[...zones]} value={zone} onChange={(next) => list.show({ zone: next })} />
       )}
       {models.length > 1 && (
@@ -128,6 +97,20 @@ function Filters({ rollout: { parts }, list }: FiltersProps) {
       )}
     </>
   )
+}
+
+const zonesOffered = 25
+
+// By their ids, where they are few enough to choose from; others are reached by their counts.
+function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
+  const params = { organizationId: useOrganization(), id }
+  const enabled = zoneCount > 1 && zoneCount <= zonesOffered
+  // The shown page of zones, where that has them all.
+  const { first } = rolloutPartsAddress
+  const query = pageQuery(zoneCount > first.size ? { page: 0, size: zonesOffered } : first)
+  const { data } = useQuery({ ...q('listRolloutParts', { params, query }), enabled, staleTime: Number.POSITIVE_INFINITY })
+  const parts = enabled ? (data?.partList ?? []) : []
+  return new Map(parts.flatMap(({ zoneId, zone }) => (zoneId ? [[zoneId, zone]] : [])))
 }
 
 interface FilterProps<Value extends string> {

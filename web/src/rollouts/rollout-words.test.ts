@@ -56,6 +56,7 @@ test.each([
   ['halted', 'warn', 'Halted'],
   ['waitingForHost', 'wait', 'Waiting for host'],
   ['scheduled', 'wait', 'Waiting'],
+  ['underWay', 'run', 'In progress'],
   ['complete', 'ok', 'Complete'],
   ['replaced', 'unknown', 'Replaced'],
   ['empty', 'unknown', 'No readers'],

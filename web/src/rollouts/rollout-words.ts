@@ -1,5 +1,6 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
-import type { ReaderState, Rollout, RolloutPart, RolloutState, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatRun, type RunWords } from '../lib/run-words.ts'
@@ -10,6 +11,7 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   halted: { kind: 'warn', word: 'Halted' },
   waitingForHost: { kind: 'wait', word: 'Waiting for host' },
   scheduled: { kind: 'wait', word: 'Waiting' },
+  underWay: { kind: 'run', word: 'In progress' },
   complete: { kind: 'ok', word: 'Complete' },
   replaced: { kind: 'unknown', word: 'Replaced' },
   empty: { kind: 'unknown', word: 'No readers' },

@@ -1,4 +1,5 @@
-import { type RolloutDetail, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { CheckboxField, TimeField } from '../ui/form/choice-fields.tsx'

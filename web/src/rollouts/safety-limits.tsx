@@ -1,4 +1,5 @@
-import { type LimitedZone, type RolloutDetail, SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import { type LimitedZone, SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
@@ -11,8 +12,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { formatPercent, formatWhen } from './rollout-words.ts'
 import type { RolloutChange } from './use-rollout-change.ts'
 
-const namedZones = 5
-
 interface SafetyLimitsProps {
   rollout: RolloutDetail
   change: RolloutChange | null
@@ -20,8 +19,7 @@ interface SafetyLimitsProps {
 
 export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
   const dialog = useDialog()
-  const { haltAbovePercent, stopTime, zones } = rollout.safetyLimit
-  const inOrder = [...zones.filter(({ isResumed }) => !isResumed), ...zones.filter(({ isResumed }) => isResumed)]
+  const { haltAbovePercent, stopTime, zones, zoneCount } = rollout.safetyLimit
   return (
     <Panel
       title="Safety limits"
@@ -48,12 +46,10 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
             [fieldRules(SafetyLimitInput, 'stopTime').label, stopTime ?? 'None'],
           ]}
         />
-        {inOrder.slice(0, namedZones).map((zone) => (
+        {zones.map((zone) => (
           <Note key={zone.zoneId} zone={zone} />
         ))}
-        {inOrder.length > namedZones && (
-          <p className="text-13 text-ink-2">And {formatNumber(inOrder.length - namedZones)} more, in the table.</p>
-        )}
+        {zoneCount > zones.length && <p className="text-13 text-ink-2">And {formatNumber(zoneCount - zones.length)} more, in the table.</p>}
       </div>
     </Panel>
   )

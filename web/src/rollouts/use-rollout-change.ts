@@ -1,4 +1,5 @@
-import { permissionsFor, type RolloutDetail, type SafetyLimitInput } from '@lectern/contract/rollouts.ts'
+import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'

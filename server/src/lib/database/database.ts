@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createNaming } from './prepared.ts'
 import type { DB } from './schema.ts'
@@ -36,8 +36,6 @@ export function createPool(connectionString: string, { max = 20, prepares = fals
 }
 
 export const createDatabase = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-
-export const ping = (db: Database) => sql`select 1`.execute(db)
 
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code

@@ -13,6 +13,7 @@ interface Ledger {
     | 'device_day'
     | 'device_tally'
     | 'licence_tally'
+    | 'rollout_count'
   keys: readonly string[]
   sums: readonly string[]
   ofAll?: boolean

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, createEmptyDatabase, openPool } from '../../testing/database/database.ts'
 import { findingTables } from '../../testing/database/organization-guard.ts'
+import { readRollout } from '../../testing/rollout-zone.ts'
 import { startServer } from '../../testing/server.ts'
 import { migrate } from './migrate.ts'
 
@@ -89,7 +90,7 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   expect(sorted.map(({ serialNumber }) => serialNumber)).toEqual(['A', 'B', 'C', 'D'])
   expect((await staff.call('getDeviceTotals', { params })).body).toMatchObject({ allDevices: 4, batteryHealth: 1, simulated: 1 })
   expect((await staff.call('getOrganizationSummary', { params })).body).toMatchObject({ readers: 4, simulated: 1 })
-  const rollout = (await staff.call('getRollout', { params: { ...params, id: rolloutId } })).body
+  const rollout = await readRollout(staff, { ...params, id: rolloutId })
   expect(rollout.parts).toMatchObject([{ zoneId, zone: 'ICU', counts: { readers: 3, applied: 1, failed: 1 } }])
   expect(rollout.failed).toMatchObject([{ serialNumber: 'B', reason: 'Locked.' }])
   expect((await staff.call('listAuditEntries', { params, query: { PageNumber: 0 } })).body.entryList).toMatchObject([

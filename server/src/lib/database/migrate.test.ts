@@ -65,7 +65,7 @@ test('an upgrade says which migration and which step it is at; a new database sa
     'Migration 0023-layout, step 2 of 14: readers',
     'Migration 0023-layout, step 3 of 14: numbers of former readers',
   ])
-  expect(said.at(-1)).toBe('Migration 0030-member-counts')
+  expect(said.at(-1)).toBe('Migration 0031-member-counts')
 })
 
 test('what is there before the directory of organizations is counted by it', async () => {

@@ -248,6 +248,14 @@ export interface HostCredential {
   organization_id: number;
 }
 
+export interface HostSpending {
+  amount: number;
+  host_id: number;
+  kind: string;
+  organization_id: number;
+  since: Timestamp;
+}
+
 export interface IdempotencyKey {
   caller: string;
   created_at: Generated<Timestamp>;
@@ -357,6 +365,12 @@ export interface Outcome {
   retrying: Generated<boolean>;
 }
 
+export interface PresentChange {
+  device_type: string;
+  organization_id: number;
+  zone_id: number;
+}
+
 export interface Product {
   created_at: Generated<Timestamp>;
   description: string;
@@ -379,6 +393,7 @@ export interface Progress {
   percent: number;
   publication_id: string;
   reported_at: Generated<Timestamp>;
+  rollout_id: string;
 }
 
 export interface Publication {
@@ -388,18 +403,24 @@ export interface Publication {
   content_hash: string;
   device_type: string;
   failed: Generated<number>;
+  failed_at: Timestamp | null;
+  failed_gone: Generated<number>;
   file_name: string | null;
   gone: Generated<number>;
   halted_at: Timestamp | null;
   halted_by: string | null;
+  has_previous: Generated<boolean>;
   id: string;
+  names_zone: Generated<boolean>;
   organization_id: number;
+  present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   replaced_at: Timestamp | null;
   replaced_readers: number | null;
   revision: number;
   rollout_id: string;
+  settled_at: Timestamp | null;
   size: number;
   update_time: string;
   version: string | null;
@@ -465,6 +486,35 @@ export interface Rollout {
   published_by: string | null;
   rolls_back: string | null;
   stop_time: string | null;
+}
+
+export interface RolloutContent {
+  content: string;
+  content_hash: string;
+  device_type: string;
+  file_name: string | null;
+  organization_id: number;
+  rollout_id: string;
+  version: string | null;
+}
+
+export interface RolloutCount {
+  applied: number;
+  current: number;
+  ended: number;
+  failed: number;
+  halted: number;
+  held: number;
+  is_folded: Generated<boolean>;
+  organization_id: number;
+  parts: number;
+  readers: number;
+  replaced: number;
+  retryable: number;
+  returnable: number;
+  rollout_id: string;
+  settled: number;
+  zones: number;
 }
 
 export interface SafetyHalt {
@@ -571,6 +621,7 @@ export interface DB {
   group_product: GroupProduct;
   host: Host;
   host_credential: HostCredential;
+  host_spending: HostSpending;
   idempotency_key: IdempotencyKey;
   idp_account: IdpAccount;
   idp_key: IdpKey;
@@ -583,6 +634,7 @@ export interface DB {
   member: Member;
   organization: Organization;
   outcome: Outcome;
+  present_change: PresentChange;
   product: Product;
   progress: Progress;
   publication: Publication;
@@ -592,6 +644,8 @@ export interface DB {
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
   rollout: Rollout;
+  rollout_content: RolloutContent;
+  rollout_count: RolloutCount;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;

@@ -51,3 +51,13 @@ export const findScope = (person: Person): OrganizationScope => (isStaff(person)
 
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))
+
+// Empty where no one is known.
+export const toCallerKey = (caller: Caller): string =>
+  caller === null
+    ? ''
+    : 'userId' in caller
+      ? `user ${caller.userId}`
+      : 'hostId' in caller
+        ? `host ${caller.hostId}`
+        : `licence ${caller.licenceId}`

@@ -4,13 +4,13 @@ import { Problem } from './problem.ts'
 interface GateOptions {
   atOnce: number
   waiting: number
-  /** Seconds after which those that find no place come again; up to twice as many, so that they do not come together. */
+  // Seconds after which those that find no place come again; up to twice as many, so that they do not come together.
   retryAfter: number
 }
 
 // Keeps one kind of caller from taking the whole server.
 export interface Gate {
-  /** Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait. */
+  // Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
   enter(response: ServerResponse): Promise<void>
 }
 
@@ -38,5 +38,21 @@ export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
       if (inside.size < atOnce) inside.add(response)
       else await new Promise<void>((resolve) => line.set(response, resolve))
     },
+  }
+}
+
+// Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429.
+export function createCallerGate(most: number, sentence: string): (caller: string, response: ServerResponse) => void {
+  const underWay = new Map<string, number>()
+  return (caller, response) => {
+    if (response.closed) return
+    const count = underWay.get(caller) ?? 0
+    if (count >= most) throw new Problem(429, sentence, { retryAfter: 1, isQuota: true })
+    underWay.set(caller, count + 1)
+    response.once('close', () => {
+      const left = underWay.get(caller)! - 1
+      if (left > 0) underWay.set(caller, left)
+      else underWay.delete(caller)
+    })
   }
 }

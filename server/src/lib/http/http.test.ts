@@ -49,14 +49,14 @@ test('[ENT-27] malformed JSON, another type, a body too large and an unknown add
     await post(path, token, '{"cfg": '),
     await post(path, token, ''),
     await post(path, token, '<cfg/>', 'application/xml'),
-    await post(path, token, JSON.stringify({ cfg: 'x'.repeat(9_000_000) })),
+    await post(path, token, JSON.stringify({ cfg: 'x'.repeat(3_200_000) })),
     await server.fetch('/api/nothing/here'),
     await server.fetch('/livez', { method: 'PUT' }),
   ]
   const problems = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
   expect(problems.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
-  expect(problems[3]?.detail).toBe('The body is larger than 8388608 bytes.')
+  expect(problems[3]?.detail).toBe('The body is larger than 3145728 bytes.')
   for (const answer of answers) expect(answer.headers.get('content-type')).toContain('application/problem+json')
 })
 

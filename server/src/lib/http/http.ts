@@ -3,16 +3,17 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
+import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
+import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { refuseDeepJson } from './json-depth.ts'
 import { Problem } from './problem.ts'
 
-const maxBodyBytes = 8 * 1024 * 1024
 const requestIdHeader = 'x-request-id'
 
 interface HttpOptions {
@@ -29,8 +30,9 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: settings.trustProxy,
-    bodyLimit: maxBodyBytes,
+    // A number would be taken for none.
+    trustProxy: (_address, hop) => hop < settings.trustProxy,
+    bodyLimit: defaultBodyBytes,
     forceCloseConnections: 'idle',
     // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },
@@ -77,7 +79,8 @@ function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>)
     } else if (problem.status >= 500) {
       request.log.error({ err: cause }, problem.message)
       report()
-    } else request.log.info({ err: problem.cause }, problem.message)
+    } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
+    else request.log.info({ err: problem.cause }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply

@@ -98,12 +98,12 @@ test('a packed body is refused, however deep it is', async () => {
 })
 
 test('[LMT-02] 24 bodies at once, as deep as they go, are refused, and the server answers', async () => {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  for (const [path, bytes] of [
-    ['/api/mdl', 1024 * 1024 - 1],
-    [cfgPath, 8 * 1024 * 1024 - 1],
+  for (const [path, bytes, credential] of [
+    ['/api/mdl', 1024 * 1024 - 1, token],
+    ['/api/agent/check-in', 10 * 1024 * 1024 - 1, host.credential],
   ] as const) {
     const body = Buffer.alloc(bytes, '[')
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
     const statuses = Promise.all(Array.from({ length: 24 }, () => caller(server.url).post({ path, headers, body })))
     expect((await server.call('getLiveness')).status).toBe(200)
     expect(await statuses).toEqual(Array.from({ length: 24 }, () => 400))

@@ -19,20 +19,30 @@ const titles: Record<number, string> = {
   507: 'No space left',
 }
 
-/** An error response (application/problem+json). `cause` goes to the log only. */
+// `cause` goes to the log only. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller.
+interface ProblemOptions {
+  errors?: ProblemBody['errors']
+  cause?: unknown
+  retryAfter?: number
+  isQuota?: boolean
+}
+
+/** An error response (application/problem+json). */
 export class Problem extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: ProblemBody['errors']
   /** Seconds. */
   readonly retryAfter: number | undefined
+  readonly isQuota: boolean
 
-  constructor(status: number, detail?: string, options: { errors?: ProblemBody['errors']; cause?: unknown; retryAfter?: number } = {}) {
+  constructor(status: number, detail?: string, options: ProblemOptions = {}) {
     super(detail ?? titles[status] ?? 'Problem', { cause: options.cause })
     this.status = status
     this.detail = detail
     this.errors = options.errors
     this.retryAfter = options.retryAfter
+    this.isQuota = options.isQuota ?? false
   }
 
   body(instance: string): ProblemBody {

@@ -95,7 +95,7 @@ test('[FLT-05] after an upload refused for a full disk its connection answers th
 })
 
 test('[FLT-05] after a refusal by the limit of calls or by the identity provider the connection answers the next request', async () => {
-  const own = await startServer({ environment: { AUTH_DOMAIN: '', EMBEDDED_IDP: 'on', RATE_LIMIT: '1' } })
+  const own = await startServer({ environment: { AUTH_DOMAIN: '', EMBEDDED_IDP: 'on', RATE_LIMIT: '6' } })
   onTestFinished(own.stop)
   const token = (type: string, bytes: number): Sent => ({ path: '/oauth/token', headers: { 'content-type': type }, body: filler(bytes) })
   for (const bytes of [kb100, mb1, over]) {

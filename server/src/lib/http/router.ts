@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { endpoints } from '@lectern/contract/endpoints.ts'
-import type { Download, Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, inTransaction } from '../database/database.ts'
-import { type Authentication, type Caller, findMissingPermission, type OrganizationIds } from './caller.ts'
-import { createGate } from './gate.ts'
+import { type Authentication, type Caller, findMissingPermission, type OrganizationIds, toCallerKey } from './caller.ts'
+import { createCallerGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { Problem } from './problem.ts'
@@ -38,6 +38,9 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const reports = createGate({ atOnce: 4, waiting: 200, retryAfter: 5 })
+  const { bodiesAtOnce, quotas } = parts.services.settings
+  const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
+  const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -45,12 +48,15 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // A compressor would delay events, and a range refers to uncompressed bytes.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
-      ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
+      bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
       // Before the body is read.
       preParsing: async (request, reply, payload) => {
         await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
+        const who = toCallerKey(request.caller) || `address ${request.ip}`
+        if (endpoint.body || endpoint.upload) bodies(who, reply.raw)
+        if (endpoint.events) streams(who, reply.raw)
         if (isReport(endpoint)) await reports.enter(reply.raw)
         return payload
       },
@@ -176,15 +182,6 @@ function parseIdempotencyKey(request: FastifyRequest): string | undefined {
     throw new Problem(400, 'Idempotency-Key must have 1 to 200 printable characters.')
   return key as string | undefined
 }
-
-const toCallerKey = (caller: Caller): string =>
-  caller === null
-    ? ''
-    : 'userId' in caller
-      ? `user ${caller.userId}`
-      : 'hostId' in caller
-        ? `host ${caller.hostId}`
-        : `licence ${caller.licenceId}`
 
 async function sendReply({ response, etag }: Endpoint, reply: FastifyReply, body: unknown) {
   reply.header('cache-control', 'no-store')

@@ -20,6 +20,8 @@ export interface Services {
   settings: Settings
   contents: ContentStore
   events: EventHub
+  // Throws while the database cannot be written to.
+  isWritable(): Promise<void>
   catalogue: Catalogue
   salesforce: Salesforce | null
   /** Those whose event stream is open at this server. */

@@ -132,15 +132,28 @@ export const crossing: readonly Crossing[] = [
     crosses: ['device_day', 'device_day'],
     reason: sweep,
   },
-  ...['audit_count', 'device_count', 'device_total', 'firmware_count', 'firmware_total', 'device_day', 'device_tally', 'licence_tally'].map(
-    (table) => ({
-      statement: `
+  ...[
+    'audit_count',
+    'device_count',
+    'device_total',
+    'firmware_count',
+    'firmware_total',
+    'device_day',
+    'device_tally',
+    'licence_tally',
+    'rollout_count',
+  ].map((table) => ({
+    statement: `
       with fresh as (
         delete from ${table} where ctid = any(array(select ctid from ${table} where not is_folded limit 20000)) returning organization_id, …`,
-      crosses: [table, table],
-      reason: fold,
-    }),
-  ),
+    crosses: [table, table],
+    reason: fold,
+  })),
+  {
+    statement: 'select distinct organization_id from present_change',
+    crosses: ['present_change'],
+    reason: 'The fold finds the organizations whose readers have moved.',
+  },
   {
     statement: `
       with counted as (

@@ -16,7 +16,7 @@ export const subjectTables: Record<Subject, string[]> = {
   readers: ['reader'],
   registration: ['group_product', 'member'],
   releases: ['firmware_release'],
-  rollouts: ['rollout', 'publication', 'outcome', 'reapplication', 'organization'],
+  rollouts: ['rollout', 'rollout_content', 'rollout_count', 'publication', 'outcome', 'reapplication', 'organization'],
   zones: ['zone', 'host', 'device'],
 }
 
@@ -27,5 +27,14 @@ export const unshownTables = [
   'decode_use',
   'scanner_app_user',
   'reported_device',
-  ...['device_day', 'device_tally', 'device_total', 'device_count', 'firmware_count', 'firmware_total', 'configuration_count'],
+  ...[
+    'device_day',
+    'device_tally',
+    'device_total',
+    'device_count',
+    'firmware_count',
+    'firmware_total',
+    'configuration_count',
+    'present_change',
+  ],
 ]

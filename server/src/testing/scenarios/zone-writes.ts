@@ -3,7 +3,7 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost'
+type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost' | 'deleteDevice'
 
 /** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
 export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -31,6 +31,19 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const zone = await server.zone()
       const { hostId } = await server.host(zone)
       return () => zone.manager.call('removeHost', { params: { organizationId: zone.organization.id, host: hostId } })
+    },
+    deleteDevice: async () => {
+      const zone = await server.zone()
+      const host = await server.host(zone)
+      const organizationId = zone.organization.id
+      await host.checkIn([reader('A')])
+      const params = { organizationId, location: zone.id, device: 'CR2700' } as const
+      await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+      const { publication } = (await host.call('getDesired')).body.configurations[0]!
+      const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' } as const
+      await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+      await zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })
+      return () => zone.manager.call('deleteDevice', { params: { organizationId, serialNumber: 'A' } })
     },
   }
 }

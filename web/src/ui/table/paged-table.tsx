@@ -33,6 +33,7 @@ interface ListPagerProps {
   list: ListControl
   query: Query<Page>
   noun: readonly [one: string, many: string]
+  label?: string
 }
 
 /** Whether the shown rows answer another filter than the address has: their count would be read as that of the new one. */
@@ -45,7 +46,7 @@ export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlacehol
 }
 
 /** Leads to the last page where the address names a later one. */
-export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many] }: ListPagerProps) {
+export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many], label }: ListPagerProps) {
   const { page, size, search = '' } = list.state
   const pages = data && !data.hasMore ? Math.max(1, Math.ceil(data.totalCount / size)) : undefined
   useEffect(() => {
@@ -62,6 +63,7 @@ export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one
       total={data.totalCount}
       isCounting={data.hasMore}
       noun={`${data.totalCount === 1 ? one : many}${matching}`}
+      label={label}
       onPage={(next) => list.show({ page: next - 1 })}
       onPageSize={(next) => list.show({ size: next })}
     />

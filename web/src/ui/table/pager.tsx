@@ -14,12 +14,24 @@ interface PagerProps {
   // There may be more than `total`.
   isCounting?: boolean | undefined
   noun: string
+  // Of its landmark, which a page with two lists needs.
+  label?: string | undefined
   onPage: (page: number) => void
   onPageSize?: (size: number) => void
   sizes?: readonly number[]
 }
 
-export function Pager({ page, pageSize, total, isCounting = false, noun, onPage, onPageSize, sizes = [10, 25, 50, 100] }: PagerProps) {
+export function Pager({
+  page,
+  pageSize,
+  total,
+  isCounting = false,
+  noun,
+  label = 'Pages',
+  onPage,
+  onPageSize,
+  sizes = [10, 25, 50, 100],
+}: PagerProps) {
   const pages = isCounting ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
@@ -44,7 +56,7 @@ export function Pager({ page, pageSize, total, isCounting = false, noun, onPage,
         {isCounting ? `of the ${noun}, which are being counted …` : `of ${formatNumber(total)} ${noun}`}
       </span>
       <span className="pager-space" />
-      <nav className="pager-pages" aria-label="Pages">
+      <nav className="pager-pages" aria-label={label}>
         <IconButton small icon={ChevronsLeft} label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
         <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <span>Page</span>

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { axeInLooks, looks, turn } from './support/axe.ts'
+import { manager, northfield, startLoneStack } from './support/processes/stack.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+
+const zones = 60
+const { stack, pages } = await stackForFile(startLoneStack())
+const rollout = randomUUID()
+
+/** Zones of four readers each, of whom one has the newer of two configurations; the others wait for their host PCs. */
+beforeAll(async () => {
+  await stack.sql(
+    `insert into zone (public_id, organization_id, name)
+     select gen_random_uuid(), o.id, 'Floor ' || lpad(n::text, 2, '0') from organization o, generate_series(1, $2::int) n where o.public_id = $1`,
+    [northfield, zones],
+  )
+  await stack.sql(
+    `insert into device (organization_id, serial_number, device_type, zone_id, last_seen_at)
+     select z.organization_id, replace(z.name, ' ', '-') || '-' || n, 'CR2700', z.id, now() from zone z, generate_series(1, 4) n where z.name like 'Floor %'`,
+  )
+  for (const [id, file] of [
+    [randomUUID(), 'before.js'],
+    [rollout, 'floors.js'],
+  ] as const) {
+    await stack.sql(`insert into rollout (id, organization_id) select $2, id from organization where public_id = $1`, [northfield, id])
+    await stack.sql(`update publication set replaced_at = now(), replaced_readers = 4 where zone_name like 'Floor %'`)
+    await stack.sql(
+      `insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, file_name, size, update_time, rollout_id)
+       select gen_random_uuid(), z.organization_id, z.id, z.name, 'CR2700', (select count(*) + 1 from publication p where p.zone_id = z.id), 'file', repeat('a', 64),
+         $1, 10, '02:00', $2 from zone z where z.name like 'Floor %'`,
+      [file, id],
+    )
+  }
+  await settle('-1')
+})
+
+const settle = (ending: string) =>
+  stack.sql(
+    `insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
+     select p.id, d.id, d.organization_id, 'applied', now() from publication p join device d on d.zone_id = p.zone_id and d.serial_number like 'Floor-%' || $2
+     where p.rollout_id = $1`,
+    [rollout, ending],
+  )
+
+async function isAccessible(page: Page): Promise<void> {
+  expect(await axeInLooks(page)).toEqual([])
+  await turn(page, looks[0])
+}
+
+const parts = (page: Page) => page.getByRole('region', { name: 'By zone and model' })
+const rows = (page: Page) => page.getByRole('region', { name: 'Progress by zone' }).locator('tbody tr')
+const names = async (page: Page) => (await rows(page).locator('[data-part=name]').allTextContents()).map((name) => name.trim())
+
+test('[PUB-15] a rollout to many zones shows them in pages, found by name; its counts and the shown page stay live', async () => {
+  const page = await pages.open(`/codedm/rollouts/${rollout}`, manager)
+  await page.getByRole('heading', { level: 1, name: 'floors.js' }).waitFor()
+  await expect.poll(() => rows(page).count()).toBe(10)
+  expect((await names(page)).slice(0, 2)).toEqual(['Floor 01', 'Floor 02'])
+  await parts(page).getByText('1–10 of 60 zones').waitFor()
+  await page
+    .getByRole('region', { name: 'Progress', exact: true })
+    .getByText('Waiting counts readers that download or are offline')
+    .waitFor()
+  expect(await parts(page).getByRole('radio', { name: 'Model' }).count()).toBe(0)
+  await isAccessible(page)
+
+  await parts(page).getByRole('button', { name: 'Next page' }).press('Enter')
+  await expect.poll(async () => (await names(page))[0]).toBe('Floor 11')
+  await rows(page).first().getByRole('button', { name: 'Floor 11' }).press('Enter')
+  await rows(page).nth(1).getByText('CR2700').waitFor()
+  await settle('-2')
+  await page.getByRole('region', { name: 'Progress', exact: true }).getByText('120', { exact: false }).first().waitFor()
+  await rows(page).nth(1).getByRole('link', { name: '2 applied, Floor 11, CR2700: show readers' }).click()
+  const readers = page.getByRole('region', { name: 'Readers of the rollout' }).locator('tbody tr')
+  await expect.poll(() => readers.count()).toBe(2)
+  await page.getByRole('combobox', { name: 'Zone' }).getByText('Floor 11').waitFor()
+  // Both lists are in the address, and neither forgets the other.
+  expect(new URL(page.url()).searchParams.get('zones-page')).toBe('2')
+  await page.reload()
+  await rows(page).first().waitFor()
+  await expect.poll(async () => (await names(page))[0]).toBe('Floor 11')
+  await expect.poll(() => readers.count()).toBe(2)
+
+  const search = parts(page).getByRole('searchbox', { name: 'Search zones' })
+  await search.fill('floor 6')
+  await expect.poll(() => names(page)).toEqual(['Floor 60'])
+  await search.fill('nowhere')
+  await parts(page).getByText('No zone matches.').waitFor()
+  await isAccessible(page)
+  await parts(page).getByRole('button', { name: 'Show all zones' }).click()
+  await expect.poll(() => rows(page).count()).toBe(10)
+  expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await page.getByRole('button', { name: 'Roll back…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await dialog.getByText('Floor 01, CR2700').waitFor()
+  await dialog.getByText('And 40 more.').waitFor()
+})
+
+test('a page of zones that cannot be read says so, beside what could', async () => {
+  const page = await pages.open(`/codedm/rollouts/${rollout}`, manager, (fresh) =>
+    fresh.route('**/parts?*', (route) => route.fulfill({ status: 400, json: { title: 'Refused', detail: 'Not today.' } })),
+  )
+  await parts(page).getByText('Error loading the zones').waitFor()
+  await page.getByRole('region', { name: 'Progress', exact: true }).getByText('Applied').first().waitFor()
+  await page.unroute('**/parts?*')
+  await parts(page).getByRole('button', { name: 'Try Again' }).click()
+  await expect.poll(() => rows(page).count()).toBe(10)
+})

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { integer, read } from '../lib/database/rows.ts'
+import type { Host } from '../lib/http/caller.ts'
+
+// Adds to what the host has spent in the interval that began with its first spending. Returns the sum, and the seconds until the next one.
+export async function addSpending(db: Database, { organizationId, hostId }: Host, kind: string, amount: number, seconds: number) {
+  const isOver = sql`s.since <= now() - make_interval(secs => ${seconds})`
+  const [spent] = await read(
+    db,
+    { amount: integer(sql`amount`), left: integer(sql`ceil(extract(epoch from since) + ${seconds} - extract(epoch from now()))`) },
+    (list) => sql`
+      insert into host_spending as s (organization_id, host_id, kind, since, amount)
+      values (${organizationId}, ${hostId}, ${kind}, now(), ${amount})
+      on conflict (organization_id, host_id, kind) do update set
+        since = case when ${isOver} then excluded.since else s.since end,
+        amount = excluded.amount + case when ${isOver} then 0 else s.amount end
+      returning ${list}`,
+  )
+  return spent!
+}
+
+const count = { count: integer(sql`count(*)`) }
+
+// Those that it reports, and those that it reported last.
+export const countReaders = async (db: Database, { organizationId, hostId }: Host): Promise<number> =>
+  (
+    await db
+      .selectFrom('device')
+      .select(count.count.as('count'))
+      .where('organization_id', '=', organizationId)
+      .where('host_id', '=', hostId)
+      .executeTakeFirstOrThrow()
+  ).count
+
+// Whoever adds a zone or a host PC counts after those who add at the same time.
+export const lockOrganization = (db: Database, organizationId: number) =>
+  db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+
+export async function countHosts(db: Database, organizationId: number): Promise<number> {
+  const hosts = db.selectFrom('host').select(count.count.as('count')).where('organization_id', '=', organizationId)
+  return (await hosts.where('revoked_at', 'is', null).executeTakeFirstOrThrow()).count
+}
+
+export async function countZones(db: Database, organizationId: number): Promise<number> {
+  const zones = db.selectFrom('zone').select(count.count.as('count')).where('organization_id', '=', organizationId)
+  return (await zones.executeTakeFirstOrThrow()).count
+}

@@ -1,0 +1,107 @@
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
+import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import type { RolloutContent, RolloutCounts, RolloutPart, RolloutPartPage, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound } from '../lib/http/problem.ts'
+import { computeStart } from '../publications/publications.ts'
+import { type PartRow, selectPartsOfZones } from './parts-sql.ts'
+import { countZones, type RolloutIds, selectRollout } from './sql.ts'
+
+interface ContentRow {
+  content: 'cfg' | 'file' | 'firmware'
+  content_hash: string
+  file_name: string | null
+  version: string | null
+}
+
+export const toContent = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
+  content === 'firmware'
+    ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
+    : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
+
+export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
+  previous_content === null || previous_hash === null || previous_size === null
+    ? null
+    : {
+        content: previous_content,
+        content_hash: previous_hash,
+        size: previous_size,
+        file_name: previous_file_name,
+        version: previous_version,
+      }
+
+/** Empty where no host gives the zone a clock, or nothing will begin. */
+const listRuns = (row: PartRow, now: Date): Run[] =>
+  row.replaced_at !== null
+    ? []
+    : groupRuns(row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, time_zone: timeZone }, now), timeZone })))
+
+const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
+
+/** By a user, or by the safety limit of its zone. */
+const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+  halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
+
+function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {
+  if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
+  if (countOpen(row) === 0) return 'complete'
+  if (row.replaced_at !== null) return 'replaced'
+  if (findHaltedAt(row) !== null) return 'halted'
+  if (!row.is_online) return 'waitingForHost'
+  // After the stop time, readers under way finish, and retries do not wait.
+  const isUpdating = row.downloading > 0 || row.is_retrying
+  return first && new Date(first.at) > now && !isUpdating ? 'scheduled' : 'updating'
+}
+
+function toCounts(row: PartRow): RolloutCounts {
+  const { readers, applied, failed, downloading, offline } = row
+  const open = countOpen(row)
+  return row.replaced_at === null
+    ? { readers, applied, downloading, waiting: open - downloading - offline, offline, failed, replaced: 0 }
+    : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
+}
+
+export function toPart(row: PartRow, now: Date): RolloutPart {
+  const runs = listRuns(row, now)
+  const halted = findHaltedAt(row)
+  const previous = toPrevious(row)
+  return {
+    publication: row.id,
+    zoneId: row.public_zone_id,
+    zone: row.zone_name ?? '',
+    deviceType: row.device_type as DeviceModel,
+    content: toContent(row),
+    revision: row.revision,
+    state: getState(row, runs, now),
+    counts: toCounts(row),
+    isCurrent: row.replaced_at === null,
+    updateTime: row.update_time,
+    atOnce: row.at_once,
+    runs,
+    ...(halted && { haltedAt: halted.toISOString() }),
+    ...(row.halted_by !== null && { haltedBy: row.halted_by }),
+    ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
+    ...(row.host_percent !== null && { hostPercent: row.host_percent }),
+    ...(previous && { previous: toContent(previous).name }),
+    ...(row.has_simulated && { simulated: true }),
+  }
+}
+
+// A page of the rollout's zones, with all models of each.
+export async function listRolloutParts(
+  db: Database,
+  rollout: RolloutIds,
+  query: { PageNumber: number; PageSize: number; textFilter: string },
+): Promise<RolloutPartPage> {
+  const { PageNumber: pageNumber, PageSize: pageSize } = query
+  const row = await selectRollout(db, rollout)
+  if (!row) throw notFound('rollout')
+  const textFilter = query.textFilter.trim()
+  const now = new Date()
+  const [parts, totalCount] = await Promise.all([
+    selectPartsOfZones(db, rollout, { textFilter, offset: pageNumber * pageSize, size: pageSize }),
+    textFilter === '' ? row.zone_count : countZones(db, rollout, textFilter),
+  ])
+  return { partList: parts.map((part) => toPart(part, now)), pageNumber, pageSize, totalCount }
+}

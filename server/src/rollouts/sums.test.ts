@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+import { sweepRollouts } from './rollouts.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+const serials = ['A', 'B', 'C', 'D', 'E']
+const zoneIndex = fc.nat({ max: 2 })
+const some = fc.subarray(serials, { minLength: 1 })
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('publish' as const), zone: zoneIndex, content: fc.nat({ max: 2 }), rollout: fc.nat({ max: 2 }) }),
+  fc.record({ kind: fc.constant('checkIn' as const), zone: zoneIndex, readers: some }),
+  fc.record({ kind: fc.constant('report' as const), zone: zoneIndex, readers: some, outcome: fc.constantFrom('applied', 'failed') }),
+  fc.record({ kind: fc.constantFrom('halt' as const, 'resume' as const, 'retry' as const), rollout: fc.nat({ max: 2 }) }),
+  fc.record({ kind: fc.constantFrom('fold' as const, 'deleteReader' as const, 'deleteZone' as const) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+async function openOrganization() {
+  const organization = await server.organization()
+  const first = await server.zone('One', organization)
+  const zones = [first, await server.zone('Two', organization), await server.zone('Three', organization)]
+  const hosts = await Promise.all(zones.map((zone) => server.host(zone)))
+  const rollouts = [uuidv7(), uuidv7(), uuidv7()]
+  const { manager } = first
+  const organizationId = organization.id
+  const calls = { halt: 'haltRollout', resume: 'resumeRollout', retry: 'retryRollout' } as const
+  const take = async (one: Step): Promise<unknown> => {
+    if (one.kind === 'publish') {
+      const params = { organizationId, location: zones[one.zone]!.id, device: 'CR2700' }
+      return manager.call('publishCfg', { params, body: { cfg: `<cfg>${one.content}</cfg>`, rollout: rollouts[one.rollout] } })
+    }
+    if (one.kind === 'checkIn') return hosts[one.zone]!.checkIn(one.readers.map((serial) => reader(serial)))
+    if (one.kind === 'report') {
+      const publication = (await hosts[one.zone]!.call('getDesired')).body?.configurations?.[0]?.publication
+      const outcomes = one.readers.map((serialNumber) => ({
+        publication,
+        serialNumber,
+        outcome: one.outcome,
+        reason: null,
+        at: '2026-03-01T02:00:00Z',
+      }))
+      return publication && hosts[one.zone]!.call('reportOutcomes', { body: { outcomes } })
+    }
+    if ('rollout' in one) return manager.call(calls[one.kind], { params: { organizationId, id: rollouts[one.rollout]! } })
+    if (one.kind === 'fold') return sweepRollouts(db)
+    if (one.kind === 'deleteReader')
+      return sql`delete from device where organization_id = ${organization.key} and serial_number = 'E'`.execute(db)
+    await manager.call('removeHost', { params: { organizationId, host: hosts[2]!.hostId } })
+    return manager.call('deleteZone', { params: { organizationId, location: zones[2]!.id } })
+  }
+  const list = async () => (await manager.call('listRollouts', { params: { organizationId } })).body.rolloutList
+  const detail = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
+  return { key: organization.key, take, list, detail }
+}
+
+/** Sums of an organization's rollouts as the list has them, and the same counted from their publications and readers. */
+async function compareSums(organizationId: number) {
+  const { rows } = await sql<{ kept: object; counted: object }>`
+    with part as (
+      select p.*, case when replaced_at is null then gone + (select count(*) from device d where d.organization_id = ${organizationId}
+        and d.zone_id = p.zone_id and d.device_type = p.device_type)::int else greatest(replaced_readers, applied + failed) end as readers
+      from publication p where organization_id = ${organizationId}
+    ), moved as (
+      select p.rollout_id, p.halted_at is not null as halted, p.readers - p.gone - p.present as readers from part p
+      where replaced_at is null and (zone_id, device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId})
+    )
+    select json_build_array(sum(c.parts), sum(c.readers) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id), 0), sum(c.applied),
+        sum(c.failed), sum(c.halted) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id and halted), 0),
+        sum(c.current), sum(c.held), sum(c.returnable), sum(c.retryable)) as kept, (
+      select json_build_array(count(*), sum(readers), sum(applied), sum(failed),
+        coalesce(sum(readers - applied - failed) filter (where halted_at is not null and replaced_at is null), 0), count(*) filter (where replaced_at is null),
+        count(*) filter (where replaced_at is null and halted_at is not null),
+        count(*) filter (where replaced_at is null and exists (
+          select from publication q where q.organization_id = ${organizationId} and q.zone_id = part.zone_id and q.device_type = part.device_type and q.revision < part.revision)),
+        coalesce(sum((select count(*) from outcome o where o.organization_id = ${organizationId} and o.publication_id = part.id
+          and outcome = 'failed' and not retrying and is_here)) filter (where replaced_at is null), 0))
+      from part where part.rollout_id = c.rollout_id) as counted
+    from rollout_count c where organization_id = ${organizationId} group by rollout_id`.execute(db)
+  return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
+}
+
+/** When publications of an organization settled and failed last, as kept and as their outcomes say. */
+async function compareTimes(organizationId: number) {
+  const { rows } = await sql<{ kept: object; counted: object }>`
+    select json_build_array(settled_at, failed_at) as kept,
+      json_build_array(max(reported_at) filter (where not retrying), max(reported_at) filter (where not retrying and outcome = 'failed')) as counted
+    from publication p left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
+    where p.organization_id = ${organizationId} group by p.organization_id, p.id`.execute(db)
+  return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
+}
+
+const countOpen = ({ waiting, downloading, offline }: { waiting: number; downloading: number; offline: number }) =>
+  waiting + downloading + offline
+
+test('the list shows of every rollout what its page adds up, whatever happens at once', { timeout: 120_000 }, async () => {
+  const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 10 })
+  const property = fc.asyncProperty(rounds, async (all) => {
+    const { key, take, list, detail } = await openOrganization()
+    for (const round of all) {
+      await Promise.all(round.map(take))
+      for (const { counts, ...listed } of await list()) {
+        const page = await detail(listed.id)
+        const head = Object.keys(listed).map((name) => [name, page[name as keyof typeof page]])
+        expect(listed).toEqual(Object.fromEntries(head))
+        expect({ ...counts, waiting: countOpen(counts) }).toEqual({ ...page.counts, waiting: countOpen(page.counts), offline: 0 })
+      }
+      for (const compare of [compareSums, compareTimes]) {
+        const [kept, counted] = await compare(key)
+        expect(kept).toEqual(counted)
+      }
+    }
+    await sweepRollouts(db)
+    const [kept, counted] = await compareSums(key)
+    expect(kept).toEqual(counted)
+    expect((await sql`select from present_change where organization_id = ${key}`.execute(db)).rows).toEqual([])
+  })
+  await fc.assert(property, { numRuns: 12 })
+})

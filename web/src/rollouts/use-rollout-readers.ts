@@ -1,0 +1,50 @@
+import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { ReaderState } from '@lectern/contract/rollouts.ts'
+import { Uuid } from '@lectern/contract/text/text.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
+import { joined, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
+import { rolloutPartsAddress } from './use-rollout-parts.ts'
+
+const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
+export const rolloutReadersAddress = listAddress({ filters, size: 25 })
+
+export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
+
+// The list of zones stays as it is.
+export function useReadersLink(): ReadersLink {
+  const [address] = useSearchParams()
+  return (filter) => ({
+    search: String(joined(rolloutReadersAddress.write({ ...rolloutReadersAddress.first, ...filter }), rolloutPartsAddress.own(address))),
+    hash: 'readers',
+  })
+}
+
+/** Milliseconds until the page of readers is read again. All of many take the database long to sort. */
+const refreshEvery = (readers: number) => (readers > 1_000 ? 60_000 : 5_000)
+
+/** The page of readers that the address asks for. `id` is of a rollout. */
+export function useRolloutReaders(id: string) {
+  const organizationId = useOrganization()
+  const list = useList(rolloutReadersAddress, rolloutPartsAddress)
+  const { search, zone, model, state } = list.state
+  const query = useQuery({
+    ...q('listRolloutReaders', {
+      params: { organizationId, id },
+      query: {
+        ...pageQuery(list.state),
+        textFilter: search.trim(),
+        zone: zone || undefined,
+        model: model || undefined,
+        state: state || undefined,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => refreshEvery(data?.totalCount ?? 0),
+  })
+  return { list, query }
+}
+
+export type RolloutReaderList = ReturnType<typeof useRolloutReaders>
