@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 /** Places in a body that hang on the clock or on the call. What only the later version has is not compared either. */
 const leftOut: Record<string, string> = { '.body.at': 'when the reply was made', '.body.instance': 'the id of the call' }
 
-// Of what is listed there, equals come in any order, or came in any before 0030.
+// Of what is listed there, equals come in any order, or did in earlier versions.
 const inAnyOrder = /\/locations\/overview$|\/rollouts\/[^/]+\/readers/
 const sortList = (_: string, value: unknown) =>
   Array.isArray(value) ? value.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value
