@@ -238,7 +238,7 @@ describe('the page', () => {
 
     const other = await demoReader()
     await stack.sql('update device set last_seen_at = now() where serial_number = $1', [other])
-    const without = await pages.open(`/codedm/devices/${other}`, member)
+    const without = await pages.open(`/codedm/devices/${encodeURIComponent(other)}`, member)
     await without.getByRole('region', { name: 'State' }).getByText('Battery Health').waitFor()
     expect(await without.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
   })

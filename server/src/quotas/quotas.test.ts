@@ -117,14 +117,18 @@ test('[LMT-05] an account has so many event streams open', async () => {
   const rollout = uuidv7()
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', rollout } })
   const opened: AbortController[] = []
+  // A response that is garbage is cancelled, which ends its stream.
+  const kept: Response[] = []
   onTestFinished(() => {
     for (const one of opened) one.abort()
+    kept.length = 0
   })
   const stream = async (token: string) => {
     const leaving = new AbortController()
     opened.push(leaving)
     const path = `/api/codedm/organization/${zone.organization.id}/rollouts/${rollout}/events`
     const response = await server.fetch(path, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal })
+    kept.push(response)
     return response.status === 200 ? 200 : [response.status, ((await response.json()) as { detail: string }).detail]
   }
   const sentence = 'An account may have at most 2 event streams open.'
