@@ -76,7 +76,9 @@ const side = (page: Page, name: string) => page.getByRole('region', { name, exac
 const demoReader = async () =>
   (
     await stack.sql<{ serial_number: string }>(
-      "select serial_number from device join zone on zone.id = zone_id where zone.name <> 'Drifting' order by serial_number limit 1",
+      `select serial_number from device join zone on zone.id = zone_id join organization on organization.id = zone.organization_id
+       where organization.public_id = $1 and zone.name <> 'Drifting' order by serial_number limit 1`,
+      [northfield],
     )
   )[0]!.serial_number
 
