@@ -4,6 +4,34 @@ import { loginScopes } from '@lectern/contract/http/permissions.ts'
 /** Signs in over HTTP the way a browser does (authorization code with PKCE) and answers the access token. @param portal where the provider at `url` sends people back to */
 export async function accessToken(url: string, email: string, password = 'lectern-demo', portal = url): Promise<string> {
   const verifier = randomBytes(32).toString('base64url')
+  const { code } = await signInOverHttp({ url, email, password, portal, verifier })
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'lectern-web',
+      code,
+      code_verifier: verifier,
+      redirect_uri: `${portal}/`,
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** What a browser that has signed in is known by. */
+export async function sessionCookies(url: string, email: string): Promise<{ name: string; value: string; url: string }[]> {
+  const verifier = randomBytes(32).toString('base64url')
+  const { jar } = await signInOverHttp({ url, email, password: 'lectern-demo', portal: url, verifier })
+  return [...jar].filter(([, value]) => value !== '').map(([name, value]) => ({ name, value, url }))
+}
+
+async function signInOverHttp({
+  url,
+  email,
+  password,
+  portal,
+  verifier,
+}: Record<'url' | 'email' | 'password' | 'portal' | 'verifier', string>) {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'lectern-web',
@@ -43,15 +71,5 @@ export async function accessToken(url: string, email: string, password = 'lecter
   const { address } = await follow(await visit(form.address, { method: 'POST', body, headers: { origin: url } }))
   const code = new URL(address).searchParams.get('code')
   if (!code) throw new Error(`${email} could not sign in`)
-  const answer = await fetch(`${url}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'lectern-web',
-      code,
-      code_verifier: verifier,
-      redirect_uri: `${portal}/`,
-    }),
-  })
-  return ((await answer.json()) as { access_token: string }).access_token
+  return { code, jar }
 }

@@ -17,6 +17,8 @@ export function launchBrowser(): Promise<Browser> {
       '--process-per-site',
       '--no-sandbox',
       '--disable-gpu',
+      // A page lives too shortly for optimized code to pay.
+      '--js-flags=--no-opt --no-maglev',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

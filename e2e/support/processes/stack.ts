@@ -8,7 +8,7 @@ import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts
 import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { inject } from 'vitest'
-import { accessToken } from '../sign-in.ts'
+import { accessToken, sessionCookies } from '../sign-in.ts'
 import { startApp, stopApp } from './apps.ts'
 import { openBrowser, openContext } from './browser.ts'
 import { end, freePort, startProgram } from './program.ts'
@@ -134,7 +134,7 @@ async function assemble(ground: Ground, stopServer: () => Promise<void>): Promis
   const { url, databaseUrl, pool } = ground
   const browser = await openBrowser()
   up.add(ground)
-  const sessions = new Map<string, SessionCookie[]>()
+  const sessions: Sessions = new Map()
   return {
     url,
     databaseUrl,
@@ -154,7 +154,7 @@ async function assemble(ground: Ground, stopServer: () => Promise<void>): Promis
 }
 
 /** What the provider knows a browser by that has signed in. */
-type SessionCookie = Awaited<ReturnType<BrowserContext['cookies']>>[number]
+type Sessions = Map<string, Parameters<BrowserContext['addCookies']>[0]>
 
 interface SignedIn {
   account: string
@@ -162,12 +162,13 @@ interface SignedIn {
   options: BrowserContextOptions
   prepare: Prepare
   /** By account: a later page finds the session of the first one, as long as nobody has ended it. */
-  sessions: Map<string, SessionCookie[]>
+  sessions: Sessions
 }
 
 async function signedInPage(browser: Browser, url: string, { account, path, options, prepare, sessions }: SignedIn): Promise<Page> {
   const context = await openContext(browser, options)
-  await context.addCookies(sessions.get(account) ?? [])
+  // The form takes a second, and is for those who test it; another provider's is not known here.
+  await context.addCookies([...(sessions.get(account) ?? (await sessionCookies(url, account).catch(() => [])))])
   const page = await context.newPage()
   await prepare(page)
   const form = page.locator('input[name=email]')
