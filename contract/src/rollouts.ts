@@ -121,7 +121,8 @@ export const RolloutReader = z.object({
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
 
-export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
+/** `hasMore`: there are more than `totalCount`, which no kept count has. */
+export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
 /** Null: at once. */
@@ -210,7 +211,7 @@ export const rolloutEndpoints = {
     path: `${one}/readers`,
     access: organization(),
     shows: ['rollouts'],
-    summary: 'A page of the readers of a rollout, by serial number',
+    summary: 'A page of the readers of a rollout, in the order in which their zones and models were published to',
     params,
     query: z.extend(Paging, {
       zone: z.optional(Uuid),
