@@ -152,6 +152,20 @@ export async function hasRollout(db: Database, { organizationId, id }: RolloutId
   return (await rollout.executeTakeFirst()) !== undefined
 }
 
+/** @param zone its id outside */
+export async function isPublishedTo(db: Database, { organizationId, id }: RolloutIds, zone: string): Promise<boolean> {
+  const [row] = await read(
+    db,
+    { is_here: boolean(sql`is_here`) },
+    (list) => sql`
+      select ${list} from (select exists (
+        select from zone z join publication p on p.organization_id = ${organizationId} and p.zone_id = z.id and p.rollout_id = ${id}
+        where z.organization_id = ${organizationId} and z.public_id = ${zone}
+      ) as is_here) found`,
+  )
+  return row?.is_here ?? false
+}
+
 export async function countRollouts(db: Database, organizationId: number): Promise<number> {
   const count = db.selectFrom('rollout').select(integer(sql`count(*)`).as('count')).where('organization_id', '=', organizationId)
   return (await count.executeTakeFirstOrThrow()).count
