@@ -223,11 +223,16 @@ interface Search {
 }
 
 // Of those whose number is not kept: among few candidates, or as many as are counted, in order.
-async function readFound(db: Database, rollout: RolloutIds, search: Search, page: Range): Promise<ReaderPage> {
+async function readFound(
+  db: Database,
+  rollout: RolloutIds,
+  search: Search,
+  page: Range,
+  most = Math.max(mostCounted, page.offset + page.size),
+): Promise<ReaderPage> {
   const { organizationId } = rollout
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
-  const most = Math.max(mostCounted, page.offset + page.size)
   // Of others, whether they have the state shows later.
   const isDecided = filter.state === undefined || isSettled(filter.state)
   // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
@@ -248,7 +253,7 @@ async function readFound(db: Database, rollout: RolloutIds, search: Search, page
     (list) =>
       sql`with found as materialized (${found}) select ${list} from found order by ${inOrder('found')} offset ${page.offset} limit ${page.size}`,
   )
-  if (rows.length === 0 && page.offset > 0) return { ...(await readFound(db, rollout, search, { offset: 0, size: page.size })), rows: [] }
+  if (rows.length === 0 && page.offset > 0) return { ...(await readFound(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
   const total = rows[0]?.total ?? 0
   const hasMore = !candidates && total > most
   return { rows, total: hasMore ? most : total, hasMore }

@@ -92,7 +92,8 @@ test('[PUB-15] of readers whose number is not kept a hundred are counted, of few
   expect([first.totalCount, first.hasMore, listReaders(first)]).toEqual([100, true, waiting.slice(0, 25)])
   const last = await page({ state: 'waiting', PageNumber: 4 })
   expect([last.totalCount, last.hasMore, listReaders(last)]).toEqual([112, undefined, waiting.slice(100)])
-  expect(await page({ state: 'waiting', PageNumber: 9 })).toMatchObject({ readerList: [] })
+  const beyond = await page({ state: 'waiting', PageNumber: 9 })
+  expect([beyond.totalCount, beyond.hasMore, listReaders(beyond)]).toEqual([112, undefined, []])
   for (const textFilter of ['r-1', 'R-1']) {
     const named = await page({ textFilter })
     expect([named.totalCount, listReaders(named)]).toEqual([36, listed.filter(([one]) => one.startsWith('R-1')).slice(0, 25)])
