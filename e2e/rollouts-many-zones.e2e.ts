@@ -99,6 +99,25 @@ test('[PUB-15] a rollout to many zones shows them in pages, found by name; its c
   await dialog.getByText('And 40 more.').waitFor()
 })
 
+test('[PUB-15] a hundred readers that wait are counted; where the safety limit has halted a zone, Halt says how many it stops at most', async () => {
+  await stack.sql(
+    `insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers)
+     select rollout_id, zone_id, organization_id, 4, 1, 4 from publication where rollout_id = $1 and zone_name = 'Floor 01'`,
+    [rollout],
+  )
+  const page = await pages.open(`/codedm/rollouts/${rollout}?state=waiting`, manager)
+  const readers = page.getByRole('region', { name: 'Readers', exact: true })
+  await readers.getByText('1–25 of more than 100 readers').waitFor()
+  await readers.getByRole('button', { name: 'Next page' }).click()
+  await readers.getByText('26–50 of more than 100 readers').waitFor()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Halt rollout' }).click()
+  await page
+    .getByRole('dialog', { name: 'Halt this rollout?' })
+    .getByText(/^Up to 1[28]0 readers will wait/)
+    .waitFor()
+})
+
 test('a page of zones that cannot be read says so, beside what could', async () => {
   const page = await pages.open(`/codedm/rollouts/${rollout}`, manager, (fresh) =>
     fresh.route('**/parts?*', (route) => route.fulfill({ status: 400, json: { title: 'Refused', detail: 'Not today.' } })),

@@ -45,6 +45,11 @@ export async function benchDevices(portal: Portal): Promise<void> {
   judge('buffers of the worst first page', worst, allowed)
   judge('buffers of the worst search, its count apart', worstSearch, allowedOfSearch)
   await measureStorage(client, readers)
+  // As check-ins store them; what fills the database deals readers to hosts in turn, so that each of a host's is on a page of its own.
+  await client.query('cluster device using device_host')
+  await client.query('vacuum analyze device')
+  const together = await measure(portal, 'search "zone 017", readers of a host together', `${devicesPath}?textFilter=zone%20017&count=none`)
+  judge('buffers of this search where readers of a host lie together', together.buffers, allowedOfSearch)
 }
 
 /** What two minutes of running do: the server's sweep marks what is due and folds the counts, statistics and visibility are fresh. */

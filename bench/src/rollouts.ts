@@ -25,8 +25,8 @@ interface Zone {
   serials: string[]
 }
 
-/** Buffers that a rollout's page may read, its head or ten of its zones, and bytes of what its stream sends: whatever it is published to. */
-const most = { head: 700, zones: 600, bytes: 4_000 }
+/** Buffers that a rollout's page may read, its head, ten of its zones or 25 of its readers, and bytes of what its stream sends: whatever it is published to. */
+const most = { head: 700, zones: 600, readers: 500, waiting: 2_500, bytes: 4_000 }
 
 /** What a rollout's page costs, to 10 zones and to 1,000, of 40 readers each; half of them are done, some failed. */
 async function benchPage(portal: Portal): Promise<void> {
@@ -40,9 +40,19 @@ async function benchPage(portal: Portal): Promise<void> {
     const path = paths[index]!
     const head = await measure(portal, `${count} zones: the rollout`, path)
     const first = await measure(portal, `${count} zones: ten of them`, `${path}/parts?PageSize=10`)
+    const readers = await measure(portal, `${count} zones: 25 readers`, `${path}/readers?PageSize=25`)
+    const last = await measure(
+      portal,
+      `${count} zones: the last of them`,
+      `${path}/readers?PageSize=25&PageNumber=${(count * 40) / 25 - 1}`,
+    )
+    const failed = await measure(portal, `${count} zones: those that failed`, `${path}/readers?PageSize=25&state=failed`)
+    const waiting = await measure(portal, `${count} zones: those that wait`, `${path}/readers?PageSize=25&state=waiting`)
     const bytes = JSON.stringify(await portal.ask(path)).length
     judge(`buffers of the rollout to ${count} zones`, head.buffers, most.head)
     judge(`buffers of ten of its zones`, first.buffers, most.zones)
+    judge('buffers of 25 of its readers', Math.max(readers.buffers, last.buffers, failed.buffers), most.readers)
+    judge('buffers of 25 that wait', waiting.buffers, most.waiting)
     judge('bytes of its event', bytes, most.bytes)
   }
 }

@@ -121,7 +121,8 @@ export const RolloutReader = z.object({
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
 
-export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts })
+/** `hasMore`: there are more than `totalCount`, which no kept count has. */
+export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
 /** Null: at once. */
@@ -132,8 +133,8 @@ export const RollBackInput = z.object({
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
- * readers that would wait if all were. `canRollBack`: something was published before for some. `events` and `failed` are the newest first;
- * `retryable`: failed readers that can be tried again.
+ * readers that would wait if all were, where `isSummed` with those that the safety limit lets wait already. `canRollBack`: something was published before for
+ * some. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),
@@ -210,7 +211,7 @@ export const rolloutEndpoints = {
     path: `${one}/readers`,
     access: organization(),
     shows: ['rollouts'],
-    summary: 'A page of the readers of a rollout, by serial number',
+    summary: 'A page of the readers of a rollout, in the order in which their zones and models were published to',
     params,
     query: z.extend(Paging, {
       zone: z.optional(Uuid),

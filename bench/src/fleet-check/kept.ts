@@ -147,6 +147,73 @@ const publishing: Figure[] = [
   },
 ]
 
+const rolloutSums = [
+  'parts',
+  'zones',
+  'readers',
+  'applied',
+  'failed',
+  'replaced',
+  'ended',
+  'settled',
+  'halted',
+  'current',
+  'held',
+  'returnable',
+  'retryable',
+]
+const present = `(select count(*) from device d where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type)::int`
+/** Readers that came to a zone and model, or left, since the fold counted them. */
+const moved = `select p.organization_id, rollout_id, p.device_type, number / 32 as block, sum(c.total - p.present) as readers, sum((c.total - p.present) * (halted_at is not null)::int) as halted
+  from (select distinct organization_id, zone_id, device_type from present_change) change
+  join publication p on p.organization_id = change.organization_id and p.zone_id = change.zone_id and p.device_type = change.device_type and p.replaced_at is null
+  cross join lateral (select coalesce(sum(total), 0) as total from device_count c
+    where c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type) c group by 1, 2, 3, 4`
+/** Publications, with what became of their readers counted. */
+const publicationsCounted = `select p.organization_id, p.rollout_id, p.device_type, p.number / 32 as block, p.zone_id, p.zone_name, p.id, p.halted_at is not null as is_held,
+    p.replaced_at is not null as is_replaced, o.applied, o.failed, o.retryable,
+    case when p.replaced_at is null then ${present} + o.gone else greatest(p.replaced_readers, o.applied + o.failed) end as readers,
+    exists (select from publication q where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type
+      and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision) as has_previous
+  from publication p cross join lateral (
+    select (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
+      (count(*) filter (where (d.zone_id, d.device_type) is distinct from (p.zone_id, p.device_type)))::int as gone,
+      (count(*) filter (where o.outcome = 'failed' and not o.retrying and (d.zone_id, d.device_type) = (p.zone_id, p.device_type)))::int as retryable
+    from outcome o join device d on d.organization_id = o.organization_id and d.id = o.device_id
+    where o.organization_id = p.organization_id and o.publication_id = p.id) o`
+
+const rollouts: Figure[] = [
+  {
+    name: 'sums of a rollout, by model and 32 publications',
+    kept: `select k.organization_id, k.rollout_id, k.device_type, k.block, parts, k.readers + coalesce(m.readers, 0)::int, applied, failed, replaced, ended, settled,
+        halted + coalesce(m.halted_readers, 0)::int, current, held, returnable, retryable
+      from (select organization_id, rollout_id, device_type, block, ${sums(rolloutSums)} from rollout_count group by 1, 2, 3, 4 having sum(parts) <> 0) k
+      left join (select organization_id, rollout_id, device_type, block, readers, halted as halted_readers from (${moved}) moved) m using (organization_id, rollout_id, device_type, block)`,
+    counted: `select organization_id, rollout_id, device_type, block, count(*)::int, sum(readers)::int, sum(applied)::int, sum(failed)::int, sum(open * is_replaced::int)::int,
+        sum((is_replaced and (open > 0 or readers = 0))::int)::int, sum((applied + failed) * (not is_replaced or open = 0)::int)::int,
+        sum(open * (not is_replaced and is_held)::int)::int, sum((not is_replaced)::int)::int, sum((not is_replaced and is_held)::int)::int,
+        sum((not is_replaced and has_previous)::int)::int, sum(retryable * (not is_replaced)::int)::int
+      from (${publicationsCounted}) p, lateral (select readers - applied - failed as open) o group by 1, 2, 3, 4`,
+  },
+  {
+    name: 'zones of a rollout',
+    kept: 'select organization_id, rollout_id, sum(zones)::int from rollout_count group by 1, 2 having sum(zones) <> 0',
+    counted: 'select organization_id, rollout_id, count(distinct coalesce(zone_id::text, zone_name))::int from publication group by 1, 2',
+  },
+  {
+    name: 'what a rollout holds for which model',
+    kept: 'select organization_id, rollout_id, device_type, content, content_hash, file_name, version from rollout_content',
+    counted: 'select distinct organization_id, rollout_id, device_type, content, content_hash, file_name, version from publication',
+  },
+  {
+    name: 'when a publication settled and failed last, and how many of its failed readers have left',
+    kept: 'select organization_id, id, settled_at, failed_at, failed_gone from publication',
+    counted: `select p.organization_id, p.id, max(reported_at) filter (where not retrying), max(reported_at) filter (where not retrying and outcome = 'failed'),
+      (count(*) filter (where not retrying and outcome = 'failed' and not is_here))::int
+      from publication p left join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id group by 1, 2`,
+  },
+]
+
 const others: Figure[] = [
   {
     name: 'audit entries by type',
@@ -170,13 +237,22 @@ const others: Figure[] = [
   },
 ]
 
-const folded = ['audit_count', 'device_count', 'device_total', 'firmware_count', 'device_day', 'device_tally', 'licence_tally']
+const folded = [
+  'rollout_count',
+  'audit_count',
+  'device_count',
+  'device_total',
+  'firmware_count',
+  'device_day',
+  'device_tally',
+  'licence_tally',
+]
 
 /** Compares every kept figure with counting, in one view of the database. */
 export async function compareKept(client: pg.Client): Promise<Comparison[]> {
   const found: Comparison[] = []
   await client.query('begin isolation level repeatable read')
-  for (const { name, kept, counted } of [...readers, ...usage, ...publishing, ...others]) {
+  for (const { name, kept, counted } of [...readers, ...usage, ...publishing, ...rollouts, ...others]) {
     const { rows: sizes } = await client.query<{ compared: number }>(`select count(*)::int as compared from (${counted}) counted`)
     const { rows } = await client.query<{ text: string }>(
       `with kept as (${kept}), counted as (${counted})

@@ -11,6 +11,7 @@ import { checkInAll, work } from './workers.ts'
 /** Each makes one difference, to see that it is found. */
 export const damages = {
   figure: 'update device_total set total = total + 1 where ctid = (select ctid from device_total limit 1)',
+  rollout: 'update rollout_count set failed = failed + 1 where ctid = (select ctid from rollout_count limit 1)',
   lost: `update host set reported_digest = null
     where id = (select min(h.id) from host h join device d on d.host_id = h.id where h.reported_digest is not null)`,
   twice: `insert into audit_entry (id, organization_id, change_type, target)

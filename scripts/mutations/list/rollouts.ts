@@ -64,10 +64,24 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] the zones of a rollout come in pages by their names, each with all its models, and are found by a part of the name',
     },
     {
-      file: 'server/migrations/0029-rollout-sums.sql',
+      file: 'server/migrations/0032-rollout-blocks.sql',
       text: 'sum(one * (failed - failed_gone) * (not is_replaced)::int)::int',
       replacement: 'sum(one * failed * (not is_replaced)::int)::int',
       test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
+    },
+  ]),
+  ...of('server/src/rollouts/reader-pages.test.ts', [
+    {
+      file: 'server/src/rollouts/reader-pages-sql.ts',
+      text: 'lower(${containsPattern(text)})',
+      replacement: '${containsPattern(text)}',
+      test: '[PUB-15] of readers whose number is not kept a hundred are counted, of few all',
+    },
+    {
+      file: 'server/src/rollouts/reader-pages-sql.ts',
+      text: 'p.replaced_at is null and p.gone > 0 and not o.is_here',
+      replacement: 'false',
+      test: '[PUB-15] the pages of the readers of many zones follow each other, each reader once, with the number of all',
     },
   ]),
   ...of('server/src/rollouts/rollouts.test.ts', [
@@ -82,12 +96,6 @@ export const rollouts: readonly Mutation[] = [
       text: 'q.revision < p.revision',
       replacement: 'q.revision <= p.revision',
       test: '[PUB-15] rolling back publishes what readers had before, as a new rollout',
-    },
-    {
-      file: 'server/src/rollouts/readers-sql.ts',
-      text: 'lower(serial_number) like lower(${containsPattern(text)})',
-      replacement: 'serial_number like ${containsPattern(text)}',
-      test: '[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason',
     },
     {
       file: 'server/src/rollouts/parts.ts',

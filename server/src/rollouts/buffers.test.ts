@@ -7,7 +7,7 @@ import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
 import { updateHaltedBy } from './halts-sql.ts'
 import { listRolloutParts } from './parts.ts'
-import { getRollout, listRollouts, sweepRollouts } from './rollouts.ts'
+import { getRollout, listRolloutReaders, listRollouts, sweepRollouts } from './rollouts.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }
@@ -83,6 +83,17 @@ test('a page of the list reads as much as it shows, however many readers its rol
   expect(buffers).toBeLessThanOrEqual(allowed(10))
   const last = await measureCost(() => listRollouts(db, organizationId, { PageNumber: 23, PageSize: 10 }))
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
+})
+
+test('a page of the readers of a large zone reads what it shows, and passes over those before it in indexes', async () => {
+  const [current] = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const page = (query: object) =>
+    listRolloutReaders(db, organizationId, current!.id, { PageNumber: 0, PageSize: 25, textFilter: '', ...query })
+  for (const query of [{}, { state: 'applied' }, { state: 'failed' }])
+    expect((await measureCost(() => page(query))).buffers, JSON.stringify(query)).toBeLessThanOrEqual(500)
+  for (const query of [{ state: 'waiting' }, { state: 'offline' }, { PageNumber: 199 }])
+    expect((await measureCost(() => page(query))).buffers, JSON.stringify(query)).toBeLessThanOrEqual(1_500)
+  expect(await page({ PageNumber: 199 })).toMatchObject({ readerList: { length: 25 }, totalCount: size.readers })
 })
 
 test('a rollout is six statements, and reads as much as it shows', async () => {
@@ -173,6 +184,36 @@ describe('rollouts to more and more zones', () => {
       expect(head.buffers).toBeLessThanOrEqual(most.head + (zones > 20 ? 0 : most.part * zones))
       expect((await measureCost(page)).buffers).toBeLessThanOrEqual(most.part * 10)
       expect(JSON.stringify(rollout).length).toBeLessThanOrEqual(most.bytes)
+    }
+  })
+
+  test('[SCL-13] a page of 25 readers costs as much for 300 zones as for 10, wherever it is and whatever it is limited to', async () => {
+    const kept = 500
+    const counted = 2_500
+    const queries: [query: object, most: number][] = [
+      [{}, kept],
+      [{ model: 'CR2700' }, kept],
+      [{ model: 'CR1500' }, 20],
+      [{ state: 'applied' }, kept],
+      [{ state: 'failed' }, kept],
+      [{ textFilter: 'Zone 1-1' }, kept],
+      [{ textFilter: 'Zone 1-1', state: 'waiting' }, kept],
+      [{ textFilter: 'nothing' }, 30],
+      [{ textFilter: '1' }, counted],
+      [{ state: 'waiting' }, counted],
+      [{ state: 'downloading' }, counted],
+      [{ state: 'offline' }, 20],
+    ]
+    for (const [index, zones] of sizes.entries()) {
+      const organizationId = organizations[index]!
+      const { id } = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList[0]!
+      const page = (query: object) => listRolloutReaders(db, organizationId, id, { PageNumber: 0, PageSize: 25, textFilter: '', ...query })
+      for (const [query, most] of queries)
+        expect((await measureCost(() => page(query))).buffers, `${JSON.stringify(query)} of ${zones} zones`).toBeLessThanOrEqual(most)
+      const last = { PageNumber: (20 * zones) / 25 - 1 }
+      expect(await page(last)).toMatchObject({ readerList: { length: 25 }, totalCount: 20 * zones })
+      for (const place of [{ PageNumber: 1 }, { PageNumber: last.PageNumber >> 1 }, last])
+        expect((await measureCost(() => page(place))).buffers).toBeLessThanOrEqual(kept)
     }
   })
 

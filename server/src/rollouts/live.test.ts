@@ -2,6 +2,7 @@ import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
+import { type RowsRead, rowsRead } from '../lib/database/rows.ts'
 import { reader } from '../testing/makers.ts'
 import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -90,6 +91,33 @@ test('[PER-20] of two organizations that chose the same id, each stream sends th
   const streams = [await watch(one, id), await watch(two, id)]
   const shown = await Promise.all(streams.map(async ({ next }) => (await next()).zones))
   expect(shown).toEqual([['Of one'], ['Of two']])
+})
+
+test('a stream does not wake for what happens in zones of others, and shows when its rollout is published there too', async () => {
+  const here = await server.zone('Here')
+  const theirs = { ...(await server.zone('Elsewhere', here.organization)), manager: here.manager }
+  const host = await server.host(theirs)
+  await host.checkIn([reader('A')])
+  const [one, two] = [await publish(here), await publish(theirs)]
+  const publication = await getPublication(host)
+  const read = new Map([
+    [one, 0],
+    [two, 0],
+  ])
+  const count = (message: unknown) => {
+    for (const row of (message as RowsRead).rows as { id?: string; parts?: number }[])
+      if (row.parts !== undefined && read.has(row.id!)) read.set(row.id!, read.get(row.id!)! + 1)
+  }
+  rowsRead.subscribe(count)
+  onTestFinished(() => void rowsRead.unsubscribe(count))
+  const [stream, busy] = [await watch(here, one), await watch(theirs, two)]
+  for (const percent of [20, 40, 60, 80]) {
+    await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: 'A', percent }] } })
+    await busy.until(({ events }) => events[0]?.percent === percent)
+  }
+  expect(read.get(two)! - read.get(one)!).toBeGreaterThanOrEqual(3)
+  await publish(theirs, one)
+  await stream.until(({ zoneCount }) => zoneCount === 2)
 })
 
 /** Readers a zone, zones, and the outcomes of one report. */

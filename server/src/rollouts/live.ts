@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { EventHub } from '../lib/event-hub.ts'
+import type { Event, EventHub } from '../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
-import type { RolloutIds } from './sql.ts'
+import { isPublishedTo, type RolloutIds } from './sql.ts'
 
 /** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
@@ -62,9 +62,17 @@ function findWatch(db: Database, events: EventHub, organizationId: number, snaps
 async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, organizationId: number): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
+  const zones = new Map<string, Promise<boolean>>()
+  const hear = async ({ zoneId, kind }: Event) => {
+    if (zoneId === null) return wakeup.resolve()
+    // Something may have been published to it.
+    if (kind === 'desired') zones.delete(zoneId)
+    const isHere = zones.get(zoneId) ?? isPublishedTo(db, { organizationId, id: watch.snapshot.id }, zoneId)
+    zones.set(zoneId, isHere)
+    if (await isHere.catch(() => true)) wakeup.resolve()
+  }
   const unsubscribe = events.subscribe(organizationId, {
-    // Of whichever zone: to look whether the rollout is in it would cost as much as to read it.
-    hear: () => wakeup.resolve(),
+    hear: (event) => void hear(event),
     end: () => watch.stop.abort(),
   })
   signal.addEventListener('abort', unsubscribe, { once: true })

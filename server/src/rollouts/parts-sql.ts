@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
-import { hasOutcome, isHostOnline } from './readers-sql.ts'
+import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
 // Zones in the order of their names, all of whose models are read.
@@ -59,19 +59,10 @@ const downloadingReaders = sql`
   where g.organization_id = p.organization_id and g.publication_id = p.id and ${hasOpenReaders}
     and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`
 
-const offlineReaders = sql`
-  select count(*) as readers from (
-    select organization_id, id from device
-    where organization_id = p.organization_id and zone_id = p.zone_id and device_type = p.device_type and offline
-    union all
-    select organization_id, id from device
-    where organization_id = p.organization_id and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)}
-      and zone_id = p.zone_id and device_type = p.device_type
-    union all
-    select r.organization_id, r.id from host late join device r on r.organization_id = p.organization_id and r.host_id = late.id
-    where late.organization_id = p.organization_id and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
-      and r.last_seen_at is null and not r.offline and r.zone_id = p.zone_id and r.device_type = p.device_type
-  ) d where ${hasOpenReaders} and not ${hasOutcome}`
+const isInPart = sql`d.zone_id = p.zone_id and d.device_type = p.device_type`
+
+const countOffline = sql`
+  select count(*) as readers from (${offlineReaders(sql`p.organization_id`, sql`${isInPart} and not ${hasOutcome}`)}) late where ${hasOpenReaders}`
 
 /** Some of the readers do not exist: of those in its zone, or of those that had it. */
 const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
@@ -167,7 +158,7 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
       left join lateral (${zoneHosts}) zone_host on true
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true
-      left join lateral (${offlineReaders}) offline on ${isRead}
+      left join lateral (${countOffline}) offline on ${isRead}
       left join lateral (${previousPublication}) previous on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
   )

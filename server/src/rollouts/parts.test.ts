@@ -61,8 +61,8 @@ test('[PUB-15] a reader that has moved between zones of a rollout is on its page
   await (await server.host(annex, 'HOST-02')).checkIn([reader('A')])
   const pages = await Promise.all([0, 1].map((PageNumber) => readers(id, { PageNumber, PageSize: 1 })))
   expect(pages.map(({ readerList }) => readerList.map((one) => [one.zone, one.state]))).toEqual([
-    [['Annex', 'waiting']],
     [['ICU 3 North', 'applied']],
+    [['Annex', 'waiting']],
   ])
 })
 

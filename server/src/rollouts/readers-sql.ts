@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
-import { containsPattern } from '../lib/like.ts'
 import type { RolloutIds } from './sql.ts'
 
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
@@ -12,8 +11,19 @@ export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins =
 /** Whether reader `d` has a final outcome of publication `p`. */
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
+/** Ids of readers that are offline, whether they are marked or not yet. `where`: which of the readers `d`. */
+export const offlineReaders = (organizationId: RawBuilder<unknown> | number, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select d.id from device d where d.organization_id = ${organizationId} and d.offline and ${where}
+  union all
+  select d.id from device d
+  where d.organization_id = ${organizationId} and d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)} and ${where}
+  union all
+  select d.id from host late join device d on d.organization_id = ${organizationId} and d.host_id = late.id
+  where late.organization_id = ${organizationId} and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
+    and d.last_seen_at is null and not d.offline and ${where}`
+
 // `d` is the name of a reader, `p` of what was published to it, `e` of what came of that.
-const readerColumns = (d: string, p: string, e: string) => ({
+export const readerColumns = (d: string, p: string, e: string) => ({
   serial_number: text(sql.ref(`${d}.serial_number`)),
   device_type: text(sql.ref(`${d}.device_type`)),
   simulated: boolean(sql.ref(`${d}.simulated`)),
@@ -28,8 +38,6 @@ const readerColumns = (d: string, p: string, e: string) => ({
   at: orNull(instant(sql.ref(`${e}.at`))),
 })
 export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
-
-const publicationColumns = sql`p.zone_name, p.content, p.content_hash, p.file_name, p.version`
 
 // Downloads that are looked at: those are shown that still go on.
 const downloadsRead = 40
@@ -75,60 +83,6 @@ export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, l
       ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
       order by o.at desc, d.serial_number limit ${limit}`,
   )
-
-export interface ReaderFilter {
-  zone?: string | undefined
-  model?: string | undefined
-  state?: ReaderState | undefined
-  textFilter: string
-}
-
-function unionReaders({ organizationId, id }: RolloutIds, { zone, model }: ReaderFilter): RawBuilder<unknown> {
-  const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id}`]
-  if (zone !== undefined)
-    conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
-  if (model !== undefined) conditions.push(sql`p.device_type = ${model}`)
-  const isOfPart = sql.join(conditions, sql` and `)
-  const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)
-  return sql`
-    select d.serial_number, d.device_type, d.simulated, ${publicationColumns}, o.outcome as state, null::int as percent, o.reason, o.reported_at as at
-    from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and not o.retrying
-    join device d on d.organization_id = ${organizationId} and d.id = o.device_id
-    where ${isOfPart}
-    union all
-    select d.serial_number, d.device_type, d.simulated, ${publicationColumns},
-      case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end,
-      g.percent, null, case when ${isReaderOffline} then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end
-    from publication p join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
-    left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
-    left join lateral (
-      select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
-      where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
-    ) g on true
-    where ${isOfPart} and p.replaced_at is null and not ${hasOutcome}`
-}
-
-/** A page by serial number, and the number of all. Readers that a newer publication replaced before their outcome are not known. */
-export async function selectReaders(
-  db: Database,
-  rollout: RolloutIds,
-  filter: ReaderFilter,
-  page: { offset: number; size: number },
-): Promise<{ rows: ReaderRow[]; total: number }> {
-  const text = filter.textFilter.trim()
-  const conditions = [sql`true`]
-  if (filter.state !== undefined) conditions.push(sql`state = ${filter.state}`)
-  if (text !== '') conditions.push(sql`lower(serial_number) like lower(${containsPattern(text)})`)
-  const readers = sql`(${unionReaders(rollout, filter)}) reader where ${sql.join(conditions, sql` and `)}`
-  const rows = await read(
-    db,
-    readerColumns('reader', 'reader', 'reader'),
-    (list) =>
-      sql`select ${list} from ${readers} order by serial_number, content = 'firmware', zone_name offset ${page.offset} limit ${page.size}`,
-  )
-  const [counted] = await read(db, { total: integer(sql`count(*)`) }, (list) => sql`select ${list} from ${readers}`)
-  return { rows, total: counted?.total ?? 0 }
-}
 
 /** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
 export function insertRetries(

@@ -23,10 +23,12 @@ import { notFound } from '../lib/http/problem.ts'
 import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts } from './parts-sql.ts'
-import { type ReaderFilter, type ReaderRow, selectEvents, selectFailed, selectReaders } from './readers-sql.ts'
+import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
+import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
 import {
   countRollouts,
   foldPresent,
+  hasRollout,
   type RolloutRow,
   type SummedRow,
   selectContents,
@@ -191,10 +193,11 @@ export async function listRolloutReaders(
   id: string,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
-  if (!(await selectRollout(db, { organizationId, id }))) throw notFound('rollout')
+  const rollout = { organizationId, id }
+  if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
-  const { rows, total } = await selectReaders(db, { organizationId, id }, query, { offset: pageNumber * pageSize, size: pageSize })
-  return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total }
+  const { rows, total, hasMore } = await selectReaders(db, rollout, query, { offset: pageNumber * pageSize, size: pageSize })
+  return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total, ...(hasMore && { hasMore: true as const }) }
 }
 
 /** Halts the host's zone where the outcomes of `publications`, already stored, exceed a safety limit. */

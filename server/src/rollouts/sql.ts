@@ -12,7 +12,7 @@ export const isZoneNamed = (text: string): RawBuilder<unknown> =>
   text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
 
 // Of the zone and model of publication `p`.
-const countPresent = (organizationId: number) => sql`
+export const countPresent = (organizationId: number) => sql`
   select coalesce(sum(total), 0)::int as total from device_count
   where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type`
 
@@ -120,7 +120,7 @@ export async function foldPresent(db: Database): Promise<void> {
   for (const { organization_id } of changed)
     for (let folded = zonesPerFold; folded === zonesPerFold; )
       folded = await inTransaction(db, (transaction) => foldZones(transaction, organization_id))
-  await foldCounts(db, { table: 'rollout_count', keys: ['rollout_id'], sums })
+  await foldCounts(db, { table: 'rollout_count', keys: ['rollout_id', 'device_type', 'block'], sums })
 }
 
 async function foldZones(db: Database, organizationId: number): Promise<number> {
@@ -145,6 +145,25 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
     update publication p set present = counted.total from counted
     where p.organization_id = ${organizationId} and p.id = counted.id and p.replaced_at is null`.execute(db)
   return held.length
+}
+
+export async function hasRollout(db: Database, { organizationId, id }: RolloutIds): Promise<boolean> {
+  const rollout = db.selectFrom('rollout').select('id').where('organization_id', '=', organizationId).where('id', '=', id)
+  return (await rollout.executeTakeFirst()) !== undefined
+}
+
+/** @param zone its id outside */
+export async function isPublishedTo(db: Database, { organizationId, id }: RolloutIds, zone: string): Promise<boolean> {
+  const [row] = await read(
+    db,
+    { is_here: boolean(sql`is_here`) },
+    (list) => sql`
+      select ${list} from (select exists (
+        select from zone z join publication p on p.organization_id = ${organizationId} and p.zone_id = z.id and p.rollout_id = ${id}
+        where z.organization_id = ${organizationId} and z.public_id = ${zone}
+      ) as is_here) found`,
+  )
+  return row?.is_here ?? false
 }
 
 export async function countRollouts(db: Database, organizationId: number): Promise<number> {

@@ -56,7 +56,9 @@ async function openOrganization() {
   }
   const list = async () => (await manager.call('listRollouts', { params: { organizationId } })).body.rolloutList
   const detail = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
-  return { key: organization.key, take, list, detail }
+  const readers = async (id: string, query: object = {}) =>
+    (await manager.call('listRolloutReaders', { params: { organizationId, id }, query: { PageSize: 100, ...query } })).body
+  return { key: organization.key, take, list, detail, readers }
 }
 
 /** Sums of an organization's rollouts as the list has them, and the same counted from their publications and readers. */
@@ -101,7 +103,7 @@ const countOpen = ({ waiting, downloading, offline }: { waiting: number; downloa
 test('the list shows of every rollout what its page adds up, whatever happens at once', { timeout: 120_000 }, async () => {
   const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 10 })
   const property = fc.asyncProperty(rounds, async (all) => {
-    const { key, take, list, detail } = await openOrganization()
+    const { key, take, list, detail, readers } = await openOrganization()
     for (const round of all) {
       await Promise.all(round.map(take))
       for (const { counts, ...listed } of await list()) {
@@ -113,6 +115,15 @@ test('the list shows of every rollout what its page adds up, whatever happens at
       for (const compare of [compareSums, compareTimes]) {
         const [kept, counted] = await compare(key)
         expect(kept).toEqual(counted)
+      }
+    }
+    for (const { id } of await list()) {
+      const { counts } = await detail(id)
+      const { readerList, totalCount } = await readers(id)
+      expect([totalCount, readerList.length]).toEqual([counts.readers - counts.replaced, counts.readers - counts.replaced])
+      for (const state of ['applied', 'failed', 'waiting', 'downloading', 'offline'] as const) {
+        const some = await readers(id, { state })
+        expect(some).toMatchObject({ readerList: readerList.filter((one) => one.state === state), totalCount: counts[state] })
       }
     }
     await sweepRollouts(db)

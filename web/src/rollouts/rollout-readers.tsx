@@ -30,11 +30,12 @@ export function RolloutReaders({ rollout, readers: { list, query } }: RolloutRea
       <PagedTable
         label="Readers of the rollout"
         noun={['reader', 'readers']}
+        isCapped
         list={list}
         query={query}
         columns={columns}
         rows={({ readerList }) => readerList}
-        rowId={({ serialNumber, content }) => `${serialNumber} ${content.kind} ${content.name}`}
+        rowId={({ serialNumber, zone, content }) => `${serialNumber} ${zone} ${content.kind} ${content.name}`}
         failed="Error loading the readers"
         search={
           <>

@@ -65,7 +65,47 @@ test('an upgrade says which migration and which step it is at; a new database sa
     'Migration 0023-layout, step 2 of 14: readers',
     'Migration 0023-layout, step 3 of 14: numbers of former readers',
   ])
-  expect(said.at(-1)).toBe('Migration 0031-member-counts')
+  expect(said.at(-1)).toBe('Migration 0032-rollout-blocks')
+})
+
+test('rollouts that are there get the numbers of their publications, and their sums', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0032')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (public_id, name) values ('a', 'Alpha')`)
+  await pool.query(
+    `insert into zone (public_id, organization_id, name) select gen_random_uuid(), 1, 'Zone ' || 10 + n from generate_series(40, 1, -1) n`,
+  )
+  await pool.query(
+    `insert into device (organization_id, serial_number, device_type, zone_id, last_seen_at) select 1, name || m, 'CR2700', id, now() from zone, generate_series(1, 2) m`,
+  )
+  await pool.query('insert into rollout (id, organization_id) values (gen_random_uuid(), 1)')
+  await pool.query(
+    `insert into publication (id, organization_id, zone_id, zone_name, device_type, revision, content, content_hash, size, update_time, rollout_id)
+     select gen_random_uuid(), 1, z.id, z.name, model::device_model, 1, 'cfg', repeat('a', 64), 10, '02:00', r.id
+     from zone z, rollout r, unnest(array['CR2700', 'CR1500']) model where model = 'CR2700' or z.name = 'Zone 11'`,
+  )
+  await pool.query(
+    `insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
+     select p.id, d.id, 1, 'failed', now() from publication p join device d on d.zone_id = p.zone_id and p.device_type = d.device_type where d.serial_number = 'Zone 501'`,
+  )
+  await migrate(pool)
+  expect(
+    (await pool.query(`select number, zone_name, device_type from publication where number in (0, 1, 2, 40) order by 1`)).rows,
+  ).toEqual([
+    { number: 0, zone_name: 'Zone 11', device_type: 'CR1500' },
+    { number: 1, zone_name: 'Zone 11', device_type: 'CR2700' },
+    { number: 2, zone_name: 'Zone 12', device_type: 'CR2700' },
+    { number: 40, zone_name: 'Zone 50', device_type: 'CR2700' },
+  ])
+  expect((await pool.query('select device_type, block, parts, zones, readers, failed from rollout_count order by 1, 2')).rows).toEqual([
+    { device_type: 'CR1500', block: 0, parts: 1, zones: expect.any(Number), readers: 0, failed: 0 },
+    { device_type: 'CR2700', block: 0, parts: 31, zones: expect.any(Number), readers: 62, failed: 0 },
+    { device_type: 'CR2700', block: 1, parts: 9, zones: 9, readers: 18, failed: 1 },
+  ])
 })
 
 test('what is there before the directory of organizations is counted by it', async () => {

@@ -412,6 +412,7 @@ export interface Publication {
   has_previous: Generated<boolean>;
   id: string;
   names_zone: Generated<boolean>;
+  number: Generated<number>;
   organization_id: number;
   present: Generated<number>;
   published_at: Generated<Timestamp>;
@@ -500,7 +501,9 @@ export interface RolloutContent {
 
 export interface RolloutCount {
   applied: number;
+  block: number;
   current: number;
+  device_type: string;
   ended: number;
   failed: number;
   halted: number;

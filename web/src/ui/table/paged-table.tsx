@@ -7,7 +7,7 @@ import { QueryTable, type QueryTableProps } from './query-table.tsx'
 
 interface Page {
   totalCount: number
-  // There may be more: they are being counted.
+  // There may be more: they are being counted, or are too many to count.
   hasMore?: true | undefined
 }
 
@@ -16,15 +16,16 @@ interface PagedTableProps<Data extends Page, Row extends RowData>
   list: ListControl
   /** E.g. `['reader', 'readers']`. */
   noun: readonly [one: string, many: string]
+  isCapped?: boolean
 }
 
-export function PagedTable<Data extends Page, Row extends RowData>({ list, noun, ...table }: PagedTableProps<Data, Row>) {
+export function PagedTable<Data extends Page, Row extends RowData>({ list, noun, isCapped, ...table }: PagedTableProps<Data, Row>) {
   const { sort } = list.state
   const sorting = sort.id === '' ? {} : { sort, onSort: (next: typeof sort) => list.show({ sort: next }) }
   return (
     <>
       <QueryTable {...table} {...sorting} list={list} expected={list.state.size} />
-      <ListPager list={list} query={table.query} noun={noun} />
+      <ListPager list={list} query={table.query} noun={noun} isCapped={isCapped} />
     </>
   )
 }
@@ -34,6 +35,8 @@ interface ListPagerProps {
   query: Query<Page>
   noun: readonly [one: string, many: string]
   label?: string
+  // More than are counted are not counted later.
+  isCapped?: boolean | undefined
 }
 
 /** Whether the shown rows answer another filter than the address has: their count would be read as that of the new one. */
@@ -46,7 +49,7 @@ export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlacehol
 }
 
 /** Leads to the last page where the address names a later one. */
-export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many], label }: ListPagerProps) {
+export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many], label, isCapped }: ListPagerProps) {
   const { page, size, search = '' } = list.state
   const pages = data && !data.hasMore ? Math.max(1, Math.ceil(data.totalCount / size)) : undefined
   useEffect(() => {
@@ -61,7 +64,8 @@ export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one
       page={page + 1}
       pageSize={size}
       total={data.totalCount}
-      isCounting={data.hasMore}
+      hasMore={data.hasMore}
+      isCapped={isCapped}
       noun={`${data.totalCount === 1 ? one : many}${matching}`}
       label={label}
       onPage={(next) => list.show({ page: next - 1 })}

@@ -11,8 +11,9 @@ interface PagerProps {
   page: number
   pageSize: number
   total: number
-  // There may be more than `total`.
-  isCounting?: boolean | undefined
+  // There may be more than `total`: they are being counted, or are too many to count.
+  hasMore?: boolean | undefined
+  isCapped?: boolean | undefined
   noun: string
   // Of its landmark, which a page with two lists needs.
   label?: string | undefined
@@ -25,14 +26,15 @@ export function Pager({
   page,
   pageSize,
   total,
-  isCounting = false,
+  hasMore = false,
+  isCapped = false,
   noun,
   label = 'Pages',
   onPage,
   onPageSize,
   sizes = [10, 25, 50, 100],
 }: PagerProps) {
-  const pages = isCounting ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(total / pageSize))
+  const pages = hasMore ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   return (
@@ -53,7 +55,9 @@ export function Pager({
         <b>
           {formatNumber(first)}–{formatNumber(last)}
         </b>{' '}
-        {isCounting ? `of the ${noun}, which are being counted …` : `of ${formatNumber(total)} ${noun}`}
+        {hasMore && !isCapped
+          ? `of the ${noun}, which are being counted …`
+          : `of ${hasMore ? 'more than ' : ''}${formatNumber(total)} ${noun}`}
       </span>
       <span className="pager-space" />
       <nav className="pager-pages" aria-label={label}>
@@ -61,9 +65,9 @@ export function Pager({
         <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <span>Page</span>
         <PageInput key={page} page={page} pages={pages} onPage={onPage} />
-        <span>of {isCounting ? '…' : formatNumber(pages)}</span>
+        <span>of {hasMore ? '…' : formatNumber(pages)}</span>
         <IconButton small icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />
-        <IconButton small icon={ChevronsRight} label="Last page" disabled={isCounting || page >= pages} onClick={() => onPage(pages)} />
+        <IconButton small icon={ChevronsRight} label="Last page" disabled={hasMore || page >= pages} onClick={() => onPage(pages)} />
       </nav>
     </div>
   )

@@ -1,0 +1,260 @@
+import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/database/offline.ts'
+import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.ts'
+import { containsPattern } from '../lib/like.ts'
+import { hasOutcome, isHostOnline, offlineReaders, type ReaderRow, readerColumns } from './readers-sql.ts'
+import { countPresent, type RolloutIds } from './sql.ts'
+
+export interface ReaderFilter {
+  zone?: string | undefined
+  model?: string | undefined
+  state?: ReaderState | undefined
+  textFilter: string
+}
+
+interface Range {
+  offset: number
+  size: number
+}
+
+/** `hasMore`: there are more than `total`. */
+interface ReaderPage {
+  rows: ReaderRow[]
+  total: number
+  hasMore: boolean
+}
+
+type Sql = RawBuilder<unknown>
+type Filter = Omit<ReaderFilter, 'textFilter'> & { text: string }
+
+const isSettled = (state: ReaderState | undefined): state is 'applied' | 'failed' => state === 'applied' || state === 'failed'
+
+/**
+ * A page in the order in which zones and models were published to, then in that in which readers were first seen. Readers that a newer publication
+ * replaced before their outcome are not known.
+ */
+export async function selectReaders(
+  db: Database,
+  rollout: RolloutIds,
+  { textFilter, ...rest }: ReaderFilter,
+  page: Range,
+): Promise<ReaderPage> {
+  const filter = { ...rest, text: textFilter.trim() }
+  const isKept = filter.text === '' && (filter.state === undefined || isSettled(filter.state))
+  if (isKept) return readCounted(db, rollout, filter, page)
+  return readFound(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
+}
+
+// Of publication `p`.
+function isOfPart({ organizationId, id }: RolloutIds, { zone, model }: Filter): Sql {
+  const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id}`]
+  if (zone !== undefined)
+    conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
+  if (model !== undefined) conditions.push(sql`p.device_type = ${model}`)
+  return sql.join(conditions, sql` and `)
+}
+
+const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
+  text === '' ? sql`true` : sql`lower(${sql.ref(`${reader}.serial_number`)} collate "default") like lower(${containsPattern(text)})`
+
+/**
+ * Ids of the first readers of publication `p` that may have the state: of those in its zone, and of those that left with an outcome; where it was
+ * replaced, of all with one.
+ */
+function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
+  const { state } = filter
+  // Each by itself, so that an index has its order.
+  const first = (readers: Sql) => sql`(${readers} order by id limit ${limit})`
+  const withOutcome = (condition: Sql) =>
+    first(sql`
+      select o.device_id as id from outcome o
+      ${filter.text === '' ? sql`` : sql`join device d on d.organization_id = ${organizationId} and d.id = o.device_id and ${isNamed(filter)}`}
+      where o.organization_id = ${organizationId} and o.publication_id = p.id and ${condition}`)
+  if (isSettled(state)) return withOutcome(sql`o.outcome = ${state} and not o.retrying`)
+  const isHere = sql`d.zone_id = p.zone_id and d.device_type = p.device_type and p.replaced_at is null and ${isNamed(filter)}`
+  const here = (condition: Sql) =>
+    first(sql`select d.id from device d where d.organization_id = ${organizationId} and ${isHere} and ${condition}`)
+  if (state === undefined)
+    return sql`${here(sql`true`)}
+      union all ${withOutcome(sql`p.replaced_at is null and p.gone > 0 and not o.is_here`)}
+      union all ${withOutcome(sql`p.replaced_at is not null and not o.retrying`)}`
+  if (state === 'offline') return offlineReaders(organizationId, sql`${isHere} and not ${hasOutcome}`)
+  const downloads = sql`select g.device_id from progress g where g.organization_id = ${organizationId} and g.publication_id = p.id`
+  return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
+}
+
+const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)
+
+// Of reader `r` and publication `p`.
+const withState = (organizationId: number) => sql`
+  select p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
+    coalesce(o.outcome, case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
+    case when o.outcome is not null then o.reported_at when ${isReaderOffline} then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
+  from (select r.id) r join device d on d.organization_id = ${organizationId} and d.id = r.id
+  left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = r.id and not o.retrying
+  left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
+  left join lateral (
+    select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+    where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
+  ) g on o.outcome is null`
+
+const inOrder = (reader: 'reader' | 'found') => sql.join(['number', 'publication_id', 'id'].map((name) => sql.ref(`${reader}.${name}`)))
+
+const sectionColumns = {
+  publication: text(sql`id`),
+  skip: integer(sql`greatest(page.low - before, 0)`),
+  take: integer(sql`least(before + readers, page.high) - greatest(page.low, before)`),
+  total: integer(sql`total`),
+}
+type Section = RowOf<typeof sectionColumns>
+
+/**
+ * Where a page is: how many readers of which publications come before it, and how many are on it. Of all zones, the kept sums say near which
+ * publications that is.
+ */
+function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { offset, size }: Range): Promise<Section[]> {
+  const { organizationId, id } = rollout
+  const { state, model, zone } = filter
+  const kept = isSettled(state) ? sql.ref(state) : sql`readers - replaced`
+  const counted = isSettled(state)
+    ? sql.ref(`p.${state}`)
+    : sql`case when p.replaced_at is null then present.total + p.gone else p.applied + p.failed end`
+  const ofModel = model === undefined ? sql`` : sql`and device_type = ${model}`
+  const moved = sql`
+    union all
+    select p.number / 32, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
+      and p.replaced_at is null and p.rollout_id = ${id}
+    cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`
+  const near = sql`
+    block as (
+      select block, sum(readers) as readers, sum(sum(readers)) over (order by block) - sum(readers) as before, sum(sum(readers)) over () as total from (
+        select block, ${kept} as readers from rollout_count where organization_id = ${organizationId} and rollout_id = ${id} ${ofModel}
+        ${isSettled(state) ? sql`` : moved}
+      ) counted group by block
+    ), near as (
+      select block * 32 as first, block * 32 + 31 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
+    )`
+  const all = sql`near as (select 0 as first, 2147483647 as last, 0 as before, null::int as total)`
+  return read(
+    db,
+    sectionColumns,
+    (list) => sql`
+      with page as (select ${offset}::int as low, ${offset + size}::int as high), ${zone === undefined ? near : all}, part as (
+        select p.id, p.number, c.readers, near.before + sum(c.readers) over (order by p.number, p.id) - c.readers as before,
+          coalesce(near.total, sum(c.readers) over ()) as total
+        from near join publication p on ${isOfPart(rollout, filter)} and p.number between near.first and near.last
+        cross join lateral (${countPresent(organizationId)}) present cross join lateral (select ${counted} as readers) c
+      ) select ${list} from part, page where readers > 0 and before < page.high and before + readers > page.low order by number, id`,
+  )
+}
+
+/** Of those whose number is kept. */
+async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, page: Range): Promise<ReaderPage> {
+  const { organizationId } = rollout
+  const sections = await selectSections(db, rollout, filter, page)
+  const [first] = sections
+  if (!first) {
+    if (page.offset === 0) return { rows: [], total: 0, hasMore: false }
+    const [beginning] = await selectSections(db, rollout, filter, { offset: 0, size: 1 })
+    return { rows: [], total: beginning?.total ?? 0, hasMore: false }
+  }
+  const of = (name: 'publication' | 'skip' | 'take') => sections.map((section) => section[name])
+  const rows = await read(
+    db,
+    readerColumns('reader', 'reader', 'reader'),
+    (list) => sql`
+      select ${list} from unnest(${of('publication')}::uuid[], ${of('skip')}::int[], ${of('take')}::int[]) section (id, skip, take)
+      join publication p on p.organization_id = ${organizationId} and p.id = section.id
+      cross join lateral (select id from (${writeReaders(organizationId, filter, sql`section.skip + section.take`)}) r order by id offset section.skip limit section.take) r
+      cross join lateral (${withState(organizationId)}) reader order by ${inOrder('reader')}`,
+  )
+  return { rows, total: first.total, hasMore: false }
+}
+
+const fewReaders = 200
+const lettersOfTrigram = 3
+
+function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sql | null {
+  if (filter.text.length >= lettersOfTrigram)
+    return sql`select d.id from device d where d.organization_id = ${organizationId} and ${isNamed(filter)}`
+  if (filter.state === 'offline') return offlineReaders(organizationId, sql`true`)
+  if (filter.state === 'downloading')
+    return sql`select device_id from progress where organization_id = ${organizationId} and rollout_id = ${id} and device_id is not null`
+  return null
+}
+
+/** Among these are all readers that are looked for, and an index finds them; null where they are too many. */
+async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filter): Promise<number[] | null> {
+  const candidates = writeCandidates(rollout, filter)
+  if (!candidates) return null
+  const [row] = await read(
+    db,
+    { ids: bigints(sql`ids`) },
+    (list) => sql`select ${list} from (select array(${candidates} limit ${sql.lit(fewReaders + 1)}) as ids) found`,
+  )
+  return row && row.ids.length <= fewReaders ? row.ids : null
+}
+
+/** Of readers, those that publications of the rollout are for, or were. */
+const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
+  select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
+  where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)}
+  union
+  select p.id, o.device_id from outcome o join publication p on p.id = o.publication_id
+  where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and ${isOfPart(rollout, filter)}`
+
+// Whether publication `p` has readers of the state.
+function mayHave(organizationId: number, { state }: Filter): Sql {
+  if (state === undefined) return sql`true`
+  if (isSettled(state)) return sql`${sql.ref(`p.${state}`)} > 0`
+  return sql`p.replaced_at is null and (p.present + p.gone > p.applied + p.failed
+    or (p.zone_id, p.device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId}))`
+}
+
+/** So many are counted of those whose number is not kept. */
+const mostCounted = 100
+
+interface Search {
+  filter: Filter
+  candidates: readonly number[] | null
+}
+
+// Of those whose number is not kept: among few candidates, or as many as are counted, in order.
+async function readFound(
+  db: Database,
+  rollout: RolloutIds,
+  search: Search,
+  page: Range,
+  most = Math.max(mostCounted, page.offset + page.size),
+): Promise<ReaderPage> {
+  const { organizationId } = rollout
+  const { filter, candidates } = search
+  const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
+  // Of others, whether they have the state shows later.
+  const isDecided = filter.state === undefined || isSettled(filter.state)
+  // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
+  const limit = sql`limit ${sql.lit(most + 1)}`
+  const found = candidates
+    ? sql`
+      select reader.* from (${publishedTo(rollout, filter, candidates)}) r join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
+      cross join lateral (${withState(organizationId)}) reader where ${hasState} and ${isNamed(filter, 'reader')}`
+    : sql`
+      select reader.* from (
+        select * from publication p where ${isOfPart(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
+      ) p cross join lateral (
+        select reader.* from (${writeReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId)}) reader where ${hasState} order by r.id ${limit}
+      ) reader ${limit}`
+  const rows = await read(
+    db,
+    { ...readerColumns('found', 'found', 'found'), total: integer(sql`(select count(*) from found)`) },
+    (list) =>
+      sql`with found as materialized (${found}) select ${list} from found order by ${inOrder('found')} offset ${page.offset} limit ${page.size}`,
+  )
+  if (rows.length === 0 && page.offset > 0) return { ...(await readFound(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
+  const total = rows[0]?.total ?? 0
+  const hasMore = !candidates && total > most
+  return { rows, total: hasMore ? most : total, hasMore }
+}
