@@ -237,6 +237,7 @@ describe('a portal with an issuer elsewhere', () => {
     ['GET', '/userinfo'],
     ['GET', '/login/x'],
     ['GET', '/reset-password'],
+    ['GET', '/change-password'],
     ['GET', '/.well-known/openid-configuration'],
     ['GET', '/.well-known/jwks.json'],
     ['POST', '/oauth/token'],

@@ -7,6 +7,7 @@ import { restrictOrigins } from './cross-origin.ts'
 import { handleLogout } from './logout.ts'
 import { serveAssets, stylesheet } from './sign-in/assets.ts'
 import { type Context, createFormGuard } from './sign-in/browser.ts'
+import { handlePasswordChange } from './sign-in/change-password.ts'
 import { createLinks } from './sign-in/links.ts'
 import { handleLogin } from './sign-in/login.ts'
 import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
@@ -150,6 +151,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(serveAssets)
   provider.use(handleLogin(forms))
   provider.use(handleRecovery(forms))
+  provider.use(handlePasswordChange(forms))
   provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages }))
   provider.use(handleUserinfo(provider, storage, audience, keys))
   provider.use(describeInvalidRefreshToken)
@@ -158,7 +160,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
 /** Seconds, by the status of an outage. */
 const retryAfter: Record<number, string> = { 503: '2', 507: '60' }
 
-const ownPaths = new Set<string>([...Object.values(endpoints), ...discoveryPaths, '/verify-email', '/reset-password'])
+const ownPaths = new Set<string>([...Object.values(endpoints), ...discoveryPaths, '/verify-email', '/reset-password', '/change-password'])
 
 function isOwnPath(url: string): boolean {
   const path = url.split(/[?#]/)[0] ?? ''

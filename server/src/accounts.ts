@@ -1,4 +1,5 @@
 import { Permission } from '@lectern/contract/http/permissions.ts'
+import { removeDemoCredentials } from './demo/credentials.ts'
 import { changeAccount, listAccounts, listMessages } from './identity/identity.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
 import { parseSettings } from './lib/settings.ts'
@@ -6,13 +7,16 @@ import { openDatabase } from './open-database.ts'
 
 const usage = `npm run accounts                                       lists accounts, and messages that no mail server took
 npm run accounts -- EMAIL --permissions a,b,c          sets the account's permissions ("" for none)
-npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the account's sign-in`
+npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the account's sign-in
+npm run accounts -- --remove-demo                      removes the demo's accounts, and its licences' right to enroll`
 
 async function main([email, change, value]: string[]): Promise<void> {
   const database = await openDatabase(parseSettings(process.env))
   const db = createDatabase(createPool(database.url, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
+    else if (email === '--remove-demo')
+      print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
     else {
       const changed = await changeAccount(db, email, parseChange(change, value))
       print(`Changed ${changed}. The change applies from the next sign-in or token renewal.`)

@@ -1,12 +1,14 @@
 import { createApp } from './app.ts'
 import { demoAccounts, demoLicence, demoPassword, seedAccounts } from './demo/accounts.ts'
+import { refuseDemoCredentials } from './demo/credentials.ts'
 import { startLiveZones } from './demo/live-zones.ts'
 import { seedReleases } from './demo/releases.ts'
 import { seedDemo } from './demo/seed.ts'
+import { createDatabase, createPool } from './lib/database/database.ts'
 import { createLog } from './lib/log.ts'
 import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
-import { openDatabase } from './open-database.ts'
+import { type OpenDatabase, openDatabase } from './open-database.ts'
 
 const stopWithinMs = 20_000
 
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
   }
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
+  if (settings.production) await refuseDemo(database)
   const app = await createApp(settings, database.url, log, monitoring)
   closing.push(app.close, database.release, monitoring.close)
 
@@ -47,9 +50,21 @@ async function main(): Promise<void> {
     await seedDemo(app.db)
     await seedReleases(app.db, app.contents)
   }
-  await app.http.listen({ port: settings.port, host: settings.production ? '0.0.0.0' : 'localhost' })
+  await app.http.listen({ port: settings.port, host: settings.host })
   announce(settings, seeded)
   if (live) closing.unshift(startLiveZones(app.db, settings.publicUrl, settings.dataDir, log).stop)
+}
+
+async function refuseDemo(database: OpenDatabase): Promise<void> {
+  const db = createDatabase(createPool(database.url, { max: 1 }))
+  try {
+    await refuseDemoCredentials(db)
+  } catch (error) {
+    await database.release()
+    throw error
+  } finally {
+    await db.destroy()
+  }
 }
 
 function announce({ publicUrl, embeddedProvider }: Settings, seeded: boolean): void {

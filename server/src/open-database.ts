@@ -6,6 +6,11 @@ import { openCluster } from './postgres/cluster.ts'
 import type { Watch } from './postgres/watch.ts'
 import { ensureCatalogue } from './products/products.ts'
 
+export interface OpenDatabase {
+  url: string
+  release(): Promise<void>
+}
+
 /**
  * Migrates the database and adds the product catalogue. Without DATABASE_URL it is the embedded cluster, which `release` stops and
  * `watch` starts again whenever it dies.
@@ -14,7 +19,7 @@ export async function openDatabase(
   { databaseUrl, dataDir, embeddedDatabase }: Settings,
   watch?: Watch,
   reportUpgrade?: (progress: string) => void,
-): Promise<{ url: string; release(): Promise<void> }> {
+): Promise<OpenDatabase> {
   const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
   const cluster = databaseUrl === null ? await openCluster(options) : null
   const url = databaseUrl ?? cluster!.url

@@ -179,7 +179,7 @@ describe('signing up', () => {
     const attempt = async (email: string, password: string) => (await someone.fill(`${page}/signup`, { email, password })).text
     expect(await attempt(manager.email, 'long enough')).toContain('This e-mail already has an account.')
     expect(await attempt('not-an-address', 'long enough')).toContain('Enter an e-mail address')
-    expect(await attempt('short@northfield.example', '1234567')).toContain('Use at least 8 characters.')
+    expect(await attempt('short@northfield.example', '1234567')).toContain('Use at least 10 characters.')
     expect(await provider.storage.findAccountByEmail('short@northfield.example')).toBeUndefined()
   })
 
@@ -200,6 +200,48 @@ describe('signing up', () => {
   })
 })
 
+describe('changing a password', () => {
+  const who = { email: 'careful@northfield.example', password: 'correct horse' }
+  const page = '/change-password'
+
+  test('[SES-02] takes the present one, and signs the account out everywhere', async () => {
+    await signUp(who.email)
+    const someone = person()
+    const tokens = await signIn(provider, someone, who)
+    expect((await someone.fill(page, { current: '', password: 'a new password' })).text).toContain('Enter your password.')
+    const wrong = await someone.fill(page, { current: 'not this one', password: 'a new password' })
+    expect([wrong.answer.status, wrong.text]).toEqual([400, expect.stringContaining('This is not your password.')])
+    expect((await someone.fill(page, { current: who.password, password: 'Password123' })).text).toContain('most common')
+    expect((await renew(provider, tokens.refresh_token)).error_description).toBeUndefined()
+    expect((await someone.fill(page, { current: who.password, password: 'a new password' })).text).toContain('Password saved')
+    expect((await renew(provider, tokens.refresh_token)).error_description).toContain('invalid refresh token')
+    expect((await someone.send(page)).status).toBe(401)
+    expect((await signIn(provider, visitor(provider.url), { ...who, password: 'a new password' })).status).toBe(200)
+  })
+
+  test('[SES-02] nobody changes it without a session, or by a form of another site', async () => {
+    expect((await person().send(page)).status).toBe(401)
+    const someone = person()
+    await signIn(provider, someone, manager)
+    const fields = { ...hiddenFields(await (await someone.send(page)).text()), current: manager.password, password: 'a new password' }
+    expect((await someone.post(page, { ...fields, proof: 'another' })).status).toBe(403)
+    expect((await someone.post(page, fields, { origin: 'https://evil.example' })).status).toBe(403)
+    const ended = await someone.send('/v2/logout')
+    expect(ended.status).toBe(303)
+    expect((await someone.post(page, fields)).status).toBe(401)
+  })
+
+  test('guesses of the present one are counted as those of a sign-in', async () => {
+    await signUp('guessed@northfield.example')
+    const someone = person()
+    await signIn(provider, someone, { ...who, email: 'guessed@northfield.example' })
+    const guess = async () => (await someone.fill(page, { current: 'not this one', password: 'a new password' })).answer.status
+    const statuses = []
+    for (let time = 0; time < 4; time += 1) statuses.push(await guess())
+    expect(statuses).toEqual([400, 400, 400, 429])
+  })
+})
+
 describe('resetting a password', () => {
   const who = { email: 'forgetful@northfield.example', password: 'correct horse' }
 
@@ -209,7 +251,8 @@ describe('resetting a password', () => {
     const someone = person()
     expect((await someone.fill('/reset-password', { email: who.email })).text).toContain('we have sent it a link')
     const link = linkIn(await mailTo(who.email))
-    expect((await someone.fill(link, { password: 'short' })).text).toContain('Use at least 8 characters.')
+    expect((await someone.fill(link, { password: 'short' })).text).toContain('Use at least 10 characters.')
+    expect((await someone.fill(link, { password: 'so forgetful am I' })).text).toContain('without your e-mail address')
     expect((await someone.fill(link, { password: 'a new password' })).text).toContain('Password saved')
     expect((await someone.send(link)).status).toBe(410)
     expect((await renew(provider, before.refresh_token)).error_description).toContain('invalid refresh token')

@@ -4,7 +4,7 @@ import type { Account, Storage } from '../storage.ts'
 import { type Context, type FormGuard, getClientAddress, readForm } from './browser.ts'
 import type { Links } from './links.ts'
 import type { Brand, Pages } from './pages.ts'
-import { findPasswordProblem, hashPassword, verifyPassword } from './passwords.ts'
+import { findPasswordProblem, hashPassword, passwordHint, verifyPassword } from './passwords.ts'
 import { type FormLimits, toAddressKey } from './rate-limit.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
@@ -83,7 +83,7 @@ async function trySignIn(settings: FormSettings, ctx: Context, email: string, pa
 async function trySignUp(settings: FormSettings, ctx: Context, email: string, password: string): Promise<Account | Attempt> {
   const { storage, limits, links, trustProxy, defaultPermissions } = settings
   const emailProblem = isEmail(email) ? undefined : 'Enter an e-mail address, like name@company.com.'
-  const weak = findPasswordProblem(password)
+  const weak = findPasswordProblem(password, email)
   if (emailProblem || weak) return { status: 400, email, emailProblem, passwordProblem: weak }
   const wait = limits.signUpByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
   if (wait > 0) return toTooMany(ctx, wait, email)
@@ -154,7 +154,7 @@ function showSignUp({ pages, guard, brand }: FormSettings, ctx: Context, { uid, 
       {
         ...passwordField,
         autocomplete: 'new-password',
-        hint: 'At least 8 characters.',
+        hint: passwordHint,
         problem: attempt?.passwordProblem,
         autofocus: !atEmail,
       },

@@ -25,8 +25,20 @@ test('no account costs as much time as a wrong password', async () => {
   expect(unknown).toBeGreaterThan(known / 4)
 })
 
-test('counts characters, not bytes, and has an upper bound', () => {
-  expect(findPasswordProblem('1234567')).toBe('Use at least 8 characters.')
-  expect(findPasswordProblem('éééééééé')).toBeUndefined()
-  expect(findPasswordProblem('x'.repeat(257))).toBe('Use at most 256 characters.')
+test.each([
+  ['123456789', 'Use at least 10 characters.'],
+  ['\u{1f511}'.repeat(9), 'Use at least 10 characters.'],
+  ['\u{1f511}'.repeat(10), undefined],
+  ['x'.repeat(257), 'Use at most 256 characters.'],
+  ['1234567890', 'This is one of the most common passwords. Choose another.'],
+  ['Password123', 'This is one of the most common passwords. Choose another.'],
+  ['qwertyuiop', 'This is one of the most common passwords. Choose another.'],
+  ['my Maya.Okafor 1', 'Choose a password without your e-mail address.'],
+  ['maya okafor walks', undefined],
+  ['correct horse', undefined],
+  ['aaaaaaaaaab', undefined],
+])('[SES-02] %j: %s', (password, problem) => expect(findPasswordProblem(password, 'maya.okafor@northfield.example')).toBe(problem))
+
+test('[SES-02] a name of three letters may be in a password', () => {
+  expect(findPasswordProblem('elisabethan', 'eli@northfield.example')).toBeUndefined()
 })

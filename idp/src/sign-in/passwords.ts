@@ -1,13 +1,23 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { dictionary } from '@zxcvbn-ts/language-common'
 
 // OWASP's scrypt profile for 32 MiB; about 0.2 seconds of one core.
 const defaultCost = { N: 2 ** 15, r: 8, p: 3 }
-const minLength = 8
+const minLength = 10
 const maxLength = 256
 
-export function findPasswordProblem(password: string): string | undefined {
+const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
+
+export const passwordHint = `At least ${minLength} characters.`
+
+// SES-02, ASVS 6.2: no rules of composition.
+export function findPasswordProblem(password: string, email: string): string | undefined {
   if ([...password].length < minLength) return `Use at least ${minLength} characters.`
   if (password.length > maxLength) return `Use at most ${maxLength} characters.`
+  const lower = password.normalize('NFKC').toLowerCase()
+  if (common.has(lower)) return 'This is one of the most common passwords. Choose another.'
+  const name = email.toLowerCase().split('@')[0] ?? ''
+  if (name.length >= 4 && lower.includes(name)) return 'Choose a password without your e-mail address.'
   return undefined
 }
 

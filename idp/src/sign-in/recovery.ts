@@ -1,7 +1,7 @@
 import { type Context, getClientAddress, readForm } from './browser.ts'
 import type { LinkKind } from './links.ts'
 import { createEmailField, type FormSettings, formatWait, normalizeEmail } from './login.ts'
-import { findPasswordProblem, hashPassword } from './passwords.ts'
+import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 import { toAddressKey } from './rate-limit.ts'
 
 const kinds: Record<string, LinkKind> = { '/verify-email': 'verify-email', '/reset-password': 'reset-password' }
@@ -102,7 +102,7 @@ async function showLink(
         label: 'New password',
         type: 'password',
         autocomplete: 'new-password',
-        hint: 'At least 8 characters.',
+        hint: passwordHint,
         problem: passwordError,
         autofocus: true,
       },
@@ -123,7 +123,7 @@ async function verifyEmail({ storage, pages, links }: FormSettings, ctx: Context
 
 async function resetPassword(settings: FormSettings, ctx: Context, token: string, password: string): Promise<void> {
   const { storage, pages, links } = settings
-  const weak = findPasswordProblem(password)
+  const weak = findPasswordProblem(password, (await links.find('reset-password', token))?.email ?? '')
   if (weak) return showLink(settings, ctx, 'reset-password', token, undefined, 400, weak)
   const link = await links.use('reset-password', token)
   const account = link && (await storage.findAccount(link.accountId))

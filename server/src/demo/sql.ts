@@ -48,6 +48,22 @@ export async function insertMember(db: Database, organizationId: number, userId:
     .execute()
 }
 
+const ofTheDemo = 'LEC-DEMO-%'
+
+/** Addresses and licence numbers. */
+export async function selectDemoCredentials(db: Database, emails: readonly string[]): Promise<string[]> {
+  const accounts = await db.selectFrom('idp_account').select('email').where(sql`lower(email)`, 'in', emails).orderBy('email').execute()
+  const licences = await db
+    .selectFrom('licence_owner')
+    .select('licence_number')
+    .where('licence_number', 'like', ofTheDemo)
+    .orderBy('licence_number')
+    .execute()
+  return [...accounts.map(({ email }) => email), ...licences.map(({ licence_number }) => licence_number)]
+}
+
+export const deleteLicenceOwners = (db: Database) => db.deleteFrom('licence_owner').where('licence_number', 'like', ofTheDemo).execute()
+
 export const selectAnyZone = (db: Database) => db.selectFrom('zone').select('id').limit(1).executeTakeFirst()
 
 export const selectZonesByName = (db: Database, organizationId: number, names: readonly string[]) =>

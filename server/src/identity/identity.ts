@@ -9,7 +9,8 @@ import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
-import { insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
+import { deleteRecordsByAccount } from './provider-sql.ts'
+import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
 export function createAuthentication(db: Database, issuer: Issuer, settings: Settings): Authentication {
@@ -55,6 +56,14 @@ export async function ensureAccount(db: Database, { email, password, name, permi
 const findAccount = (db: Database, email: string) => selectAccountByEmail(db, email.trim().toLowerCase())
 
 export const listAccounts = (db: Database) => selectAccounts(db)
+
+/** With its sessions and tokens; nothing happens where there is no such account. */
+export async function removeAccount(db: Database, email: string): Promise<void> {
+  const account = await findAccount(db, email)
+  if (!account) return
+  await deleteRecordsByAccount(db, account.id)
+  await deleteAccount(db, account.id)
+}
 
 export const listMessages = (db: Database) => selectMessages(db)
 

@@ -40,5 +40,7 @@ export async function insertAccount(db: Database, account: Omit<Insertable<IdpAc
 export const updateAccount = (db: Database, id: string, changes: Updateable<IdpAccount>) =>
   db.updateTable('idp_account').set(changes).where('id', '=', id).execute()
 
+export const deleteAccount = (db: Database, id: string) => db.deleteFrom('idp_account').where('id', '=', id).execute()
+
 export const selectMessages = (db: Database) =>
   db.selectFrom('idp_message').select(['recipient', 'subject', 'body', 'created_at']).orderBy('created_at').execute()

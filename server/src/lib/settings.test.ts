@@ -4,6 +4,7 @@ import { parseSettings } from './settings.ts'
 test('nothing set: the defaults, with the embedded provider on loopback', () => {
   expect(parseSettings({})).toEqual({
     port: 3000,
+    host: 'localhost',
     publicUrl: 'http://localhost:3000',
     dataDir: '.lectern',
     databaseUrl: null,
@@ -50,6 +51,25 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
 
 test('an empty value counts as none', () => {
   expect(parseSettings({ PORT: '', AUTH_DOMAIN: '', DEMO: '' })).toEqual(parseSettings({}))
+})
+
+test('[SES-07] it listens on loopback, in production on every address, or where HOST says', () => {
+  const production = { NODE_ENV: 'production', AUTH_DOMAIN: 'login.example', PUBLIC_URL: 'https://portal.example' }
+  expect(parseSettings({}).host).toBe('localhost')
+  expect(parseSettings(production).host).toBe('0.0.0.0')
+  expect(parseSettings({ ...production, HOST: '10.0.0.7' }).host).toBe('10.0.0.7')
+})
+
+test.for([
+  { PUBLIC_URL: 'http://portal.example', AUTH_DOMAIN: 'login.example', HTTP_ALLOWED: 'portal.example' },
+  { PUBLIC_URL: 'http://portal.example', AUTH_DOMAIN: 'http://login.example', HTTP_ALLOWED: 'login.example, portal.example' },
+  { PUBLIC_URL: 'http://localhost:3000', AUTH_DOMAIN: 'http://127.0.0.1:4000' },
+])('[SES-07] production starts with %o', (environment) => {
+  expect(parseSettings({ NODE_ENV: 'production', ...environment }).production).toBe(true)
+})
+
+test('[SES-07] outside production http is taken', () => {
+  expect(parseSettings({ PUBLIC_URL: 'http://portal.example', AUTH_DOMAIN: 'http://login.example' }).production).toBe(false)
 })
 
 test('the public address follows the port, and loses its slash', () => {
@@ -120,6 +140,14 @@ test.for<[Record<string, string>, RegExp]>([
   [{ MIN_BATTERY: '101' }, /^MIN_BATTERY: /],
   [{ DEMO: 'please' }, /^DEMO: .*on/],
   [{ DEMO: 'on', NODE_ENV: 'production', AUTH_DOMAIN: 'login.example' }, /^DEMO: cannot be on in production/],
+  [
+    { NODE_ENV: 'production', AUTH_DOMAIN: 'login.example', PUBLIC_URL: 'http://portal.example' },
+    /^PUBLIC_URL: must be https in production. HTTP_ALLOWED=portal.example allows this host.$/,
+  ],
+  [
+    { NODE_ENV: 'production', AUTH_DOMAIN: 'http://login.example', PUBLIC_URL: 'https://portal.example', HTTP_ALLOWED: 'portal.example' },
+    /^AUTH_DOMAIN: must be https in production. HTTP_ALLOWED=login.example allows this host.$/,
+  ],
   [{ TRUST_PROXY: 'on' }, /^TRUST_PROXY: must be how many proxies stand in front, such as 1/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY: /],
   [{ BODIES_AT_ONCE: '0' }, /^BODIES_AT_ONCE: /],

@@ -18,6 +18,7 @@ const PostgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, '
 
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65535)), 3000),
+  HOST: z.optional(z.string()),
   PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
   DATA_DIR: text('.lectern'),
   DATABASE_URL: PostgresUrl,
@@ -30,6 +31,7 @@ const Environment = z.object({
   AUTH_DOMAIN: z.optional(z.string().check(z.refine(isHost, 'must be the identity provider’s host, such as login.example'))),
   AUTH_CLIENT_ID: text('lectern-web'),
   AUTH_AUDIENCE: text('urn:lectern:api'),
+  HTTP_ALLOWED: text(''),
   EMBEDDED_IDP: z.optional(Switch),
   DEFAULT_PERMISSIONS: z.optional(z.string()),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
@@ -89,6 +91,7 @@ export interface SalesforceAccess {
  */
 export interface Settings {
   port: number
+  host: string
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
@@ -136,6 +139,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   if (embeddedProvider && env.AUTH_DOMAIN !== undefined) throw new Error('AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other.')
   const demo = env.DEMO ?? false
   if (demo && production) throw new Error('DEMO: cannot be on in production, as its hosts and readers are simulated.')
+  if (production) refuseHttp(env)
   const featureFlags = env.FEATURE_FLAGS ?? (demo ? 'showConfigurationLibrary' : '')
   try {
     parseFeatureFlags([featureFlags], () => {})
@@ -144,6 +148,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
   return {
     port: env.PORT,
+    host: env.HOST ?? (production ? '0.0.0.0' : 'localhost'),
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
@@ -176,6 +181,17 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
+  }
+}
+
+// Tokens and passwords would cross the network in the clear (SES-07).
+function refuseHttp({ PUBLIC_URL, AUTH_DOMAIN, HTTP_ALLOWED }: z.output<typeof Environment>): void {
+  const allowed = HTTP_ALLOWED.split(/[\s,;]+/)
+  for (const [name, address] of Object.entries({ PUBLIC_URL, AUTH_DOMAIN })) {
+    if (!address?.startsWith('http:')) continue
+    const { hostname } = new URL(address)
+    if (!isLoopback(hostname) && !allowed.includes(hostname))
+      throw new Error(`${name}: must be https in production. HTTP_ALLOWED=${hostname} allows this host.`)
   }
 }
 

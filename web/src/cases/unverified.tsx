@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CallError } from '../lib/api/call-error.ts'
 import { useSession } from '../lib/session.ts'
-import { useSettings } from '../lib/settings.ts'
+import { isOwnProvider, useSettings } from '../lib/settings.ts'
 import { Button } from '../ui/button/button.tsx'
 import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -34,7 +34,7 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
               </>
             )}
             when you signed up, then check again.{' '}
-            {isOurs(auth.domain) && (
+            {isOwnProvider(auth) && (
               <>
                 Without that mail,{' '}
                 <a className="link max-sm:inline" href="/verify-email">
@@ -55,5 +55,3 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
     </EmptyState>
   )
 }
-
-const isOurs = (domain: string): boolean => URL.canParse(domain) && new URL(domain).origin === location.origin

@@ -10,3 +10,7 @@ export function useSettings(): PublicSettings {
   if (!settings) throw new Error('useSettings was used outside its provider')
   return settings
 }
+
+/** Whether the portal's own pages sign people in. */
+export const isOwnProvider = ({ domain }: PublicSettings['auth']): boolean =>
+  URL.canParse(domain) && new URL(domain).origin === location.origin

@@ -7,6 +7,7 @@ import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { useSession } from '../lib/session.ts'
+import { isOwnProvider, useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
@@ -22,6 +23,7 @@ import { PersonFields } from './person-fields.tsx'
 export default function ProfilePage() {
   useDocumentTitle('Profile')
   const { logout } = useSession()
+  const { auth } = useSettings()
   // The frame around the page has just asked the same.
   const query = useQuery({ ...q('getCurrentUser', {}), staleTime: 10_000 })
   const { data: person } = query
@@ -40,14 +42,24 @@ export default function ProfilePage() {
       {person ? (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,44rem)_20rem]">
           <ProfileForm person={person} />
-          {person.group && (
-            <Panel title="Your group">
-              <p className="font-semibold wrap-anywhere">{person.group.name}</p>
-              <Link to={paths.group()} className="link mt-2 inline-block text-13">
-                Members and invitation link
-              </Link>
-            </Panel>
-          )}
+          <div className="grid gap-4">
+            {person.group && (
+              <Panel title="Your group">
+                <p className="font-semibold wrap-anywhere">{person.group.name}</p>
+                <Link to={paths.group()} className="link mt-2 inline-block text-13">
+                  Members and invitation link
+                </Link>
+              </Panel>
+            )}
+            {isOwnProvider(auth) && (
+              <Panel title="Sign-in">
+                <p className="text-ink-2">A change of the password signs the account out everywhere.</p>
+                <a className="link mt-2 inline-block text-13" href="/change-password">
+                  Change your password
+                </a>
+              </Panel>
+            )}
+          </div>
         </div>
       ) : (
         <Panel flush aria-label="Profile">

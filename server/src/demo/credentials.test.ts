@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { serverForFile } from '../testing/server.ts'
+import { demoLicence } from './accounts.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+const settings = { NODE_ENV: 'production', EMBEDDED_IDP: 'on', DATABASE_URL: server.databaseUrl, PORT: '0', LOG_LEVEL: 'warn' }
+
+function run(program: string, ...args: string[]) {
+  const env = { ...process.env, ...settings }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...args], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function output(program: string, ...args: string[]) {
+  const child = run(program, ...args)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { stdout, stderr, code }
+}
+
+async function start(): Promise<void> {
+  const child = run('main.ts')
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (printed.includes('Lectern is ready')) break
+  }
+  expect(printed).toContain('Lectern is ready')
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+test('[SES-04] production does not start on a database of the demo until its accounts and licences are removed', async () => {
+  const account = (email: string) => ({ id: randomUUID(), email, email_verified: true, password_hash: 'none', permissions: [] })
+  await db
+    .insertInto('idp_account')
+    .values([account('Staff@quietzone.example'), account('owner@quietzone.example')])
+    .execute()
+  const zone = await server.zone()
+  const published = await server.licence(zone.organization)
+  await db.updateTable('licence_owner').set({ licence_number: demoLicence }).where('licence_number', '=', published).execute()
+  const enroll = async (licence: string) => {
+    const body = { zoneId: zone.id, hostName: 'OWN-01', timeZone: 'UTC', agentVersion: '1.0.0', credentialHash: 'a'.repeat(64) }
+    return (await server.call('enrollHost', { body }, { token: licence })).status
+  }
+  const refused = await output('main.ts')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/Lectern cannot start\.\nThe database has accounts or licences of the demo, which everyone knows: /)
+  expect(refused.stderr).toContain('Staff@quietzone.example')
+  expect(refused.stderr).toContain(demoLicence)
+  expect(refused.stderr).toMatch(/\nRemove them with: npm run accounts -- --remove-demo\n$/)
+
+  const own = await server.licence(zone.organization)
+  const removed = await output('accounts.ts', '--remove-demo')
+  expect(removed.stdout).toMatch(/^Removed: Staff@quietzone\.example, LEC-DEMO-NORTHFIELD\.$/m)
+  expect(removed.code).toBe(0)
+  expect(await db.selectFrom('idp_account').select('email').execute()).toEqual([{ email: 'owner@quietzone.example' }])
+  expect(await enroll(demoLicence)).toBe(401)
+  expect(await enroll(own)).toBe(200)
+  await start()
+})
