@@ -52,6 +52,8 @@ export interface LoneStack extends Stack {
   /** Stops the server the way a crash does; `start` brings it back on the same port, data and database. */
   crash(): Promise<void>
   start(): Promise<void>
+  /** Of the server's process. */
+  pid(): number
   /** Sends the server a signal and waits until it has ended. */
   signal(name: NodeJS.Signals): Promise<void>
 }
@@ -84,6 +86,7 @@ export async function startLoneStack({ env = {}, hasFleet = false }: LoneStackOp
   return {
     ...(await assemble(ground, () => end(server, 'SIGTERM'))),
     crash: () => end(server, 'SIGKILL'),
+    pid: () => server!.pid!,
     signal: (name) => end(server, name),
     start,
   }
