@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFileSync, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { seedOrganizations } from '../demo/accounts.ts'
 import { seedReleases } from '../demo/releases.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { makeTables, migrate } from '../lib/database/migrate.ts'
 import {
   describeSchema,
   hashTables,
@@ -20,7 +22,7 @@ import {
   startCommand,
 } from '../testing/archives.ts'
 import { clusterMaker } from '../testing/database/clusters.ts'
-import { createEmptyDatabase } from '../testing/database/database.ts'
+import { createEmptyDatabase, openPool } from '../testing/database/database.ts'
 import { listUnguarded } from '../testing/database/organization-guard.ts'
 import { serverForFile, startServer } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
@@ -142,6 +144,21 @@ test('[FLT-04] a restored database has every key, index, trigger and label, and 
   expect(added.status).toBe(200)
   const { body } = await again.call('listZones', { params }, as)
   expect(body.map(({ name }) => name)).toEqual(expect.arrayContaining(['North', 'Restored']))
+})
+
+test('[FLT-04] the archive of an older version is restored as it is, and the next start migrates it', async () => {
+  const migrations = (await readdir(join(import.meta.dirname, '../../migrations'))).filter((name) => name.endsWith('.sql')).sort()
+  const [old, target] = [await emptyPlace(), await emptyPlace()]
+  const client = new pg.Client({ connectionString: old.DATABASE_URL })
+  await client.connect()
+  await makeTables(client, migrations.slice(0, -2))
+  await client.query('insert into migration (name) select unnest($1::text[])', [migrations.slice(0, -2)])
+  await client.query(`insert into organization (public_id, name) values ('old', 'Old')`)
+  await client.end()
+  expect(await run(target, 'restore', await backUp(old))).toMatchObject({ code: 0 })
+  expect(await hashTables(target.DATABASE_URL)).toEqual(await hashTables(old.DATABASE_URL))
+  expect(await describeSchema(target.DATABASE_URL)).toEqual(await describeSchema(old.DATABASE_URL))
+  expect(await migrate(openPool(target.DATABASE_URL))).toEqual(migrations.slice(-2))
 })
 
 test('[FLT-04] a restore keeps away from a database with tables, or with other programs at work; --replace deletes what is there', async () => {
