@@ -33,6 +33,6 @@ export const gocodeEndpoints = {
     summary: 'The configuration symbol of some commands: as a picture, a page, or its bytes',
     body: GoCode,
     maxBodyBytes: 80 * 1024,
-    download: { contentType: 'application/octet-stream' },
+    download: { contentType: 'application/octet-stream', others: ['image/png', 'image/svg+xml', 'application/pdf'] },
   }),
 }

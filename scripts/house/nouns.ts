@@ -15,6 +15,8 @@ export const rooms = {
     accounts: 'the command `npm run accounts`',
     api: 'the document of all calls',
     app: 'the program',
+    archive: 'what is backed up and restored',
+    backup: 'the commands `npm run backup` and `npm run restore`',
     contents: 'files by their hash, for `publications` and `firmware`',
     'database-types': 'the command `npm run database-types`',
     demo: 'the data of a demonstration',

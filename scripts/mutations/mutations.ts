@@ -1,3 +1,4 @@
+import { archive } from './list/archive.ts'
 import { audit } from './list/audit.ts'
 import { authorization } from './list/authorization.ts'
 import { devices } from './list/devices.ts'
@@ -13,6 +14,7 @@ import { web } from './list/web.ts'
 export const mutations: readonly Mutation[] = [
   ...authorization,
   ...organizations,
+  ...archive,
   ...audit,
   ...records,
   ...devices,

@@ -12,26 +12,26 @@ export interface OpenDatabase {
 }
 
 /**
- * Migrates the database and adds the product catalogue. Without DATABASE_URL it is the embedded cluster, which `release` stops and
- * `watch` starts again whenever it dies.
+ * Without DATABASE_URL the database is the embedded cluster, which `release` stops and `watch` starts again whenever it dies.
  */
-export async function openDatabase(
-  { databaseUrl, dataDir, embeddedDatabase }: Settings,
-  watch?: Watch,
-  reportUpgrade?: (progress: string) => void,
-): Promise<OpenDatabase> {
+export async function reachDatabase({ databaseUrl, dataDir, embeddedDatabase }: Settings, watch?: Watch): Promise<OpenDatabase> {
   const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
   const cluster = databaseUrl === null ? await openCluster(options) : null
-  const url = databaseUrl ?? cluster!.url
-  const pool = createPool(url, { max: 1 })
+  return { url: databaseUrl ?? cluster!.url, release: async () => cluster?.stop() }
+}
+
+/** Reaches the database, migrates it and adds the product catalogue. */
+export async function openDatabase(settings: Settings, watch?: Watch, reportUpgrade?: (progress: string) => void): Promise<OpenDatabase> {
+  const database = await reachDatabase(settings, watch)
+  const pool = createPool(database.url, { max: 1 })
   try {
     await migrate(pool, reportUpgrade)
     await ensureCatalogue(createDatabase(pool))
   } catch (error) {
-    await cluster?.stop()
+    await database.release()
     throw error
   } finally {
     await pool.end()
   }
-  return { url, release: async () => cluster?.stop() }
+  return database
 }

@@ -34,6 +34,8 @@ export interface Upload {
 
 export interface Download {
   readonly contentType: string
+  /** Where the caller chooses. */
+  readonly others?: readonly string[]
 }
 
 interface Read {

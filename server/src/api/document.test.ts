@@ -63,6 +63,11 @@ test('a list that can be whole or paged documents both', async () => {
   expect(section.slice(0, section.indexOf('</section>'))).toContain('anyOf')
 })
 
+test('a download of several formats documents each', () => {
+  const { responses } = findOperation(endpoints.makeGoCode)! as unknown as { responses: Record<string, { content: object }> }
+  expect(Object.keys(responses['200']!.content)).toEqual(['application/octet-stream', 'image/png', 'image/svg+xml', 'application/pdf'])
+})
+
 test('required inputs are documented: a company name is required, an invitation is not', () => {
   expect(findOperation(endpoints.renameGroup)!.requestBody?.required).toBe(true)
   expect(findOperation(endpoints.joinGroup)!.requestBody?.required).toBe(false)

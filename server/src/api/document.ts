@@ -61,7 +61,7 @@ function toOperation(name: string, endpoint: Endpoint) {
   const content = body
     ? { 'application/json': { schema: toSchema(body, 'input') } }
     : upload && { 'multipart/form-data': { schema: toMultipart(upload.fields) } }
-  const media = download?.contentType ?? (events ? 'text/event-stream' : 'application/json')
+  const media = download ? [download.contentType, ...(download.others ?? [])] : [events ? 'text/event-stream' : 'application/json']
   const page = response ? toSchema(response, 'output') : { type: 'string' }
   const schema = whole ? { anyOf: [{ type: 'array', items: toSchema(whole, 'output') }, page] } : page
   const success =
@@ -69,7 +69,7 @@ function toOperation(name: string, endpoint: Endpoint) {
       ? {
           200: {
             description: 'Done',
-            content: { [media]: { schema } },
+            content: Object.fromEntries(media.map((type) => [type, { schema }])),
             ...(etag && { headers: { ETag: { schema: { type: 'string' } } } }),
           },
         }

@@ -1,6 +1,7 @@
+import type pg from 'pg'
 import type { ContentStore, ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
-import { lockContent, selectUnreferenced, tryLockContentAlone, tryLockSweep } from './sql.ts'
+import { lockContent, lockSweep, selectReferenced, selectUnreferenced, tryLockContentAlone, tryLockSweep } from './sql.ts'
 
 /** Stores a received file. The transaction must also store a reference to it; until it ends, no sweep removes the content. */
 export async function storeContent(db: Database, file: ReceivedFile): Promise<void> {
@@ -20,6 +21,12 @@ export async function sweepContents(db: Database, contents: ContentStore): Promi
         await removeUnreferenced(db, contents, hash)
   })
 }
+
+/** Until the transaction ends no content is removed. */
+export const pauseSweeps = (db: Database) => lockSweep(db)
+
+/** The hashes that the database needs, in the client's transaction. */
+export const listReferenced = (client: pg.ClientBase) => selectReferenced(client)
 
 /** A transaction that stores the content holds its lock. */
 async function removeUnreferenced(db: Database, contents: ContentStore, hash: string): Promise<void> {

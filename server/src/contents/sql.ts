@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, read, text } from '../lib/database/rows.ts'
 
@@ -14,6 +15,13 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
   return rows.map(({ hash }) => hash)
 }
 
+export async function selectReferenced(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ hash: string }>(`
+    select content_hash as hash from publication where content_hash is not null and zone_id is not null
+    union select content_hash from firmware_release where content_hash is not null`)
+  return rows.map(({ hash }) => hash)
+}
+
 async function tryLock(db: Database, key: RawBuilder<unknown>): Promise<boolean> {
   const [lock] = await read(db, { free: boolean(sql`pg_try_advisory_xact_lock(${key})`) }, (list) => sql`select ${list}`)
   return lock?.free === true
@@ -26,5 +34,10 @@ export const lockContent = (db: Database, hash: string) => sql`select pg_advisor
 /** An exclusive lock, until the transaction ends. Returns false where another transaction has one. */
 export const tryLockContentAlone = (db: Database, hash: string) => tryLock(db, lockKey(hash))
 
+const sweepKey = sql`hashtextextended('sweep contents', 0)`
+
 /** Until the transaction ends. Returns false where another server is at it. */
-export const tryLockSweep = (db: Database) => tryLock(db, sql`hashtextextended('sweep contents', 0)`)
+export const tryLockSweep = (db: Database) => tryLock(db, sweepKey)
+
+/** As `tryLockSweep`, but waits. */
+export const lockSweep = (db: Database) => sql`select pg_advisory_xact_lock(${sweepKey})`.execute(db)

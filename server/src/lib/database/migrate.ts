@@ -22,15 +22,12 @@ const stepMark = /^-- step: (.+)\n/m
  * @param report is called before each migration of a database that has some, and before each of its steps
  */
 export async function migrate(pool: pg.Pool, report: (progress: string) => void = () => {}): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const names = await listFiles()
   const client = await pool.connect()
   try {
-    await runLocked(client, () =>
-      client.query('create table if not exists migration (name text primary key, migrated_at timestamptz not null default now())'),
-    )
-    const known = new Set(names)
+    await runLocked(client, () => client.query(migrationTable))
     const { rows } = await client.query<{ name: string }>('select name from migration order by name')
-    const unknown = rows.find((row) => !known.has(row.name))
+    const unknown = rows.find((row) => !names.includes(row.name))
     if (unknown) throw new Error(`The database has migration ${unknown.name}, which this version does not know. Start a newer version.`)
     const ran: string[] = []
     const reportUpgrade = rows.length > 0 ? report : () => {}
@@ -44,11 +41,30 @@ export async function migrate(pool: pg.Pool, report: (progress: string) => void 
   }
 }
 
+/**
+ * Makes the tables as these migrations leave them, in the caller's transaction; `migration` itself is empty.
+ * @throws Error with a sentence where this version does not have one of them
+ */
+export async function makeTables(client: pg.ClientBase, migrations: readonly string[]): Promise<void> {
+  const names = await listFiles()
+  const unknown = migrations.find((name) => !names.includes(name))
+  if (unknown) throw new Error(`The archive has migration ${unknown}, which this version does not know. Restore it with a newer version.`)
+  await client.query(migrationTable)
+  for (const name of [...migrations].sort()) await client.query(await readFile(new URL(name, folder), 'utf8'))
+}
+
+/** Until the end of the transaction no server starts. */
+export const lockMigrations = (client: pg.ClientBase) => client.query('select pg_advisory_xact_lock($1)', [lock])
+
+const migrationTable = 'create table if not exists migration (name text primary key, migrated_at timestamptz not null default now())'
+
+const listFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+
 // One server at a time: even "create table if not exists" fails when two run it at once.
 async function runLocked<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [lock])
+    await lockMigrations(client)
     const result = await work()
     await client.query('commit')
     return result

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { Problem } from '@lectern/contract/http/problems.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { serverForFile, startServer } from '../../testing/server.ts'
@@ -30,6 +31,26 @@ test('[ENT-27] a refusal is a problem: type, title, status, detail, and the requ
     status: 401,
     detail: 'Sign in first.',
     instance: headers.get('x-request-id'),
+  })
+})
+
+test('[FLT-02] what is too long, or is not HTTP, is refused by a problem too', async () => {
+  const long = await rawGet(`/api/countries?text=${'x'.repeat(20_000)}`)
+  expect([long.status, long.type]).toEqual([431, 'application/problem+json'])
+  expect(Problem.parse(JSON.parse(long.text))).toMatchObject({
+    title: 'Too long',
+    status: 431,
+    detail: 'The address and the headers of the request are too long together.',
+    instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.end('HELLO\r\n\r\n')
+  const text = Buffer.concat(await socket.toArray()).toString()
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(Problem.parse(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))))).toMatchObject({
+    status: 400,
+    detail: 'This is not an HTTP request.',
   })
 })
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -37,6 +39,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: sendError,
+    clientErrorHandler: refuseMalformed,
   })
   app.addHook('preClose', async () => responses.stop())
   app.addHook('onRequest', async (request, reply) => {
@@ -61,6 +64,29 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   await app.register(multipart)
   app.setErrorHandler(sendError)
   return app
+}
+
+const malformed: Record<string, [status: number, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are too long together.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+
+// There is no request yet, and none can follow on the connection.
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = new Problem(...(malformed[error.code ?? ''] ?? [400, 'This is not an HTTP request.']))
+  const id = randomUUID()
+  const body = JSON.stringify(problem.body(id))
+  const headers = [
+    `${requestIdHeader}: ${id}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
 }
 
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'

@@ -46,8 +46,13 @@ const release = `
   from firmware_release`
 
 export const crossing: readonly Crossing[] = [
-  ...['', 'where config.id = $1'].map((where) => ({
+  ...['', 'where config.id = $1', 'where company_id = $1'].map((where) => ({
     statement: `${config} ${where} order by config.id`,
+    crosses: ['config'],
+    reason: byNumber,
+  })),
+  ...['update config set collection = $1, …', 'delete from config where id = $1 and collection = $2 returning …'].map((statement) => ({
+    statement,
     crosses: ['config'],
     reason: byNumber,
   })),
