@@ -76,7 +76,7 @@ async function addContent(add: Add, contents: ContentStore, hash: string): Promi
   await add(`contents/${hash}`, size, contents.read(hash))
 }
 
-/** Each chunk is of whole rows, so that it can be loaded by itself. */
+// Each chunk is of whole rows, so that it can be loaded by itself.
 async function* toChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let size = 0
@@ -94,7 +94,7 @@ async function* toChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 interface RestoreOptions {
-  /** Drops the tables that are there. */
+  // Drops the tables that are there.
   replace: boolean
   report(sentence: string): void
 }

@@ -24,12 +24,12 @@ const Manifest = z.object({
   sequences: z.record(z.string(), z.number()),
 })
 
-/** Adds a file to an archive. Its body has exactly `size` bytes. */
+// Adds a file to an archive. Its body has exactly `size` bytes.
 export type Add = (name: string, size: number, body: AsyncIterable<Buffer> | readonly Buffer[]) => Promise<void>
 
 export interface Entry {
   name: string
-  /** Is read before the next entry. */
+  // Is read before the next entry.
   body: AsyncIterable<Buffer>
 }
 

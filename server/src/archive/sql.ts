@@ -10,7 +10,7 @@ const plain = `
   set local datestyle to iso; set local intervalstyle to postgres; set local extra_float_digits to 3; set local row_security to off;
   set local statement_timeout to 0; set local lock_timeout to 0; set local idle_in_transaction_session_timeout to 0`
 
-/** Whatever is read until the end of the transaction is of one instant. */
+// Whatever is read until the end of the transaction is of one instant.
 export const beginSnapshot = (client: pg.ClientBase) => client.query(`begin isolation level repeatable read, read only; ${plain}`)
 export const begin = (client: pg.ClientBase) => client.query(`begin; ${plain}`)
 
@@ -25,7 +25,7 @@ export async function countTables(client: pg.ClientBase): Promise<number> {
   return rows[0]!.count
 }
 
-/** Other connections to the database, those of other roles included. */
+// Other connections to the database, those of other roles included.
 export async function countOthers(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int from pg_stat_activity
@@ -49,7 +49,7 @@ export async function describeEnums(client: pg.ClientBase): Promise<Manifest['en
   return Object.fromEntries(rows.map(({ name, labels }) => [name, labels]))
 }
 
-/** As they are now, whatever the snapshot: at least what the rows of the snapshot have. */
+// As they are now, whatever the snapshot: at least what the rows of the snapshot have.
 export async function describeSequences(client: pg.ClientBase): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ name: string; last: number }>(
     `select sequencename as name, last_value as last from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
@@ -64,14 +64,14 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
 
 const listColumns = (columns: readonly string[]) => columns.map(name).join(', ')
 
-/** The rows in PostgreSQL's text format: a line feed ends a row, and is nowhere else. */
+// The rows in PostgreSQL's text format: a line feed ends a row, and is nowhere else.
 export const copyOut = (client: pg.ClientBase, table: string, columns: readonly string[]) =>
   client.query(copyTo(`copy ${name(table)} (${listColumns(columns)}) to stdout`))
 
 export const copyIn = (client: pg.ClientBase, table: string, columns: readonly string[], rows: AsyncIterable<Buffer>) =>
   pipeline(rows, client.query(copyFrom(`copy ${name(table)} (${listColumns(columns)}) from stdin with (freeze)`)))
 
-/** Drops tables, functions and enums, and what others have built on them. */
+// Drops tables, functions and enums, and what others have built on them.
 export const dropAll = (client: pg.ClientBase) =>
   client.query(`do $$
     declare

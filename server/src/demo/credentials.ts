@@ -5,7 +5,7 @@ import { deleteLicenceOwners, selectDemoCredentials } from './sql.ts'
 
 const emails = demoAccounts.map(({ email }) => email)
 
-/** Throws an Error where the database has an account or a licence of the demo, which anyone can read up (SES-04). */
+// Throws an Error where the database has an account or a licence of the demo, which anyone can read up (SES-04).
 export async function refuseDemoCredentials(db: Database): Promise<void> {
   const found = await selectDemoCredentials(db, emails)
   if (found.length > 0)
@@ -14,7 +14,7 @@ export async function refuseDemoCredentials(db: Database): Promise<void> {
     )
 }
 
-/** The demo's organizations stay, and so do the licences in their lists; but they enroll no host PC any more. */
+// The demo's organizations stay, and so do the licences in their lists; but they enroll no host PC any more.
 export async function removeDemoCredentials(db: Database): Promise<string[]> {
   const removed = await selectDemoCredentials(db, emails)
   for (const email of emails) await removeAccount(db, email)

@@ -19,7 +19,7 @@ interface Range {
   size: number
 }
 
-/** `hasMore`: there are more than `total`. */
+// `hasMore`: there are more than `total`.
 interface ReaderPage {
   rows: ReaderRow[]
   total: number
@@ -151,7 +151,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
   )
 }
 
-/** Of those whose number is kept. */
+// Of those whose number is kept.
 async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, page: Range): Promise<ReaderPage> {
   const { organizationId } = rollout
   const sections = await selectSections(db, rollout, filter, page)
@@ -186,7 +186,7 @@ function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sq
   return null
 }
 
-/** Among these are all readers that are looked for, and an index finds them; null where they are too many. */
+// Among these are all readers that are looked for, and an index finds them; null where they are too many.
 async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filter): Promise<number[] | null> {
   const candidates = writeCandidates(rollout, filter)
   if (!candidates) return null
@@ -198,7 +198,7 @@ async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filte
   return row && row.ids.length <= fewReaders ? row.ids : null
 }
 
-/** Of readers, those that publications of the rollout are for, or were. */
+// Of readers, those that publications of the rollout are for, or were.
 const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
   where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)}
@@ -214,7 +214,7 @@ function mayHave(organizationId: number, { state }: Filter): Sql {
     or (p.zone_id, p.device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId}))`
 }
 
-/** So many are counted of those whose number is not kept. */
+// So many are counted of those whose number is not kept.
 const mostCounted = 100
 
 interface Search {
