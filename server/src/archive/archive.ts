@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { listReferenced, pauseSweeps } from '../contents/contents.ts'
 import type { ContentStore } from '../lib/content-store.ts'
@@ -22,6 +23,7 @@ import {
 } from './sql.ts'
 
 const chunkBytes = 4 * 1024 * 1024
+const aloneWithinMs = 3_000
 
 interface Size {
   tables: number
@@ -76,6 +78,16 @@ async function addContent(add: Add, contents: ContentStore, hash: string): Promi
   await add(`contents/${hash}`, size, contents.read(hash))
 }
 
+// A connection that was just closed is there for a moment.
+async function waitToBeAlone(client: pg.ClientBase): Promise<void> {
+  const patience = performance.now() + aloneWithinMs
+  while ((await countOthers(client)) > 0) {
+    if (performance.now() > patience)
+      throw new Error('Other programs are connected to the database. Stop every server, and whatever else uses it, then try again.')
+    await pause(50)
+  }
+}
+
 // Each chunk is of whole rows, so that it can be loaded by itself.
 async function* toChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
@@ -109,8 +121,7 @@ export async function restore(pool: pg.Pool, contents: ContentStore, path: strin
     await begin(client)
     // A server that starts waits until the end.
     await lockMigrations(client)
-    if ((await countOthers(client)) > 0)
-      throw new Error('Other programs are connected to the database. Stop every server, and whatever else uses it, then try again.')
+    await waitToBeAlone(client)
     if (options.replace) await dropAll(client)
     else if ((await countTables(client)) > 0)
       throw new Error('The database is not empty. With --replace what is in it is deleted, then the archive restored.')

@@ -27,6 +27,8 @@ export async function countTables(client: pg.ClientBase): Promise<number> {
 
 // Other connections to the database, those of other roles included.
 export async function countOthers(client: pg.ClientBase): Promise<number> {
+  // A transaction sees them as they were when it first looked.
+  await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_type, 'client backend') = 'client backend'`,
