@@ -166,6 +166,8 @@ async function press(page: Page, control: Locator): Promise<boolean> {
   }
 }
 
+const ofTheProvider = ['/change-password', '/verify-email']
+
 interface Crawl {
   stack: Stack
   account: string
@@ -226,7 +228,7 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
     const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
     for (const link of links) {
       const { origin, pathname } = new URL(link)
-      const isOurs = origin === stack.url && !pathname.startsWith('/api/')
+      const isOurs = origin === stack.url && !pathname.startsWith('/api/') && !ofTheProvider.includes(pathname)
       if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
     }
     // Where somebody is sent, the controls are those of that page, wherever they came from.
