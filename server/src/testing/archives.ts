@@ -9,6 +9,7 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 
 const program = join(import.meta.dirname, '../backup.ts')
+const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/lectern/compiled') }
 
 /** A database and its data folder, as a command finds them. */
 export interface Place {
@@ -26,7 +27,7 @@ export function newFolder(): string {
 
 /** `npm run backup` and `npm run restore`, without npm. Killed after the test. */
 export function startCommand(place: Place, ...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...place } })
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...compiled, ...place } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (printed.stdout += chunk))
