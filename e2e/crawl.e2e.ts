@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const seen = { pressed: new Set<string>(), judged: new Set<string>() }
-const accounts = [manager, staff, 'new@newcomer.example', ...(isWhole ? [member, foreigner] : [])]
+const accounts = [manager, member, staff, 'new@newcomer.example', ...(isWhole ? [foreigner] : [])]
 test.each(accounts)(
   '%s meets no error, no dead control and nothing axe finds on any route',
   async (account) => expect(await crawl({ stack, account, names, seen, pressEvery: isWhole ? 1 : 12 })).toEqual([]),

@@ -61,8 +61,8 @@ const reachedByAction = {
 }
 
 const refusals = ['Not allowed', 'No organization', 'No organization yet', 'Page not found']
-/** Of one route, as its addresses differ by what they name: two show what all of them lead to. */
-const addressesPerRoute = 2
+/** Of one route, as its addresses differ by what they name: three show what all of them lead to. */
+const addressesPerRoute = 3
 
 /** The paths of all links that a page shows, its menu, cards and rows opened. */
 async function listLinks(page: Page): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { manager, member, staff, startStack } from './support/processes/stack.ts'
+import { manager, member, signIn, staff, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { patience, step } from './support/sign-up.ts'
 
@@ -192,4 +192,20 @@ test('axe finds nothing', async () => {
   await field(page, 'Last name').focus()
   await page.getByText('First name must not be empty.').waitFor()
   expect(await axeInLooks(page)).toEqual([])
+})
+
+// The last, as the others sign in with the password that it changes.
+test('[SES-02] a password is changed from the profile, and the account signs in with the new one alone', async () => {
+  const page = await open(member)
+  await page.getByRole('link', { name: 'Change your password' }).click()
+  await page.getByLabel('Your password').fill('lectern-demo')
+  await page.getByLabel('New password').fill('correct horse')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('heading', { name: 'Password saved' }).waitFor()
+  await page.getByRole('link', { name: 'Continue to Lectern' }).click()
+  await signIn(page, member)
+  await page.getByText('The e-mail or the password is wrong.').waitFor()
+  await signIn(page, member, 'correct horse')
+  await page.getByRole('banner').getByRole('link', { name: 'Device Management' }).waitFor()
+  await page.context().close()
 })

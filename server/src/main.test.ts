@@ -1,40 +1,39 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { serverForFile } from '../testing/server.ts'
-import { demoLicence } from './accounts.ts'
+import { demoLicence } from './demo/accounts.ts'
+import { serverForFile } from './testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
 const settings = { NODE_ENV: 'production', EMBEDDED_IDP: 'on', DATABASE_URL: server.databaseUrl, PORT: '0', LOG_LEVEL: 'warn' }
 
-function run(program: string, ...args: string[]) {
-  const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...args], { env })
+function run(program: string, args: string[] = [], more: Record<string, string> = {}) {
+  const env = { ...process.env, ...settings, ...more }
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
 async function output(program: string, ...args: string[]) {
-  const child = run(program, ...args)
+  const child = run(program, args)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { stdout, stderr, code }
 }
 
-async function start(): Promise<void> {
-  const child = run('main.ts')
+async function start(more?: Record<string, string>): Promise<void> {
+  const child = run('main.ts', [], more)
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += chunk
     if (printed.includes('Lectern is ready')) break
   }
   expect(printed).toContain('Lectern is ready')
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }
 
 test('[SES-04] production does not start on a database of the demo until its accounts and licences are removed', async () => {
@@ -66,3 +65,21 @@ test('[SES-04] production does not start on a database of the demo until its acc
   expect(await enroll(own)).toBe(200)
   await start()
 })
+
+test('[SES-07] the server listens where HOST says, and nowhere else', async () => {
+  const port = await freePort()
+  await start({ HOST: '127.0.0.1', PORT: String(port) })
+  expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
+  const outside = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.filter(({ internal, family }) => !internal && family === 'IPv4'),
+  )
+  for (const { address } of outside) await expect(fetch(`http://${address}:${port}/livez`), address).rejects.toThrow('fetch failed')
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
