@@ -234,7 +234,7 @@ describe('the page', () => {
     expect(await axeInLooks(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/codedm/device-dashboard')
-    await page.getByText('Reader deleted').waitFor()
+    await page.getByText('Reader deleted', { exact: true }).waitFor()
     await page.goto(`${stack.url}${address}`)
     await page.getByRole('heading', { name: 'Reader not found' }).waitFor()
 
