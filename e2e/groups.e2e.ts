@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { expiredInvitation } from './support/invitation.ts'
+import { expireInvitations, invite, readInvitation } from './support/invitation.ts'
 import { foreigner, manager, member, staff, startStack } from './support/processes/stack.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
-import { registerAs, signUp, step } from './support/sign-up.ts'
+import { confirmAddress, registerAs, signUp, step } from './support/sign-up.ts'
 
 const own = 'Northfield Regional Health Products'
 const { stack, pages } = await stackForFile(startStack())
@@ -33,24 +33,25 @@ describe('the own group', () => {
     expect(await members(page).getByRole('listitem').filter({ hasText: manager }).getByText('You', { exact: true }).count()).toBe(0)
   })
 
-  test('[REG-20] copies a link that a colleague of any mail domain signs up with and joins by; both see each other', async () => {
+  test('[PPL-05] a colleague of any mail domain is invited by e-mail, signs up with that address and joins; both see each other', async () => {
     const page = await open()
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const sent = page.waitForResponse(/\/invitation$/)
-    await button(page, 'Copy invitation link').click()
-    await page.getByText('Invitation link copied').first().waitFor()
-    const { invitation, expiresAt } = (await (await sent).json()) as { invitation: string; expiresAt: string }
-    const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000
-    expect(Math.round(days)).toBe(7)
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    expect(link).toBe(`${stack.url}/join/${gid}?invitation=${invitation}`)
+    await button(page, 'Invite a colleague').click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'E-mail address' }).fill('colleague@elsewhere.example')
+    await button(page, 'Invite').click()
+    await page.getByText('colleague@elsewhere.example is invited').first().waitFor()
+    const link = await readInvitation(stack, 'colleague@elsewhere.example')
+    expect(link).toContain(`/join/${gid}?invitation=`)
 
     const calls: string[] = []
-    const colleague = await signUp(stack, 'colleague@elsewhere.example', link.slice(stack.url.length), (url) => calls.push(url))
-    await step(colleague, `You joined ${own}`).waitFor()
+    const colleague = await signUp(stack, 'colleague@elsewhere.example', link, (url) => calls.push(url))
     // Nothing else came to life on the way back from the sign-in, to lead elsewhere.
+    await step(colleague, 'You have not joined the group').waitFor()
+    await colleague.getByText('Confirm your e-mail address first, then open the invitation again.').waitFor()
     const [first, second] = calls.filter((url) => url.includes('/api/lectern/'))
     expect([first, second]).toEqual([expect.stringMatching(/users\/current$/), expect.stringMatching(/\/join$/)])
+    await confirmAddress(stack, colleague, 'colleague@elsewhere.example')
+    await colleague.goto(`${stack.url}${link}`)
+    await step(colleague, `You joined ${own}`).waitFor()
     await colleague.getByRole('link', { name: 'Continue' }).click()
     await step(colleague, 'User Info').waitFor()
     await registerAs(colleague, 'New', 'Colleague')
@@ -62,21 +63,10 @@ describe('the own group', () => {
     await colleague.context().close()
   })
 
-  test('[REG-20] shows the link selected where the browser keeps the clipboard from it', async () => {
-    const page = await open()
-    await page.evaluate(() => {
-      navigator.clipboard.writeText = () => Promise.reject(new DOMException('not allowed', 'NotAllowedError'))
-    })
-    await button(page, 'Copy invitation link').click()
-    const link = page.getByRole('textbox', { name: 'Invitation link' })
-    await link.waitFor()
-    await page.getByText(/It is good until \d+ \w+ \d{4}, \d\d:\d\d\./).waitFor()
-    const { value, selected } = await link.evaluate((input: HTMLInputElement) => ({
-      value: input.value,
-      selected: input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
-    }))
-    expect(value).toContain(`${stack.url}/join/${gid}?invitation=`)
-    expect(selected).toBe(value)
+  test('[U-36] who may not invite reads whom to ask', async () => {
+    const page = await open(member)
+    await page.getByText(`Colleagues join by invitation. Ask Northfield Manager (${manager}).`).waitFor()
+    expect(await button(page, 'Invite a colleague').count()).toBe(0)
   })
 
   test('can be renamed, and another one added; a blank name is refused at the field', async () => {
@@ -97,10 +87,10 @@ describe('the own group', () => {
     await api('renameGroup', { params: { id: gid }, body: { name: own } })
   })
 
-  test('[REG-21] without an invitation a user joins another group of their own organization, after a question, and of no other organization', async () => {
+  test('[PPL-05] without an invitation whoever manages people joins another group of their own organization, after a question, and of no other organization', async () => {
     const { gid: other } = await api('createGroup', { body: { name: 'Theatre readers' } })
     await api('setGroupProducts', { params: { id: other }, body: { productIds: [2] } })
-    const page = await open(member)
+    const page = await open()
     const join = otherGroups(page).getByRole('button', { name: 'Join this group: Theatre readers' })
     await join.click()
     await page.getByText(`You leave ${own} and see the products of Theatre readers instead.`).waitFor()
@@ -110,8 +100,9 @@ describe('the own group', () => {
     await join.click()
     await button(page, 'Join').click()
     await step(page, 'Theatre readers').waitFor()
-    await members(page).getByText('Northfield Member', { exact: true }).waitFor()
+    await members(page).getByText('Northfield Manager', { exact: true }).waitFor()
     await otherGroups(page).getByText(own).waitFor()
+    await api('joinGroup', { params: { id: gid }, body: {} })
 
     const outside = await pages.open(`/join/${other}`, foreigner)
     await button(outside, 'Join').click()
@@ -132,15 +123,13 @@ describe('the own group', () => {
 })
 
 describe('a link', () => {
-  const invite = async (id: number) => (await api('inviteToGroup', { params: { id } })).invitation
-
   test('asks a member before it moves them', async () => {
     const before = (await api('getCurrentUser', {})).group?.gid
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
     const { gid: other } = await api('createGroup', { body: { name: 'Asked first' } })
-    await showInApp(page, `/join/${other}?invitation=${await invite(other)}`)
+    await showInApp(page, `/join/${other}`)
     await step(page, 'Join this group?').waitFor()
     await page.getByText(`You are in ${own}.`).waitFor()
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -152,7 +141,7 @@ describe('a link', () => {
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
-    await showInApp(page, `/join/${gid}?invitation=${await invite(gid)}`)
+    await showInApp(page, `/join/${gid}`)
     await button(page, 'Join').click()
     await step(page, `You joined ${own}`).waitFor()
     expect(calls).toHaveLength(1)
@@ -160,29 +149,22 @@ describe('a link', () => {
     await page.waitForURL(`${stack.url}/product`)
   })
 
-  test('[REG-20] says in words why it does not serve: expired, changed, of another organization, its group gone', async () => {
-    await invite(gid)
+  test('[PPL-05] says in words why it does not serve: expired, changed, of another address, its group gone', async () => {
     const { gid: gone } = await api('createGroup', { body: { name: 'Short-lived' } })
-    const toGone = await invite(gone)
+    const toGone = await invite(stack, 'gone@elsewhere.example', gone)
     await (await stack.api(staff))('deleteGroup', { params: { id: gone }, body: { replacementGroupId: gid } })
+    const ofAnother = await invite(stack, 'another@elsewhere.example', gid)
+    const link = await invite(stack, foreigner, gid)
+    await expireInvitations(stack, foreigner)
     const refusals: [string, string, string][] = [
-      [
-        manager,
-        `${gid}?invitation=${await expiredInvitation(stack, gid)}`,
-        'This invitation has expired. Ask your colleague for a new link.',
-      ],
-      [manager, `${gid}?invitation=${(await invite(gid)).slice(0, -4)}`, 'This invitation is not valid'],
-      [manager, `${gid + 1}?invitation=${await invite(gid)}`, 'This invitation is not valid'],
-      [
-        foreigner,
-        `${gid}?invitation=${await invite(gid)}`,
-        'You already belong to Harborline Logistics. You can belong to only one organization.',
-      ],
-      [manager, `${gone}?invitation=${toGone}`, 'This group no longer exists.'],
-      [staff, `${gid}?invitation=${await invite(gid)}`, "The vendor's staff belong to no customer's organization."],
+      [foreigner, link, 'This invitation has expired. Ask your colleague for a new link.'],
+      [foreigner, link.slice(0, -4), 'This invitation is not valid'],
+      [foreigner, ofAnother, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.'],
+      [foreigner, toGone, 'This invitation is not valid'],
+      [staff, ofAnother, "The vendor's staff belong to no customer's organization."],
     ]
     for (const [account, path, sentence] of refusals) {
-      const page = await pages.open(`/join/${path}`, account)
+      const page = await pages.open(path, account)
       if (account !== staff) await button(page, 'Join').click()
       await step(page, 'You have not joined the group').waitFor()
       await page.getByText(sentence).waitFor()
@@ -194,7 +176,7 @@ describe('a link', () => {
 
   test('can be tried again when the server could not be reached', async () => {
     const page = await open()
-    const link = `/join/${gid}?invitation=${await invite(gid)}`
+    const link = `/join/${gid}`
     await page.route('**/join', (route) => route.fulfill({ status: 500, json: {} }))
     await showInApp(page, link)
     await button(page, 'Join').click()
@@ -209,12 +191,10 @@ test('axe finds nothing in any state', async () => {
   const page = await open()
   const look = async () => expect(await axeInLooks(page), page.url()).toEqual([])
   await api('createGroup', { body: { name: 'Axe readers' } })
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new DOMException('not allowed', 'NotAllowedError'))
-  })
-  await button(page, 'Copy invitation link').click()
-  await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+  await button(page, 'Invite a colleague').click()
+  await page.getByRole('dialog').waitFor()
   await look()
+  await button(page, 'Cancel').click()
   await button(page, 'Add a group').click()
   await button(page, 'Add group').click()
   await page.getByText('Group name must not be empty.').waitFor()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
+import { readInvitation } from './support/invitation.ts'
 import { type Stack, staff, startStack } from './support/processes/stack.ts'
-import { registerAs, signUp, step } from './support/sign-up.ts'
+import { confirmAddress, registerAs, signUp, step } from './support/sign-up.ts'
 
 const company = 'Meadowbrook Clinics'
 const group = `${company} Products`
@@ -54,11 +55,15 @@ async function foundCompany(): Promise<Page> {
 /** A colleague whose mail domain nobody owns signs up on the way to the founder's link. */
 async function joinByLink(founder: Page): Promise<Page> {
   await founder.goto(`${stack.url}/group`)
-  await founder.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await button(founder, 'Copy invitation link').click()
-  await founder.getByText('Invitation link copied').first().waitFor()
-  const link = await founder.evaluate(() => navigator.clipboard.readText())
-  const page = await signUp(stack, 'colleague@partner.example', link.slice(stack.url.length))
+  await button(founder, 'Invite a colleague').click()
+  await founder.getByRole('dialog').getByRole('textbox', { name: 'E-mail address' }).fill('colleague@partner.example')
+  await button(founder, 'Invite').click()
+  await founder.getByText('colleague@partner.example is invited').first().waitFor()
+  const link = await readInvitation(stack, 'colleague@partner.example')
+  const page = await signUp(stack, 'colleague@partner.example', link)
+  await step(page, 'You have not joined the group').waitFor()
+  await confirmAddress(stack, page, 'colleague@partner.example')
+  await page.goto(`${stack.url}${link}`)
   await step(page, `You joined ${group}`).waitFor()
   await page.getByRole('link', { name: 'Continue' }).click()
   await step(page, 'User Info').waitFor()

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, axeInLooks, looks, turn } from './support/axe.ts'
+import { invite } from './support/invitation.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
-import { patience, registerAs, signUp, step, steps } from './support/sign-up.ts'
+import { confirmAddress, patience, registerAs, signUp, step, steps } from './support/sign-up.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -173,9 +174,10 @@ describe('the steps', () => {
 
     const api = await stack.api(manager)
     const gid = (await api('getCurrentUser', {})).group?.gid ?? 0
-    const { invitation } = await api('inviteToGroup', { params: { id: gid } })
+    const link = await invite(stack, 'nurse@northfield.example', gid)
     const other = await page.context().newPage()
-    await other.goto(`${stack.url}/join/${gid}?invitation=${invitation}`)
+    await confirmAddress(stack, other, 'nurse@northfield.example')
+    await other.goto(`${stack.url}${link}`)
     await step(other, 'You joined Northfield Regional Health Products').waitFor()
     await button(page, 'Check again').click()
     await page.waitForURL(`${stack.url}/product`)

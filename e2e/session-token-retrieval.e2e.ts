@@ -52,10 +52,12 @@ describe('a refused access token', () => {
   test('[ACC-12] is replaced by one whose permissions the screens follow', async () => {
     const [account] = await stack.sql<{ permissions: string[] }>('select permissions from idp_account where email = $1', [manager])
     const page = await open((context) =>
-      refuseFirstToken(context, () => stack.sql(`update idp_account set permissions = '{manage:firmware}' where email = $1`, [manager])),
+      refuseFirstToken(context, () =>
+        stack.sql(`update idp_account set permissions = '{global:access:organizations}' where email = $1`, [manager]),
+      ),
     )
     await zoneList(page).waitFor()
-    await page.getByRole('link', { name: 'Configure', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'All Organizations', exact: true }).first().waitFor()
     await stack.sql('update idp_account set permissions = $2 where email = $1', [manager, account?.permissions])
     await page.context().close()
   })

@@ -16,6 +16,7 @@ import { legacyConfigEndpoints } from './legacy-configs.ts'
 import { libraryEndpoints } from './library.ts'
 import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
+import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
 import { publicationEndpoints } from './publications/publications.ts'
 import { readerEndpoints } from './readers.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...registrationEndpoints,
   ...organizationEndpoints,
   ...groupEndpoints,
+  ...peopleEndpoints,
   ...productEndpoints,
   ...countryEndpoints,
   ...adEndpoints,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, provider } from './http/endpoint.ts'
 import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
-import { Instant, Line } from './text/text.ts'
+import { Line } from './text/text.ts'
 
 export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
 export type GroupMember = z.infer<typeof GroupMember>
@@ -19,9 +19,6 @@ export const GroupInput = z.object({ name: field(z.pipe(z.string().check(z.trim(
 export const GroupDeletion = z.object({
   replacementGroupId: field(z.int('must be one of the other groups').check(...isId), { label: 'Replacement group' }),
 })
-
-export const Invitation = z.object({ invitation: z.string(), expiresAt: Instant })
-export type Invitation = z.infer<typeof Invitation>
 
 // Without the members, who come and go, and the name, which a rename replaces.
 const chosen = z.pick(Group, { products: true })
@@ -106,19 +103,9 @@ export const groupEndpoints = {
     access: 'self',
     changes: ['groups', 'people', 'registration'],
     audit: 'joinGroup',
-    summary: 'Join a group, by an invitation or within one’s own organization',
+    summary: 'Join a group by an invitation; whoever may manage people joins any of their organization without one',
     params,
     body: z._default(z.object({ invitation: z.optional(z.string().check(z.maxLength(4_096))) }), {}),
     response: Group,
-  }),
-  inviteToGroup: endpoint({
-    method: 'POST',
-    path: `${base}/{id}/invitation`,
-    access: 'self',
-    changes: [],
-    audit: { none: 'It signs a link and keeps nothing; whoever joins by the link is recorded.' },
-    summary: 'A signed invitation to a group of one’s organization, good for seven days',
-    params,
-    response: Invitation,
   }),
 }

@@ -9,7 +9,12 @@ import { OptionalLine } from './text/text.ts'
 export const CurrentUser = z.object({
   userId: z.string(),
   organizationId: z.array(z.string()),
+  /** In the active organization, by the role there; provider-wide ones by the token (decision 45). */
   permissions: z.array(z.string()),
+  /** In the order of `organizationId`. `role` is null where tokens say what members may do, or have not been seen since roles came. */
+  organizations: z.optional(
+    z.array(z.object({ id: z.string(), name: z.string(), role: z.nullable(z.object({ roleId: z.string(), name: z.string() })) })),
+  ),
   group: z.nullable(z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()) })),
   email: z.string(),
   phone: z.nullable(z.string()),
@@ -28,6 +33,8 @@ export const UpdateUser = z.object({
   countryCode: field(z.optional(CountryCode), { label: 'Country' }),
 })
 export type UpdateUser = z.infer<typeof UpdateUser>
+
+export const ActiveOrganization = z.object({ organizationId: z.string() })
 
 const path = '/api/lectern/users/current'
 
@@ -48,6 +55,16 @@ export const userEndpoints = {
     audit: 'updateCurrentUser',
     summary: 'Change one’s profile',
     body: UpdateUser,
+    response: CurrentUser,
+  }),
+  setActiveOrganization: endpoint({
+    method: 'PUT',
+    path: `${path}/organization`,
+    access: 'self',
+    changes: ['people'],
+    audit: { none: 'It is one person’s preference of where a new tab begins, and gives no access.' },
+    summary: 'Choose which of one’s organizations is active where a call names none',
+    body: ActiveOrganization,
     response: CurrentUser,
   }),
 }

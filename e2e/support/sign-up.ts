@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { openContext } from './processes/browser.ts'
 import type { Stack } from './processes/stack.ts'
 
@@ -18,6 +19,21 @@ export async function signUp({ browser, url }: Stack, email: string, path = '/',
   await page.locator('input[name=password]').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   return page
+}
+
+/** Uses the link that confirms the address of an account, as from its mail. */
+export async function confirmAddress({ sql }: Stack, page: Page, email: string): Promise<void> {
+  const findLink = async () => {
+    const text = `select body from idp_message where recipient = $1 and subject like 'Confirm%' order by created_at desc limit 1`
+    const [message] = await sql<{ body: string }>(text, [email])
+    return /http\S+verify-email\S+/.exec(message?.body ?? '')?.[0]
+  }
+  await expect.poll(findLink, patience).toBeDefined()
+  await page.goto((await findLink()) ?? '')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('confirmed').first().waitFor()
+  // The server asks the provider again some seconds after it last did.
+  await sql(`update "user" set email_checked_at = now() - interval '1 minute' where email = $1`, [email])
 }
 
 /** Fills in the step User Info that is showing, and registers. */

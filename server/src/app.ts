@@ -12,7 +12,7 @@ import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { touchListening } from './hosts/hosts.ts'
-import { createAuthentication } from './identity/identity.ts'
+import { createAuthentication, saveMessage } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
@@ -24,6 +24,7 @@ import type { Host } from './lib/http/caller.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
+import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
@@ -63,9 +64,12 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings)
+  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings, (sentence) =>
+    log.warn(sentence),
+  )
+  const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts },
+    services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },
     db,
     authentication,
     handlers,
@@ -129,7 +133,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
       log.error({ err: error }, 'The identity provider failed')
       monitoring.report(error)
     },
-    ...(smtpUrl ? { mail: createMail(smtpUrl, `Lectern <no-reply@${new URL(publicUrl).hostname}>`) } : {}),
+    ...(smtpUrl ? { mail: createMail(smtpUrl, publicUrl) } : {}),
   })
   const limitCalls = http.rateLimit()
   http.addHook('onRequest', async (request, reply) => {
@@ -140,8 +144,25 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
   })
 }
 
-function createMail(smtpUrl: string, from: string): (message: { to: string; subject: string; text: string }) => Promise<void> {
+function createSendMail({ smtpUrl, publicUrl }: Settings, db: Database, log: Logger): Services['sendMail'] {
+  const mail = smtpUrl ? createMail(smtpUrl, publicUrl) : undefined
+  return async (message, expiresIn) => {
+    const isTaken = await mail?.(message).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: error }, 'The mail server did not take a message')
+        return false
+      },
+    )
+    if (isTaken) return true
+    await saveMessage(db, message, expiresIn)
+    return mail === undefined
+  }
+}
+
+function createMail(smtpUrl: string, publicUrl: string): (message: Mail) => Promise<void> {
   const transport = createTransport(smtpUrl)
+  const from = `Lectern <no-reply@${new URL(publicUrl).hostname}>`
   return async (message) => {
     await transport.sendMail({ from, ...message })
   }

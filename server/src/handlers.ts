@@ -15,6 +15,7 @@ import type { Handlers } from './lib/http/serve.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { licenceRoutes } from './licences/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { publicationRoutes } from './publications/routes.ts'
 import { readerRoutes } from './readers/routes.ts'
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...registrationRoutes,
   ...organizationRoutes,
   ...groupRoutes,
+  ...peopleRoutes,
   ...productRoutes,
   ...adRoutes,
   ...caseRoutes,

@@ -2,7 +2,10 @@ import type { AuditEntry } from './audit.ts'
 import type { ChangeType } from './changes.ts'
 
 export const unknownUser = 'an unknown user'
-export const itself: ReadonlyMap<string, string> = new Map([['safetyHalt', 'Lectern']])
+export const itself: ReadonlyMap<string, string> = new Map([
+  ['safetyHalt', 'Lectern'],
+  ['firstManager', 'Lectern'],
+])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 export type Place = Exclude<keyof Entry, 'user'>
@@ -34,6 +37,17 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   setGroupProducts: 'chose the products of the group {target}',
   deleteGroup: 'deleted the group {target}',
   joinGroup: 'joined the group {target}',
+  changeMemberRole: 'gave {target} the role {newValue}',
+  changeMemberGroup: 'moved {target} to the group {newValue}',
+  removeMember: 'removed {target} from the organization',
+  leaveOrganization: 'left the organization',
+  firstManager: 'made {target} Manager, as nobody had all permissions and they are the longest member',
+  createInvitation: 'invited {target}[ as {newValue}]',
+  resendInvitation: 'invited {target} again[ as {newValue}]',
+  revokeInvitation: 'took back the invitation of {target}',
+  createRole: 'created the role {target}[ with {newValue}]',
+  updateRole: 'changed the role {target}[: {newValue}]',
+  deleteRole: 'deleted the role {target}',
   setZoneNote: {
     values: new Map([['', 'emptied the note of the zone {zoneName}']]),
     otherwise: 'changed the note of the zone {zoneName} to {newValue}',

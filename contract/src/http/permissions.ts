@@ -9,11 +9,15 @@ export const Permission = z.enum([
   'access:audit_log',
   'access:analytics',
   'access:device-dashboard',
+  'manage:people',
   'global:access:organizations',
   'global:access:analytics',
 ])
 export type Permission = z.infer<typeof Permission>
 
-export const customerPermissions: readonly Permission[] = Permission.options.filter((name) => !name.startsWith('global:'))
+/** What the people of an organization grant each other; what is provider-wide comes from the identity provider alone (decision 45). */
+export const isProviderWide = (permission: string): boolean => permission.startsWith('global:')
+
+export const customerPermissions: readonly Permission[] = Permission.options.filter((name) => !isProviderWide(name))
 
 export const loginScopes = [...Permission.options, 'openid', 'profile', 'email', 'name', 'offline_access'].sort().join(' ')

@@ -1,5 +1,8 @@
 import type { Endpoint } from './endpoint.ts'
 
+/** Names the organization of a call whose path has none (decision 45). */
+export const organizationHeader = 'lectern-organization'
+
 export interface CallArguments {
   params?: Record<string, unknown>
   query?: Record<string, unknown>

@@ -10,6 +10,7 @@ import { subjectTables, unshownTables } from '../testing/database/subject-tables
 import { reader } from '../testing/makers.ts'
 import { adScenarios } from '../testing/scenarios/ad-scenarios.ts'
 import { caseScenarios } from '../testing/scenarios/case-scenarios.ts'
+import { peopleWrites } from '../testing/scenarios/people-writes.ts'
 import { reapplyWrites } from '../testing/scenarios/reapply-writes.ts'
 import { registryScenarios } from '../testing/scenarios/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/scenarios/rollout-writes.ts'
@@ -96,16 +97,12 @@ const scenarios: Record<WriteName, Scenario> = {
     return () => staff.call('deleteGroup', { params: { id: own }, body: { replacementGroupId: other } })
   },
   joinGroup: async () => {
-    const { person, other } = await withGroups()
-    return () => person.call('joinGroup', { params: { id: other }, body: {} })
+    const { own } = await withGroups()
+    const guest = await server.person()
+    const invitation = await server.invitation(own, guest.email)
+    return () => guest.call('joinGroup', { params: { id: own }, body: { invitation } })
   },
-  inviteToGroup: async () => {
-    const { person, own } = await withGroups()
-    const invite = () => person.call('inviteToGroup', { params: { id: own } })
-    // The first invitation of all makes the secret that signs them.
-    await invite()
-    return invite
-  },
+  ...peopleWrites(server),
   createProduct: async () => () => staff.call('createProduct', { body: productBody }),
   updateProduct: async () => {
     const { body } = await staff.call('createProduct', { body: productBody })
@@ -210,7 +207,7 @@ const scenarios: Record<WriteName, Scenario> = {
 }
 
 /** Calls that are writes by their method alone. */
-const keepNothing: EndpointName[] = ['inviteToGroup', 'makeGoCode']
+const keepNothing: EndpointName[] = ['makeGoCode']
 
 /** What a write leaves beside its own entry, since it publishes. */
 const publishes: Partial<Record<WriteName, string>> = { rollBackRollout: 'ZoneConfigChange' }

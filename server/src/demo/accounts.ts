@@ -1,4 +1,4 @@
-import { customerPermissions } from '@lectern/contract/http/permissions.ts'
+import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
 import { ensureAccount } from '../identity/identity.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findOrganization } from '../organizations/organizations.ts'
@@ -14,8 +14,10 @@ interface DemoAccount {
   email: string
   firstName: string
   lastName: string
+  /** Of the token: provider-wide ones, and what staff need elsewhere. */
   permissions: readonly string[]
   organizationId?: string
+  role?: BuiltInRole
   isNew?: true
 }
 
@@ -24,16 +26,25 @@ export const demoAccounts: readonly DemoAccount[] = [
     email: 'manager@northfield.example',
     firstName: 'Northfield',
     lastName: 'Manager',
-    permissions: customerPermissions,
+    permissions: [],
     organizationId: northfield,
+    role: 'manager',
   },
-  { email: 'member@northfield.example', firstName: 'Northfield', lastName: 'Member', permissions: [], organizationId: northfield },
+  {
+    email: 'member@northfield.example',
+    firstName: 'Northfield',
+    lastName: 'Member',
+    permissions: [],
+    organizationId: northfield,
+    role: 'viewer',
+  },
   {
     email: 'manager@harborline.example',
     firstName: 'Harborline',
     lastName: 'Manager',
-    permissions: customerPermissions,
+    permissions: [],
     organizationId: harborline,
+    role: 'manager',
   },
   {
     email: 'staff@quietzone.example',
@@ -41,7 +52,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: 'Staff',
     permissions: ['global:access:organizations', 'global:access:analytics', 'access:audit_log'],
   },
-  { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: customerPermissions, isNew: true },
+  { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: [], isNew: true },
 ]
 
 export async function seedAccounts(db: Database, issuer: string): Promise<void> {
@@ -70,7 +81,7 @@ async function seedOrganization(
 }
 
 async function seedMember(db: Database, issuer: string, account: DemoAccount): Promise<void> {
-  const { email, firstName, lastName, organizationId, isNew } = account
+  const { email, firstName, lastName, organizationId, role = 'viewer', isNew } = account
   const subject = await ensureDemoAccount(db, account)
   if (isNew) return
   const userId = await upsertUser(db, {
@@ -84,5 +95,5 @@ async function seedMember(db: Database, issuer: string, account: DemoAccount): P
     country_code: 'US',
   })
   const organization = organizationId === undefined ? undefined : await findOrganization(db, organizationId)
-  if (organization) await insertMember(db, organization.id, userId)
+  if (organization) await insertMember(db, organization.id, userId, role)
 }

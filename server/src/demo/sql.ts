@@ -36,14 +36,14 @@ export async function upsertUser(db: Database, user: Omit<Row<'user'>, 'id'>): P
   return id
 }
 
-export async function insertMember(db: Database, organizationId: number, userId: string): Promise<void> {
+export async function insertMember(db: Database, organizationId: number, userId: string, role: string): Promise<void> {
   const group = db
     .selectFrom('group')
     .select(orNull(integer(sql`min(id)`)).as('id'))
     .where('organization_id', '=', organizationId)
   await db
     .insertInto('member')
-    .values({ organization_id: organizationId, user_id: userId, group_id: group.$asScalar() as never })
+    .values({ organization_id: organizationId, user_id: userId, built_in_role: role, group_id: group.$asScalar() as never })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
     .execute()
 }

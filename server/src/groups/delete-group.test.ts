@@ -15,7 +15,7 @@ await db
 /** An organization with groups; the first holds `members` people. */
 async function organizationWithManager(groups = 2, members = 1) {
   const organization = await server.organization()
-  const people = await Promise.all(Array.from({ length: members }, () => server.person({ organization })))
+  const people = await Promise.all(Array.from({ length: members }, () => server.person({ organization, permissions: ['manage:people'] })))
   const [member] = people as [(typeof people)[0]]
   const ids = [organization.groupId]
   while (ids.length < groups) ids.push((await member.call('createGroup', { body: { name: `Group ${ids.length}` } })).body.gid)
@@ -123,8 +123,8 @@ test('whatever else is done to a group while it is deleted, nothing is lost and 
     const home = await organizationWithManager(2, 3)
     const { one, two, member, people } = home
     await people[1]!.call('joinGroup', { params: { id: two } })
-    const { invitation } = (await member.call('inviteToGroup', { params: { id: one } })).body
     const guest = await server.person()
+    const invitation = await server.invitation(one, guest.email)
     const answers = await Promise.all([
       remove(one, two),
       setProducts(one, [50, 51]),
@@ -134,7 +134,9 @@ test('whatever else is done to a group while it is deleted, nothing is lost and 
       guest.call('joinGroup', { params: { id: one }, body: { invitation } }),
     ])
     expect(answers[0]!.status).toBe(204)
-    for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+    for (const { status } of answers.slice(0, 5)) expect([200, 204, 404]).toContain(status)
+    // Its link names the group that is gone.
+    expect([200, 400]).toContain(answers[5]!.status)
     const [left, ...more] = await listGroups(home)
     expect(more).toEqual([])
     const joined = answers[5]!.status === 200

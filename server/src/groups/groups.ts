@@ -4,8 +4,8 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findScope, isStaff, type OrganizationIds, type OrganizationScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { acceptInvitation, addFirstManager, invalidInvitation, moveOpenInvitations } from '../people/people.ts'
 import { listUnknownProducts } from '../products/products.ts'
-import { verifyInvitation } from './invitations.ts'
 import {
   deleteGroup,
   deleteOtherGroupProducts,
@@ -20,8 +20,8 @@ import {
   selectGroupOfPerson,
   selectGroupsByOrganization,
   selectMemberships,
+  updateGroup,
   updateGroupName,
-  upsertMember,
 } from './sql.ts'
 
 export const toGroup = ({ id, name, products, people }: GroupRow): Group => ({ gid: id, name, products, users: people })
@@ -38,13 +38,10 @@ export async function lockMemberships(db: Database, userId: string): Promise<Org
 
 export async function findOwnGroup(
   db: Database,
-  { userId, organizations: [active] }: Person,
+  { userId, organizations: [active] }: Pick<Person, 'userId'> & { organizations: readonly OrganizationIds[] },
 ): Promise<Omit<GroupRow, 'people'> | undefined> {
   return active === undefined ? undefined : selectGroupOfPerson(db, userId, active.id)
 }
-
-const belongsTo = ({ organizations }: Pick<Person, 'organizations'>, organizationId: number): boolean =>
-  organizations.some(({ id }) => id === organizationId)
 
 /** Throws a Problem 404 also for a group of another organization; staff see all. */
 export async function getVisibleGroup(
@@ -66,7 +63,7 @@ async function lockGroup(db: Database, id: number, scope: OrganizationScope): Pr
 
 export async function createFirstGroup(db: Database, organizationId: number, name: string, userId: string): Promise<void> {
   const { id } = await insertGroup(db, organizationId, name)
-  await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: userId })
+  await addFirstManager(db, { organization_id: organizationId, group_id: id, user_id: userId })
 }
 
 export async function createGroup(db: Database, actor: Actor<Person>, name: string): Promise<Group> {
@@ -132,6 +129,7 @@ export async function removeGroup(db: Database, actor: Actor<Person>, id: number
     throw new Problem(400, message, { errors: [{ field: 'replacementGroupId', message }] })
   }
   await moveMembers(db, id, replacementId, organizationId)
+  await moveOpenInvitations(db, organizationId, id, replacementId)
   await insertGroupProducts(db, { organization_id: organizationId, group_id: replacementId }, group.products)
   await deleteGroup(db, organizationId, id)
   await recordChange(db, actor, {
@@ -142,25 +140,26 @@ export async function removeGroup(db: Database, actor: Actor<Person>, id: number
   })
 }
 
-/** Within their own organization the caller needs no invitation (decision 8). Throws a Problem where the caller cannot join. */
+/** Without an invitation only whoever may manage people, within their own organization. Throws a Problem where the caller cannot join. */
 export async function joinGroup(db: Database, actor: Actor<Person>, id: number, invitation: string | undefined): Promise<Group> {
   const { caller } = actor
-  const organizations = await lockMemberships(db, caller.userId)
-  if (invitation !== undefined) await verifyInvitation(db, invitation, id)
-  const member = { ...caller, organizations, permissions: new Set<string>() }
-  const group = invitation === undefined ? await getVisibleGroup(db, member, id, lockGroup) : await lockGroup(db, id, 'all')
-  if (!group) throw new Problem(404, 'This group no longer exists. Ask your colleague for a new link.')
+  await lockPerson(db, caller.userId)
+  const group =
+    invitation === undefined ? await getVisibleGroup(db, { ...caller, claims: new Set() }, id, lockGroup) : await lockGroup(db, id, 'all')
+  if (!group) throw invalidInvitation()
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   const organizationId = group.organization_id
-  const home = belongsTo(member, organizationId) ? organizationId : organizations[0]?.id
-  const own = home === undefined ? undefined : await selectGroupOfPerson(db, caller.userId, home)
-  if (own && home !== organizationId)
-    throw new Problem(
-      409,
-      `You already belong to ${own.organization_name || 'another organization'}. You can belong to only one organization.`,
-    )
-  if (own?.id === id) return toGroup(group)
-  await upsertMember(db, { organization_id: organizationId, group_id: id, user_id: caller.userId })
+  const isJoined = invitation === undefined ? await changeOwnGroup(db, caller, group) : await acceptInvitation(db, actor, group, invitation)
+  if (!isJoined) return toGroup(group)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
   return toGroup((await selectGroup(db, id, [organizationId]))!)
+}
+
+/** Returns false where it is theirs already. */
+async function changeOwnGroup(db: Database, caller: Person, { id, organization_id }: GroupRow): Promise<boolean> {
+  if ((await selectGroupOfPerson(db, caller.userId, organization_id))?.id === id) return false
+  if (!caller.permissions.has('manage:people'))
+    throw new Problem(403, 'To join another group you need an invitation to it, or the permission manage:people.')
+  await updateGroup(db, organization_id, caller.userId, id)
+  return true
 }

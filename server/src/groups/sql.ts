@@ -86,12 +86,8 @@ export const updateGroupName = (db: Database, organizationId: number, id: number
 export const deleteGroup = (db: Database, organizationId: number, id: number) =>
   db.deleteFrom('group').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export const upsertMember = (db: Database, member: { organization_id: number; group_id: number; user_id: string }) =>
-  db
-    .insertInto('member')
-    .values(member)
-    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ group_id: member.group_id }))
-    .execute()
+export const updateGroup = (db: Database, organizationId: number, userId: string, groupId: number) =>
+  db.updateTable('member').set({ group_id: groupId }).where('organization_id', '=', organizationId).where('user_id', '=', userId).execute()
 
 export const moveMembers = (db: Database, from: number, to: number, organizationId: number) =>
   db.updateTable('member').set({ group_id: to }).where('organization_id', '=', organizationId).where('group_id', '=', from).execute()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
+import type { Message } from '@lectern/idp/storage.ts'
 import { findHostByCredential, refuseSimulated } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
@@ -8,16 +9,18 @@ import { Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
+import { recordActivity } from '../people/people.ts'
 import { ensurePerson } from '../users/users.ts'
-import { deleteRecordsByAccount } from './provider-sql.ts'
+import { deleteRecordsByAccount, insertMessage } from './provider-sql.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
-export function createAuthentication(db: Database, issuer: Issuer, settings: Settings): Authentication {
+export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: (sentence: string) => void): Authentication {
+  const rules = { isByToken: settings.organizationPermissions === 'token', log }
   return {
     async person(token) {
       const claims = await issuer.verify(token)
-      return ensurePerson(db, claims, () => issuer.userInfo(token))
+      return ensurePerson(db, claims, rules, () => issuer.userInfo(token))
     },
     async host(credential) {
       const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
@@ -33,6 +36,7 @@ export function createAuthentication(db: Database, issuer: Issuer, settings: Set
       if (!licence) throw new Problem(401, 'There is no such licence number.')
       return licence
     },
+    recordActivity: (person) => recordActivity(db, person),
     organization: (person, publicId) => getVisibleOrganization(db, person, publicId),
   }
 }
@@ -64,6 +68,9 @@ export async function removeAccount(db: Database, email: string): Promise<void> 
   await deleteRecordsByAccount(db, account.id)
   await deleteAccount(db, account.id)
 }
+
+/** For the operator, who delivers what no mail server took. @param expiresIn seconds */
+export const saveMessage = (db: Database, message: Message, expiresIn: number): Promise<void> => insertMessage(db, message, expiresIn)
 
 export const listMessages = (db: Database) => selectMessages(db)
 

@@ -23,7 +23,7 @@ const claims = (parts: JWTPayload = {}): JWTPayload => ({
 })
 const status = async (token: string) => (await server.call('getCurrentUser', {}, { token })).status
 
-test('[PER-19] accepts a token of the issuer and knows the person', async () => {
+test('[PPL-01] accepts a token of the issuer and knows the person', async () => {
   const organization = await server.organization()
   const person = await server.person({ organization, permissions: ['manage:cfg'], email: 'mia@people.example' })
   const { status, body } = await person.call('getCurrentUser')
@@ -32,6 +32,7 @@ test('[PER-19] accepts a token of the issuer and knows the person', async () => 
     userId: 'mia@people.example',
     email: 'mia@people.example',
     organizationId: [organization.id],
+    organizations: [{ id: organization.id, name: organization.name, role: { roleId: expect.any(String), name: 'manage:cfg' } }],
     permissions: ['manage:cfg'],
     group: { gid: organization.groupId, name: `${organization.name} Products`, products: [] },
     phone: null,
@@ -98,9 +99,9 @@ test('[PER-19] a token that was accepted is refused from its expiry on', async (
   await expect.poll(() => status(token), { timeout: 5_000 }).toBe(401)
 })
 
-test('[PER-19] permissions are those of this token, not of an earlier one', async () => {
-  const { subject, call } = await server.person({ permissions: ['manage:cfg'] })
-  expect((await call('getCurrentUser')).body.permissions).toEqual(['manage:cfg'])
+test('[PPL-01] provider-wide permissions are those of this token, not of an earlier one', async () => {
+  const { subject, call } = await server.person({ permissions: ['global:access:analytics'] })
+  expect((await call('getCurrentUser')).body.permissions).toEqual(['global:access:analytics'])
   const { body } = await server.call('getCurrentUser', {}, { token: await issuer.token(subject, {}) })
   expect(body.permissions).toEqual([])
 })

@@ -45,6 +45,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     },
     logLevel: 'warn',
     minBattery: 25,
+    organizationPermissions: 'role',
     production: false,
   })
 })
@@ -104,8 +105,7 @@ test.for([
 test('a demo shows what there is to show', () => {
   const { demo, defaultPermissions, featureFlags } = parseSettings({ DEMO: 'on' })
   expect({ demo, featureFlags }).toEqual({ demo: true, featureFlags: 'showConfigurationLibrary' })
-  expect(defaultPermissions).toContain('manage:cfg')
-  expect(defaultPermissions.filter((name) => name.startsWith('global:'))).toEqual([])
+  expect(defaultPermissions).toEqual([])
   expect(parseSettings({ DEMO: 'on', DEFAULT_PERMISSIONS: 'manage:cfg, manage:firmware' }).defaultPermissions).toHaveLength(2)
 })
 

@@ -1,6 +1,6 @@
 import { parseFeatureFlags } from '@lectern/contract/feature-flags.ts'
 import { defaultMinBattery, hostReaderLimit } from '@lectern/contract/hosts.ts'
-import { customerPermissions, Permission } from '@lectern/contract/http/permissions.ts'
+import { Permission } from '@lectern/contract/http/permissions.ts'
 import * as z from 'zod/mini'
 import { type Brand, defaultBrands, parseBrands } from './brands.ts'
 import './http/sentences.ts'
@@ -34,6 +34,7 @@ const Environment = z.object({
   HTTP_ALLOWED: text(''),
   EMBEDDED_IDP: z.optional(Switch),
   DEFAULT_PERMISSIONS: z.optional(z.string()),
+  ORGANIZATION_PERMISSIONS: z._default(z.enum(['role', 'token'], 'must be role or token'), 'role'),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
   SENTRY_DSN: z.optional(z.string().check(z.refine(isDsn, 'must be a DSN without a secret, such as https://key@errors.example/1'))),
   LOCAL_TOKEN: z._default(Switch, true),
@@ -87,7 +88,7 @@ export interface SalesforceAccess {
 /**
  * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
- * `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way. `trustProxy`: how many proxies stand in front.
+ * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way. `trustProxy`: how many proxies stand in front.
  */
 export interface Settings {
   port: number
@@ -100,6 +101,7 @@ export interface Settings {
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
   defaultPermissions: Permission[]
+  organizationPermissions: 'role' | 'token'
   smtpUrl: string | null
   sentryDsn: string | null
   localToken: boolean
@@ -161,8 +163,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       issuer: toIssuer(env.AUTH_DOMAIN ?? publicUrl),
     },
     embeddedProvider,
-    defaultPermissions:
-      env.DEFAULT_PERMISSIONS === undefined ? (demo ? [...customerPermissions] : []) : parsePermissions(env.DEFAULT_PERMISSIONS),
+    defaultPermissions: parsePermissions(env.DEFAULT_PERMISSIONS ?? ''),
+    organizationPermissions: env.ORGANIZATION_PERMISSIONS,
     smtpUrl: env.SMTP_URL ?? null,
     sentryDsn: env.SENTRY_DSN ?? null,
     localToken: env.LOCAL_TOKEN,

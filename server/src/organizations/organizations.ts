@@ -36,7 +36,11 @@ export const findOrganization = async (db: Database, publicId: string): Promise<
   publicId.includes('\0') ? undefined : selectOrganizationIds(db, publicId)
 
 /** Throws a Problem 404 unless the organization is one of the person's; staff see any that exists. */
-export async function getVisibleOrganization(db: Database, person: Person, publicId: string): Promise<OrganizationIds> {
+export async function getVisibleOrganization(
+  db: Database,
+  person: Pick<Person, 'claims' | 'organizations'>,
+  publicId: string,
+): Promise<OrganizationIds> {
   const own = person.organizations.find((organization) => organization.publicId === publicId)
   const organization = own ?? (isStaff(person) ? await findOrganization(db, publicId) : undefined)
   if (!organization) throw notFound()

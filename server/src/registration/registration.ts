@@ -3,13 +3,15 @@ import { recordChange } from '../audit/audit.ts'
 import { findOwnGroup, lockMemberships } from '../groups/groups.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
-import { isStaff, type Person } from '../lib/http/caller.ts'
+import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { findDomainOwner, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
 
+type Registering = Pick<Person, 'userId' | 'email' | 'claims'> & { organizations: readonly OrganizationIds[] }
+
 /** Computed for each call, never stored (decision 8). The vendor's staff have none. */
-export async function listPendingTasks(db: Database, person: Person): Promise<RegistrationTask[]> {
+export async function listPendingTasks(db: Database, person: Registering): Promise<RegistrationTask[]> {
   if (isStaff(person)) return []
   const tasks: RegistrationTask[] = []
   if (!(await hasProfile(db, person.userId))) tasks.push('InitialUserRegistration')

@@ -1,7 +1,6 @@
 import { findOwnLog, recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { listMemberships } from '../groups/groups.ts'
-import type { Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { saveProfile } from '../users/users.ts'
@@ -23,8 +22,7 @@ export const registrationRoutes = {
   },
   registerOrganization: async ({ db, caller, actor, query }) => {
     await setUpOrganization(db, actor, query.companyName.trim().replace(/\s+/g, ' '))
-    const member: Person = { ...caller, organizations: await listMemberships(db, caller.userId) }
-    return listPendingTasks(db, member)
+    return listPendingTasks(db, { ...caller, organizations: await listMemberships(db, caller.userId) })
   },
 } satisfies Partial<Handlers>
 

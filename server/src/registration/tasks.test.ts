@@ -50,7 +50,7 @@ test('[REG-18] an organization may come before the profile', async () => {
 
 test('[REG-18] products are those of the own group, not of another in the organization', async () => {
   const { organization } = await owner()
-  const person = await server.person({ organization })
+  const person = await server.person({ organization, permissions: ['manage:people'] })
   expect(await listTasks(person)).toEqual(['InitialUserRegistration'])
   const { body: other } = await person.call('createGroup', { body: { name: 'Without products' } })
   await person.call('joinGroup', { params: { id: other.gid } })

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { CheckIn, ReportedDevice } from '@lectern/contract/hosts.ts'
-import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { customerPermissions, type Permission } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
+import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
@@ -31,6 +32,8 @@ interface PersonOptions {
   isVerified?: boolean
 }
 
+const sameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
+
 export function makers(db: Database, issuer: TestIssuer, call: Call) {
   const callAs =
     (token: string): CallAs =>
@@ -48,6 +51,26 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { id, key, name, groupId: group.id }
   }
 
+  /** Makes the person a member with a role of these permissions. */
+  async function join(userId: string, { key, groupId }: TestOrganization, permissions: readonly string[]): Promise<void> {
+    const held = customerPermissions.filter((permission) => permissions.includes(permission))
+    const builtIn = (Object.keys(builtInRoles) as BuiltInRole[]).find((role) => sameList(builtInRoles[role].permissions, held))
+    const role = { organization_id: key, id: uuidv7(), name: held.join(', '), permissions: held }
+    if (!builtIn)
+      await db
+        .insertInto('role')
+        .values(role)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    const own = db.selectFrom('role').select('id').where('organization_id', '=', key).where('name', '=', role.name)
+    const named = builtIn ? { built_in_role: builtIn } : { role_id: own.$asScalar() as never }
+    const member = { organization_id: key, user_id: userId, group_id: groupId, last_active_at: new Date() }
+    await db
+      .insertInto('member')
+      .values({ ...member, ...named })
+      .execute()
+  }
+
   async function person({
     organization: home,
     permissions = [],
@@ -57,9 +80,21 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const subject = randomUUID()
     const userId = uuidv7()
     await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: isVerified }).execute()
-    if (home) await db.insertInto('member').values({ organization_id: home.key, user_id: userId, group_id: home.groupId }).execute()
-    const token = await issuer.token(subject, { permissions: [...permissions] })
+    if (home) await join(userId, home, permissions)
+    // Of an organization's permissions a token grants none, but to staff.
+    const isStaff = permissions.includes('global:access:organizations')
+    const token = await issuer.token(subject, { permissions: permissions.filter((one) => !home || isStaff || one.startsWith('global:')) })
     return { userId, subject, email, token, call: callAs(token) }
+  }
+
+  /** An open invitation of an address to a group, as a Viewer: what its link has. */
+  async function invitation(groupId: number, email: string): Promise<string> {
+    const secret = randomUUID()
+    const secret_hash = createHash('sha256').update(secret).digest('hex')
+    await sql`insert into invitation (organization_id, id, email, built_in_role, group_id, secret_hash, invited_by, expires_at)
+      select organization_id, ${uuidv7()}, ${email}, 'viewer', id, ${secret_hash}, ${uuidv7()}, now() + interval '7 days'
+      from "group" where id = ${groupId}`.execute(db)
+    return secret
   }
 
   async function licence(owner: TestOrganization): Promise<string> {
@@ -90,7 +125,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
   }
 
-  return { organization, person, licence, zone, host }
+  return { organization, person, join, invitation, licence, zone, host }
 }
 
 export type TestPerson = Awaited<ReturnType<ReturnType<typeof makers>['person']>>

@@ -14,6 +14,9 @@ test('[API-USR-01 ENT-16] returns the signed-in user: the first organization is 
   expect(await get(person)).toEqual({
     userId: person.email,
     organizationId: [organization.id],
+    organizations: [
+      { id: organization.id, name: organization.name, role: { roleId: expect.any(String), name: 'manage:cfg, access:audit_log' } },
+    ],
     permissions: ['manage:cfg', 'access:audit_log'],
     group: { gid: organization.groupId, name: `${organization.name} Products`, products: [] },
     email: person.email,

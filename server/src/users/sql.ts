@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
@@ -5,18 +6,30 @@ import { prepared } from '../lib/database/prepared.ts'
 import { float, json } from '../lib/database/rows.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 
+interface MembershipRow extends OrganizationIds {
+  builtIn: BuiltInRole | null
+  own: string[] | null
+  isQuiet: boolean
+}
+
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
     .selectFrom('user')
-    .select(['id', 'email', 'email_verified'])
+    .select(['id', 'email', 'email_verified', 'active_organization_id'])
     .select(float(sql`extract(epoch from now() - email_checked_at)`).as('checked_seconds_ago'))
     .select((eb) =>
       eb
         .selectFrom('member')
         .innerJoin('organization', 'organization.id', 'member.organization_id')
+        .leftJoin('role', (join) =>
+          join.onRef('role.organization_id', '=', 'member.organization_id').onRef('role.id', '=', 'member.role_id'),
+        )
         .select(
-          json<OrganizationIds[]>(sql`coalesce(
-            json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]')`).as('ids'),
+          json<MembershipRow[]>(sql`coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
+            'builtIn', built_in_role, 'own', permissions,
+            'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]')`).as(
+            'ids',
+          ),
         )
         .whereRef('member.user_id', '=', 'user.id')
         .as('organizations'),

@@ -1,6 +1,8 @@
-import type { Database } from '../lib/database/database.ts'
-import type { Person } from '../lib/http/caller.ts'
+import { builtInRoles } from '@lectern/contract/people/roles.ts'
+import { type Database, inTransaction } from '../lib/database/database.ts'
+import type { KnownPerson, Membership } from '../lib/http/caller.ts'
 import { claimDomain } from '../organizations/organizations.ts'
+import { adoptRole } from '../people/people.ts'
 import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 
 /** Seconds for which an e-mail from /userinfo is trusted. */
@@ -19,17 +21,20 @@ interface Email {
   emailVerified: boolean
 }
 
+interface Rules {
+  /** Tokens say what members may do, roles nothing (ORGANIZATION_PERMISSIONS=token). */
+  isByToken: boolean
+  log(sentence: string): void
+}
+
 /**
  * The person of a verified token, added when new. The key is issuer and subject, never the e-mail. Where the token has no e-mail,
  * `fetchUserInfo` is called for a new person, and for a known one when the trust in the stored e-mail has expired.
  */
-export async function ensurePerson(db: Database, claims: Claims, fetchUserInfo: () => Promise<Email>): Promise<Person> {
+export async function ensurePerson(db: Database, claims: Claims, rules: Rules, fetchUserInfo: () => Promise<Email>): Promise<KnownPerson> {
   const { issuer, subject } = claims
   const known = await selectPerson(db, issuer, subject)
-  const current =
-    claims.email === undefined
-      ? await fetchEmail(db, known, fetchUserInfo)
-      : { email: claims.email, emailVerified: claims.emailVerified ?? false }
+  const current = await findEmail(db, claims, known, fetchUserInfo)
   let person = known
   if (current && (current.email !== known?.email || current.emailVerified !== known.email_verified)) {
     // Before the update, so that a crash in between repeats it.
@@ -38,19 +43,53 @@ export async function ensurePerson(db: Database, claims: Claims, fetchUserInfo: 
     person = await selectPerson(db, issuer, subject)
   }
   if (!person) throw new Error('The person is gone right after they were added')
+  if (!rules.isByToken && (await adoptRoles(db, person, claims, rules))) person = (await selectPerson(db, issuer, subject)) ?? person
   return {
     userId: person.id,
     email: person.email,
     emailVerified: person.email_verified,
-    permissions: new Set(claims.permissions),
-    organizations: person.organizations ?? [],
+    claims: new Set(claims.permissions),
+    organizations: (person.organizations ?? []).map((row) => toMembership(row, rules.isByToken ? claims.permissions : undefined)),
+    preferred: person.active_organization_id,
   }
+}
+
+type KnownRow = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
+type MembershipRow = NonNullable<KnownRow['organizations']>[number]
+
+const toMembership = ({ id, publicId, builtIn, own, isQuiet }: MembershipRow, claimed: string[] | undefined): Membership => ({
+  ...{ id, publicId, isQuiet, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
+})
+
+/** At the first token after the upgrade that brought roles. Returns whether there was one to give. */
+async function adoptRoles(db: Database, person: KnownRow, { permissions }: Claims, { log }: Rules): Promise<boolean> {
+  const pending = (person.organizations ?? []).filter(({ builtIn, own }) => builtIn === null && own === null)
+  for (const { id } of pending) {
+    const sentence = await inTransaction(db, (transaction) =>
+      adoptRole(transaction, { organization_id: id, user_id: person.id }, permissions),
+    )
+    if (sentence !== null) log(sentence)
+  }
+  return pending.length > 0
+}
+
+// A token may be older than the confirmation of its address, and whoever has just confirmed it is about to use an invitation.
+async function findEmail(
+  db: Database,
+  { email, emailVerified = false }: Claims,
+  known: KnownRow | undefined,
+  fetchUserInfo: () => Promise<Email>,
+) {
+  if (email === undefined) return fetchEmail(db, known, trustedSeconds, fetchUserInfo)
+  if (emailVerified || known?.email !== email) return { email, emailVerified }
+  return fetchEmail(db, known, { ...trustedSeconds, unverified: 5 }, fetchUserInfo)
 }
 
 /** Undefined while the stored e-mail is trusted, and when the provider fails for a known person. */
 async function fetchEmail(
   db: Database,
   known: Awaited<ReturnType<typeof selectPerson>>,
+  trustedSeconds: { verified: number; unverified: number },
   fetchUserInfo: () => Promise<Email>,
 ): Promise<Email | undefined> {
   if (!known) return fetchUserInfo()

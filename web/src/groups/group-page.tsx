@@ -1,18 +1,17 @@
-import type { Group, Invitation } from '@lectern/contract/groups.ts'
+import type { Group } from '@lectern/contract/groups.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Pencil } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { q, useMutation } from '../lib/api/query.ts'
+import { Mail, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { formatMinute } from '../lib/format.ts'
+import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
+import { AskManagers } from '../people/ask-managers.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryStates, useQueryProblem } from '../ui/feedback/query-states.tsx'
-import { useToast } from '../ui/feedback/toast.tsx'
-import { Field } from '../ui/form/field.tsx'
-import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackLink } from '../ui/layout/strip.tsx'
@@ -70,40 +69,39 @@ export default function GroupPage() {
 }
 
 function Members({ group, own, children }: { group: Group; own: string | undefined; children: ReactNode }) {
-  const toast = useToast()
-  const { mutateAsync, isPending } = useMutation('inviteToGroup')
-  const [shown, setShown] = useState<Invitation>()
-
-  async function copy() {
-    const invitation = await mutateAsync({ params: { id: group.gid } }).catch(() => null)
-    // The failure is a toast.
-    if (!invitation) return
-    try {
-      await navigator.clipboard.writeText(formatInvitationLink(group.gid, invitation))
-      setShown(undefined)
-      toast({ title: 'Invitation link copied', detail: `Good until ${formatMinute(invitation.expiresAt)}.` })
-    } catch {
-      setShown(invitation)
-    }
-  }
-
+  const { open } = useDialog()
+  const canInvite = usePermission('manage:people')
+  const organizationId = useOrganization()
   return (
     <Panel
       flush
       title={`Members (${group.users.length})`}
       actions={
-        <Button variant="primary" icon={Link} busy={isPending} onClick={copy}>
-          Copy invitation link
-        </Button>
+        canInvite && (
+          <Button
+            variant="primary"
+            icon={Mail}
+            onClick={() =>
+              open<void>(async (close) => {
+                const { InviteColleague } = await import('./invitation-form.tsx')
+                return <InviteColleague group={group} organizationId={organizationId} close={close} />
+              })
+            }
+          >
+            Invite a colleague
+          </Button>
+        )
       }
       foot={
-        <div className="grid w-full gap-3">
-          <p className="max-w-prose text-13 text-ink-2">
-            Whoever opens an invitation link and signs in joins {group.name}. A link is good for seven days and for any number of
-            colleagues.
-          </p>
-          {shown && <ShownLink gid={group.gid} invitation={shown} />}
-        </div>
+        <p className="max-w-prose text-13 text-ink-2">
+          {canInvite ? (
+            `Whoever you invite signs in with the invited e-mail address and joins ${group.name}.`
+          ) : (
+            <>
+              Colleagues join by invitation. <AskManagers organizationId={organizationId} />
+            </>
+          )}
+        </p>
       }
     >
       {children}
@@ -111,22 +109,3 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
     </Panel>
   )
 }
-
-function ShownLink({ gid, invitation }: { gid: number; invitation: Invitation }) {
-  const input = useRef<HTMLInputElement>(null)
-  const link = formatInvitationLink(gid, invitation)
-  useEffect(() => {
-    if (link) input.current?.select()
-  }, [link])
-  return (
-    <Field
-      label="Invitation link"
-      hint={`The browser did not allow copying. Copy the link by hand. It is good until ${formatMinute(invitation.expiresAt)}.`}
-    >
-      <Input ref={input} readOnly value={link} onFocus={(event) => event.target.select()} />
-    </Field>
-  )
-}
-
-const formatInvitationLink = (gid: number, { invitation }: Invitation): string =>
-  `${location.origin}${paths.join({ groupId: gid }, { invitation })}`

@@ -2,6 +2,7 @@ import type { Group } from '@lectern/contract/groups.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Plus } from 'lucide-react'
 import { useMutation } from '../lib/api/query.ts'
+import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
@@ -10,6 +11,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 
 export function OtherGroups({ own, groups }: { own: Group; groups: readonly Group[] }) {
   const { open } = useDialog()
+  const canJoin = usePermission('manage:people')
   return (
     <Panel
       flush
@@ -38,13 +40,15 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
                 <b className="block font-semibold wrap-anywhere">{group.name}</b>
                 <span className="text-13 text-ink-2">{counted(group.users.length, 'member')}</span>
               </span>
-              <Button
-                small
-                aria-label={`Join this group: ${group.name}`}
-                onClick={() => open<boolean>((close) => <JoinGroup from={own} to={group} close={close} />)}
-              >
-                Join this group
-              </Button>
+              {canJoin && (
+                <Button
+                  small
+                  aria-label={`Join this group: ${group.name}`}
+                  onClick={() => open<boolean>((close) => <JoinGroup from={own} to={group} close={close} />)}
+                >
+                  Join this group
+                </Button>
+              )}
             </li>
           ))}
         </ul>

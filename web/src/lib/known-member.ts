@@ -4,6 +4,8 @@ import { readStored, removeStored, writeStored } from './stored-text.ts'
 interface KnownMember {
   userId: string
   organizationId: readonly string[]
+  /** Null as earlier versions stored it. */
+  permissions: readonly string[] | null
 }
 
 const key = 'member'
@@ -15,7 +17,8 @@ const key = 'member'
 export function readKnownMember(userId: string | undefined): KnownMember | undefined {
   try {
     const known = JSON.parse(readStored(key) ?? 'null') as KnownMember | null
-    return known?.userId === userId && Array.isArray(known?.organizationId) ? known : undefined
+    if (known?.userId !== userId || !Array.isArray(known?.organizationId)) return undefined
+    return { ...known, permissions: Array.isArray(known.permissions) ? known.permissions : null }
   } catch {
     return undefined
   }

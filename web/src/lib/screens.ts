@@ -2,7 +2,7 @@ import type { FeatureFlag, FeatureFlags } from '@lectern/contract/feature-flags.
 import { createContext, useContext } from 'react'
 import type { RouteObject } from 'react-router'
 import { useFeatureFlags } from './feature-flags.ts'
-import { useSession } from './session.ts'
+import { usePermissions } from './session.ts'
 
 export interface ScreenHandle {
   /** All must be held (spec §6). */
@@ -60,8 +60,7 @@ export function screenFor({ screens, hasOrganization }: Offer, path: string, hol
 }
 
 export function useHoldings(): Holdings {
-  const { user } = useSession()
-  return { permissions: user?.permissions ?? [], flags: useFeatureFlags() }
+  return { permissions: usePermissions(), flags: useFeatureFlags() }
 }
 
 const Context = createContext<Offer | null>(null)

@@ -42,8 +42,19 @@ export function useSession(): Session {
   return session
 }
 
+const Permissions = createContext<readonly string[] | null>(null)
+
+/** Of the active organization's role, as the server says; null until it has (decision 45). */
+export const PermissionsContext = Permissions
+
+/** Until the server says them, the token's. */
+export function usePermissions(): readonly string[] {
+  const { user } = useSession()
+  return useContext(Permissions) ?? user?.permissions ?? []
+}
+
 /** All of the permissions (spec §6). */
 export function usePermission(...permissions: readonly string[]): boolean {
-  const { user } = useSession()
-  return permissions.every((permission) => user?.permissions.includes(permission))
+  const held = usePermissions()
+  return permissions.every((permission) => held.includes(permission))
 }

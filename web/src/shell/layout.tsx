@@ -1,13 +1,13 @@
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { formatPerson } from '../lib/format.ts'
 import { readKnownMember, storeKnownMember } from '../lib/known-member.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
-import { useSession } from '../lib/session.ts'
+import { PermissionsContext, useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths, patterns } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -20,32 +20,34 @@ import { areas, built, deviceManagement, isDeviceManagement, more, offered } fro
 import { Screen, useScreenHandle } from './screen.tsx'
 
 export function Layout({ screens }: { screens: Screens }) {
-  const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
+  const { person, organizationId, permissions, error, refetch, isFetching } = useOwnOrganizations()
   useFetchAhead()
   // Until it is known, as for most: an entry that goes is better than all that come late.
   const hasOrganization = organizationId === undefined || organizationId.length > 0
   const offer = useMemo(() => ({ screens, hasOrganization }), [screens, hasOrganization])
   return (
-    <ScreensContext value={offer}>
-      <SkipLink />
-      <Bar person={person} organizationId={organizationId} />
-      {organizationId && <AreaStrip />}
-      {organizationId ? (
-        <Screen organizationId={organizationId[0] ?? null} />
-      ) : (
-        error && (
-          <Page>
-            <ErrorPanel
-              message="Your account could not be loaded"
-              detail={error.message}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-            />
-          </Page>
-        )
-      )}
-      <ScrollRestoration />
-    </ScreensContext>
+    <PermissionsContext value={permissions}>
+      <ScreensContext value={offer}>
+        <SkipLink />
+        <Bar person={person} organizationId={organizationId} />
+        {organizationId && <AreaStrip />}
+        {organizationId ? (
+          <Screen organizationId={organizationId[0] ?? null} />
+        ) : (
+          error && (
+            <Page>
+              <ErrorPanel
+                message="Your account could not be loaded"
+                detail={error.message}
+                onRetry={() => void refetch()}
+                retrying={isFetching}
+              />
+            </Page>
+          )
+        )}
+        <ScrollRestoration />
+      </ScreensContext>
+    </PermissionsContext>
   )
 }
 
@@ -56,9 +58,22 @@ function useOwnOrganizations() {
   const { data, ...query } = useQuery(q('getCurrentUser', {}))
   const known = useMemo(() => readKnownMember(userId), [userId])
   useEffect(() => {
-    if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId })
+    if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId, permissions: data.permissions })
   }, [data, userId])
-  return { ...query, person: data, organizationId: (data ?? known)?.organizationId }
+  useRenewedClaims(query.refetch)
+  const { organizationId, permissions = null } = data ?? known ?? {}
+  return { ...query, person: data, organizationId, permissions }
+}
+
+/** A token with other permissions, such as provider-wide ones, may change what the server says. */
+function useRenewedClaims(refetch: () => Promise<unknown>) {
+  const claims = useSession().user?.permissions.join(' ')
+  const latest = useRef(claims)
+  useEffect(() => {
+    if (claims === undefined || claims === latest.current) return
+    latest.current = claims
+    void refetch()
+  }, [claims, refetch])
 }
 
 interface BarProps {

@@ -2,13 +2,16 @@ import { useScreens } from '../lib/screens.ts'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths, patterns } from '../paths.ts'
+import { AskManagers } from '../people/ask-managers.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { MessagePage } from './message-page.tsx'
 
-export function NotAllowed({ missing }: { missing: readonly string[] }) {
+export function NotAllowed({ missing, organizationId }: { missing: readonly string[]; organizationId: string | null }) {
   return (
     <MessagePage title="Not allowed">
-      <p>This page needs the permission {missing.join(' and ')}. Ask whoever manages your organization's accounts for it.</p>
+      <p>
+        This page needs the permission {missing.join(' and ')}. {organizationId !== null && <AskManagers organizationId={organizationId} />}
+      </p>
     </MessagePage>
   )
 }

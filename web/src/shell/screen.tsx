@@ -20,7 +20,7 @@ export function Screen({ organizationId }: { organizationId: string | null }) {
   if (isSwitchedOff(handle, holdings)) return <NotFound />
   const isHomeless = organizationId === null && needsOrganization(handle, holdings)
   if (isHomeless) return <NoOrganization />
-  if (missing.length > 0) return <NotAllowed missing={missing} />
+  if (missing.length > 0) return <NotAllowed missing={missing} organizationId={organizationId} />
   return (
     <ActiveOrganizationContext value={organizationId}>
       <Outlet />

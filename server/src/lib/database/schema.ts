@@ -299,6 +299,23 @@ export interface IdpRecord {
   payload: Json;
 }
 
+export interface Invitation {
+  accepted_at: Timestamp | null;
+  accepted_by: string | null;
+  built_in_role: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  group_id: number;
+  id: string;
+  invited_by: string;
+  organization_id: number;
+  revoked_at: Timestamp | null;
+  role_id: string | null;
+  secret_hash: string;
+  sent_at: Timestamp | null;
+}
+
 export interface Licence {
   created_at: Generated<Timestamp>;
   file: string | null;
@@ -331,9 +348,12 @@ export interface LicenceType {
 }
 
 export interface Member {
+  built_in_role: string | null;
   group_id: number;
   joined_at: Generated<Timestamp>;
+  last_active_at: Timestamp | null;
   organization_id: number;
+  role_id: string | null;
   user_id: string;
 }
 
@@ -479,6 +499,14 @@ export interface ReportedFirmware {
   version_order: string;
 }
 
+export interface Role {
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  organization_id: number;
+  permissions: string[];
+}
+
 export interface Rollout {
   halt_above_percent: number | null;
   id: string;
@@ -580,6 +608,7 @@ export interface SupportCase {
 }
 
 export interface User {
+  active_organization_id: number | null;
   country_code: string | null;
   created_at: Generated<Timestamp>;
   email: string;
@@ -630,6 +659,7 @@ export interface DB {
   idp_key: IdpKey;
   idp_message: IdpMessage;
   idp_record: IdpRecord;
+  invitation: Invitation;
   licence: Licence;
   licence_owner: LicenceOwner;
   licence_tally: LicenceTally;
@@ -646,6 +676,7 @@ export interface DB {
   reported_configuration: ReportedConfiguration;
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
+  role: Role;
   rollout: Rollout;
   rollout_content: RolloutContent;
   rollout_count: RolloutCount;

@@ -1,4 +1,5 @@
-import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { isProviderWide, type Permission } from '@lectern/contract/http/permissions.ts'
+import { notFound } from './problem.ts'
 
 /** An organization by its number inside and its id outside. */
 export interface OrganizationIds {
@@ -6,14 +7,27 @@ export interface OrganizationIds {
   publicId: string
 }
 
+/** `permissions`: of the role there. Limits of a role belong beside them. */
+export interface Membership extends OrganizationIds {
+  permissions: readonly string[]
+  /** Whether the last activity that is stored is a few minutes old. */
+  isQuiet: boolean
+}
+
 export interface Person {
   userId: string
   email: string
   emailVerified: boolean
+  /** The token's. */
+  claims: ReadonlySet<string>
+  /** In the organization of the call. */
   permissions: ReadonlySet<string>
-  /** Oldest membership first; the first is the active organization (spec §6). */
-  organizations: readonly OrganizationIds[]
+  /** The organization of the call first, if it is one of theirs, then the oldest membership first (spec §6). */
+  organizations: readonly Membership[]
 }
+
+/** `preferred`: the number of the organization that is active where a call names none. */
+export type KnownPerson = Omit<Person, 'permissions'> & { preferred: number | null }
 
 export interface ZoneIds {
   organizationId: number
@@ -35,19 +49,45 @@ export type Caller = Person | Host | Licence | null
 
 /** The first three throw a Problem 401 for an unknown bearer credential, the last a 404 for an organization that the person does not see. */
 export interface Authentication {
-  person(token: string): Promise<Person>
+  person(token: string): Promise<KnownPerson>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
-  organization(person: Person, publicId: string): Promise<OrganizationIds>
+  /** In the first of their organizations. */
+  recordActivity(person: Person): Promise<void>
+  organization(person: KnownPerson, publicId: string): Promise<OrganizationIds>
 }
 
 /** Staff see every organization (spec §6). */
-export const isStaff = (person: Person): boolean => person.permissions.has('global:access:organizations')
+export const isStaff = ({ claims }: Pick<Person, 'claims'>): boolean => claims.has('global:access:organizations')
+
+/**
+ * What a person may do in an organization: what their role there permits, and what the token says of the whole portal (decision 45). Staff have their
+ * token's permissions in the organizations of others, and where there is none.
+ */
+export function enterOrganization({ preferred, ...person }: KnownPerson, organizationId: number | undefined): Person {
+  const own = person.organizations.find(({ id }) => id === organizationId)
+  const others = person.organizations.filter((one) => one !== own)
+  const claimed = [...person.claims].filter((permission) => isStaff(person) || isProviderWide(permission))
+  const permissions = own ? [...own.permissions, ...claimed.filter(isProviderWide)] : claimed
+  return { ...person, permissions: new Set(permissions), organizations: own ? [own, ...others] : person.organizations }
+}
+
+/**
+ * Of a call whose path has none: the one that its header names, else the one that the person chose, else the first that they joined.
+ * Throws a Problem 404 for a header that names none of theirs.
+ */
+export function findActiveOrganization({ organizations, preferred }: KnownPerson, named: string | undefined): number | undefined {
+  if (named === undefined) return (organizations.find(({ id }) => id === preferred) ?? organizations[0])?.id
+  const own = organizations.find(({ publicId }) => publicId === named)
+  if (!own) throw notFound()
+  return own.id
+}
 
 export type OrganizationScope = readonly number[] | 'all'
 
-/** Where a person finds what has a number of its own; staff everywhere. */
-export const findScope = (person: Person): OrganizationScope => (isStaff(person) ? 'all' : person.organizations.map(({ id }) => id))
+/** Where a person finds what has a number of its own: in the organization of the call; staff everywhere. */
+export const findScope = (person: Person): OrganizationScope =>
+  isStaff(person) ? 'all' : person.organizations.slice(0, 1).map(({ id }) => id)
 
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))

@@ -2,12 +2,21 @@ import { Readable } from 'node:stream'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
+import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, inTransaction } from '../database/database.ts'
-import { type Authentication, type Caller, findMissingPermission, type OrganizationIds, toCallerKey } from './caller.ts'
+import {
+  type Authentication,
+  type Caller,
+  enterOrganization,
+  findActiveOrganization,
+  findMissingPermission,
+  type OrganizationIds,
+  toCallerKey,
+} from './caller.ts'
 import { createCallerGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
@@ -122,21 +131,29 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
 
     if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
 
-    const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
-    const result = await inTransaction(parts.db, (db) => {
-      const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
-      const write = async () => {
-        const body = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
-        match?.confirm()
-        return { status: endpoint.response ? 200 : 204, reply: body }
-      }
-      const hash = () => hashRequest(endpoint.method, request.url, content)
-      return key === undefined ? write() : runOnce(db, { caller: toCallerKey(caller), key, hash: hash() }, write)
-    })
-    return sendReply(endpoint, reply, result.reply)
+    return sendReply(endpoint, reply, await runWrite(endpoint, handler, parts, request, call, content))
   } finally {
     await file?.discard()
   }
+}
+
+async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, call: object, content: unknown) {
+  const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
+  let later: (() => Promise<void>)[] = []
+  const result = await inTransaction(parts.db, (db) => {
+    later = []
+    const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
+    const afterCommit = (work: () => Promise<void>) => void later.push(work)
+    const write = async () => {
+      const body = await handler({ ...call, db, outside: parts.db, afterCommit, ...(match && { unchanged: match.unchanged }) })
+      match?.confirm()
+      return { status: endpoint.response ? 200 : 204, reply: body }
+    }
+    const hash = () => hashRequest(endpoint.method, request.url, content)
+    return key === undefined ? write() : runOnce(db, { caller: toCallerKey(request.caller), key, hash: hash() }, write)
+  })
+  for (const work of later) await work()
+  return result.reply
 }
 
 /**
@@ -151,13 +168,17 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
     request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
     return
   }
-  const person = await authentication.person(token)
-  request.caller = person
-  if (access === 'self') return
-  if ('organization' in access) {
+  const known = await authentication.person(token)
+  if (access !== 'self' && 'organization' in access) {
     const { organizationId = '' } = request.params as Record<string, string>
-    request.organization = await authentication.organization(person, organizationId)
+    request.organization = await authentication.organization(known, organizationId)
   }
+  const named = request.headers[organizationHeader] as string | undefined
+  const active = access === 'self' ? findActiveOrganization(known, named) : request.organization?.id
+  const person = enterOrganization(known, active)
+  request.caller = person
+  if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
+  if (access === 'self') return
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }

@@ -14,6 +14,12 @@ import type { Settings } from '../settings.ts'
 import type { Host, Licence, OrganizationIds, Person } from './caller.ts'
 import type { EventSource } from './send-events.ts'
 
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
 export interface Services {
   /** For files, which hold a connection until their client has read them. */
   exportPool: Pool
@@ -24,6 +30,8 @@ export interface Services {
   isWritable(): Promise<void>
   catalogue: Catalogue
   salesforce: Salesforce | null
+  /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
+  sendMail(message: Mail, expiresIn: number): Promise<boolean>
   /** Those whose event stream is open at this server. */
   listeningHosts: Set<Host>
 }
@@ -65,6 +73,9 @@ export type Call<E extends Endpoint> = Place<E> & {
   actor: Actor<CallerOf<E>>
   headers: IncomingHttpHeaders
   signal: AbortSignal
+  /** The database beside the transaction, for `afterCommit`: runs once the write is there to stay, before the response. */
+  outside: Database
+  afterCommit(work: () => Promise<void>): void
   // Milliseconds since its headers came; its body may have taken most of them.
   sinceReceived(): number
 } & Services &

@@ -61,11 +61,14 @@ export const crossing: readonly Crossing[] = [
   { statement: 'select id from reader where id = $1 for update', crosses: ['reader'], reason: byNumber },
   {
     statement: `
-      select id, email, email_verified, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
-        select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id) order by joined_at, public_id), '[]'))::json as ids
-        from member inner join organization on organization.id = member.organization_id where member.user_id = user.id) as organizations
+      select id, email, email_verified, active_organization_id, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
+        select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
+          'builtIn', built_in_role, 'own', permissions,
+          'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]'))::json as ids
+        from member inner join organization on organization.id = member.organization_id
+        left join role on role.organization_id = member.organization_id and role.id = member.role_id where member.user_id = user.id) as organizations
       from user where issuer = $1 and subject = $2`,
-    crosses: ['member'],
+    crosses: ['member', 'role'],
     reason: person,
   },
   {

@@ -11,7 +11,7 @@ export const subjectTables: Record<Subject, string[]> = {
   library: ['saved_configuration'],
   licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
   organizations: ['organization', 'directory_count'],
-  people: ['user', 'member'],
+  people: ['user', 'member', 'role', 'invitation'],
   products: ['product'],
   readers: ['reader'],
   registration: ['group_product', 'member'],
@@ -24,6 +24,8 @@ export const subjectTables: Record<Subject, string[]> = {
 export const unshownTables = [
   'event',
   'signing_secret',
+  // A message that no mail server took.
+  'idp_message',
   'decode_use',
   'scanner_app_user',
   'reported_device',

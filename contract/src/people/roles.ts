@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { customerPermissions, Permission } from '../http/permissions.ts'
+import { field } from '../text/fields.ts'
+import { Line, Text } from '../text/text.ts'
+
+/** What every organization has, by the id that calls name. Manager has every permission of an organization, also those added later. */
+export const builtInRoles = {
+  viewer: { name: 'Viewer', permissions: [] },
+  operator: { name: 'Operator', permissions: ['manage:cfg', 'manage:firmware', 'manage:cfg-lib'] },
+  manager: { name: 'Manager', permissions: customerPermissions },
+  auditor: { name: 'Auditor', permissions: ['access:audit_log', 'access:analytics'] },
+} as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>
+
+export type BuiltInRole = keyof typeof builtInRoles
+
+export const isBuiltIn = (roleId: string): roleId is BuiltInRole => Object.hasOwn(builtInRoles, roleId)
+
+export const RoleId = Text(100)
+
+export const Role = z.object({
+  roleId: z.string(),
+  name: z.string(),
+  permissions: z.array(Permission),
+  isBuiltIn: z.boolean(),
+  members: z.int(),
+})
+export type Role = z.infer<typeof Role>
+
+/** `areReadOnly`: the identity provider's tokens say what members may do (ORGANIZATION_PERMISSIONS=token). */
+export const RoleList = z.object({ roleList: z.array(Role), areReadOnly: z.boolean() })
+export type RoleList = z.infer<typeof RoleList>
+
+const isOfCustomers = z.refine<Permission[]>(
+  (permissions) => permissions.every((permission) => customerPermissions.includes(permission)),
+  'must be permissions of an organization',
+)
+
+export const RoleInput = z.object({
+  name: field(z.pipe(z.string().check(z.trim()), Line(100)), { label: 'Name' }),
+  permissions: field(z.array(Permission).check(z.maxLength(100), isOfCustomers), { label: 'Permissions' }),
+})
+export type RoleInput = z.infer<typeof RoleInput>

@@ -1,0 +1,56 @@
+import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { builtInRoles } from '@lectern/contract/people/roles.ts'
+import type { Actor } from '../lib/actor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import type { RoleKey } from './roles-sql.ts'
+import { lockOrganization, selectMembership } from './sql.ts'
+
+/** A change to the people of an organization. `areRolesReadOnly`: tokens say what members may do. */
+export interface PeopleCall {
+  db: Database
+  actor: Actor<Person>
+  organizationId: number
+  areRolesReadOnly: boolean
+}
+
+/** What is locked, and what the caller may do in it by now. */
+export interface Holder {
+  organizationName: string | null
+  held: ReadonlySet<string>
+}
+
+export const listPermissions = ({ built_in_role, permissions }: Pick<RoleKey, 'built_in_role'> & { permissions: string[] | null }) =>
+  built_in_role === null ? ((permissions ?? []) as Permission[]) : builtInRoles[built_in_role].permissions
+
+/**
+ * One change at a time, and by what the caller may do then: of two managers who demote each other at once the second one is none any more.
+ * Throws a Problem 404 where the caller is no member any more, 403 where they may not manage people any more.
+ */
+export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }: PeopleCall): Promise<Holder> {
+  const organization = await lockOrganization(db, organizationId)
+  if (!organization) throw notFound()
+  const { caller } = actor
+  const isMember = caller.organizations.some(({ id }) => id === organizationId)
+  if (areRolesReadOnly || !isMember) return { organizationName: organization.name, held: caller.permissions }
+  const own = await selectMembership(db, organizationId, caller.userId)
+  if (!own) throw notFound()
+  const held = new Set<string>(
+    listPermissions({ built_in_role: own.built_in_role as RoleKey['built_in_role'], permissions: own.permissions }),
+  )
+  if (!held.has('manage:people')) throw new Problem(403, 'This needs the permission manage:people.')
+  return { organizationName: organization.name, held }
+}
+
+/** Nobody grants a permission that they do not have, by whatever call (PPL-06). */
+export function refuseGranting({ held }: Holder, permissions: readonly string[]): void {
+  const missing = permissions.filter((permission) => !held.has(permission))
+  if (missing.length > 0) throw new Problem(403, `You cannot grant ${missing.join(', ')}, as you do not have it yourself.`)
+}
+
+/** Nor do they take from, or remove, whoever may do more than they. */
+export function refuseAbove({ held }: Holder, permissions: readonly string[]): void {
+  const missing = permissions.filter((permission) => !held.has(permission))
+  if (missing.length > 0) throw new Problem(403, `You cannot change who may do more than you: ${missing.join(', ')}.`)
+}

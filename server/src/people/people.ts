@@ -1,0 +1,213 @@
+import type { Member, MemberPage, MemberQuery } from '@lectern/contract/people/people.ts'
+import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
+import { recordChange } from '../audit/audit.ts'
+import type { Actor } from '../lib/actor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Person } from '../lib/http/caller.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import { adoptFormerRole } from './adoption.ts'
+import { listPermissions, lockPeople, type PeopleCall, refuseAbove, refuseGranting } from './grants.ts'
+import { getChosenGroup, hashSecret } from './invitations.ts'
+import { moveInvitations, revokeInvitationsBy, selectInvitationBySecret, updateAccepted } from './invitations-sql.ts'
+import { getChosenRole, refuseReadOnly, toNamedRole } from './roles.ts'
+import type { RoleKey } from './roles-sql.ts'
+import {
+  countManagers,
+  countMembers,
+  deleteMember,
+  insertMember,
+  lockOrganization,
+  type MemberRow,
+  selectManagers,
+  selectMember,
+  selectMembers,
+  selectMembership,
+  selectOwnOrganizations,
+  updateActiveOrganization,
+  updateActivity,
+  updateMember,
+} from './sql.ts'
+
+const mostManagersNamed = 5
+
+const toMember = (row: MemberRow): Member => ({
+  memberId: row.id,
+  firstName: row.first_name ?? '',
+  lastName: row.last_name ?? '',
+  email: row.email,
+  role: toNamedRole(row),
+  group: { gid: row.group_id, name: row.group_name },
+  joinedAt: row.joined_at.toISOString(),
+  lastActivityAt: row.last_active_at?.toISOString() ?? null,
+})
+
+export async function listMembers(db: Database, organizationId: number, query: MemberQuery): Promise<MemberPage> {
+  const rows = await selectMembers(db, organizationId, query)
+  const { amount } = await countMembers(db, organizationId, query.textFilter)
+  return { memberList: rows.map(toMember), pageNumber: query.PageNumber, pageSize: query.PageSize, totalCount: amount }
+}
+
+/** Whom a member can ask for a permission; Managers before others who may manage people. */
+export const listManagers = (db: Database, organizationId: number) => selectManagers(db, organizationId, mostManagersNamed)
+
+/** For a sentence: "Ada Example (ada@example.org) or …"; null where nobody may manage people. */
+export async function nameManagers(db: Database, organizationId: number): Promise<string | null> {
+  const managers = (await selectManagers(db, organizationId, 3)).map(({ name, email }) => (name ? `${name} (${email})` : email))
+  return managers.length === 0 ? null : new Intl.ListFormat('en', { type: 'disjunction' }).format(managers)
+}
+
+interface TargetMember extends RoleKey {
+  email: string
+  groupId: number
+  permissions: readonly string[]
+}
+
+async function getTarget({ db, organizationId }: PeopleCall, userId: string): Promise<TargetMember> {
+  const row = await selectMembership(db, organizationId, userId)
+  if (!row) throw notFound('member')
+  const key = { built_in_role: row.built_in_role as BuiltInRole | null, role_id: row.role_id }
+  return { ...key, email: row.email, groupId: row.group_id, permissions: listPermissions({ ...key, permissions: row.permissions }) }
+}
+
+/** Throws a Problem 409 where a Manager would be the last one to go. */
+async function refuseLastManager(
+  { db, organizationId, areRolesReadOnly }: PeopleCall,
+  { built_in_role, email }: TargetMember,
+): Promise<void> {
+  if (areRolesReadOnly || built_in_role !== 'manager') return
+  const { amount } = await countManagers(db, organizationId)
+  if (amount === 1)
+    throw new Problem(409, `${email} is the last ${builtInRoles.manager.name}. Make another member ${builtInRoles.manager.name} first.`)
+}
+
+async function getMember({ db, organizationId }: PeopleCall, userId: string): Promise<Member> {
+  const row = await selectMember(db, organizationId, userId)
+  if (!row) throw notFound('member')
+  return toMember(row)
+}
+
+export async function changeMemberRole(call: PeopleCall, userId: string, roleId: string): Promise<Member> {
+  refuseReadOnly(call)
+  const { db, actor, organizationId } = call
+  const holder = await lockPeople(call)
+  const target = await getTarget(call, userId)
+  const role = await getChosenRole(db, organizationId, roleId)
+  refuseAbove(holder, target.permissions)
+  refuseGranting(holder, role.permissions)
+  if (role.key.built_in_role !== 'manager') await refuseLastManager(call, target)
+  await updateMember(db, { organization_id: organizationId, user_id: userId }, role.key)
+  if (!role.permissions.includes('manage:people')) await revokeInvitationsBy(db, organizationId, userId)
+  const change = { change_type: 'changeMemberRole', target: target.email, new_value: role.name } as const
+  await recordChange(db, actor, { organization_id: organizationId, ...change })
+  return getMember(call, userId)
+}
+
+export async function changeMemberGroup(call: PeopleCall, userId: string, groupId: number): Promise<Member> {
+  const { db, actor, organizationId } = call
+  await lockPeople(call)
+  const target = await getTarget(call, userId)
+  const name = await getChosenGroup(db, organizationId, groupId)
+  await updateMember(db, { organization_id: organizationId, user_id: userId }, { group_id: groupId })
+  const change = { change_type: 'changeMemberGroup', target: target.email, new_value: name } as const
+  await recordChange(db, actor, { organization_id: organizationId, ...change })
+  return getMember(call, userId)
+}
+
+export async function removeMember(call: PeopleCall, userId: string): Promise<void> {
+  const { actor, organizationId } = call
+  const holder = await lockPeople(call)
+  const target = await getTarget(call, userId)
+  if (!call.areRolesReadOnly) refuseAbove(holder, target.permissions)
+  await endMembership(call, userId, target)
+  await recordChange(call.db, actor, { organization_id: organizationId, change_type: 'removeMember', target: target.email })
+}
+
+export async function leaveOrganization(call: PeopleCall): Promise<void> {
+  const { db, actor, organizationId } = call
+  await lockOrganization(db, organizationId)
+  const target = await getTarget(call, actor.caller.userId)
+  await endMembership(call, actor.caller.userId, target)
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'leaveOrganization', target: target.email })
+}
+
+async function endMembership(call: PeopleCall, userId: string, target: TargetMember): Promise<void> {
+  const { db, organizationId } = call
+  await refuseLastManager(call, target)
+  await deleteMember(db, { organization_id: organizationId, user_id: userId })
+  await revokeInvitationsBy(db, organizationId, userId)
+}
+
+/** Who registers an organization is its first Manager. */
+export async function addFirstManager(db: Database, member: { organization_id: number; group_id: number; user_id: string }): Promise<void> {
+  await insertMember(db, { ...member, built_in_role: 'manager', role_id: null })
+  await updateActiveOrganization(db, member.user_id, member.organization_id)
+}
+
+const askAgain = 'Ask your colleague for a new link.'
+
+/**
+ * Makes the caller a member, or moves one to the invitation's group, who keeps their role. The organization is locked. Returns false where the same
+ * person used the invitation before. Throws a Problem 400 for what is no invitation to the group, 410 for one that is over, 403 for one of another address.
+ */
+export async function acceptInvitation(
+  db: Database,
+  { caller }: Actor<Person>,
+  group: { id: number; organization_id: number },
+  secret: string,
+): Promise<boolean> {
+  const organization_id = group.organization_id
+  const invitation = await selectInvitationBySecret(db, organization_id, hashSecret(secret))
+  if (!invitation || invitation.group_id !== group.id) throw invalidInvitation()
+  const own = { organization_id, user_id: caller.userId }
+  const membership = await selectMembership(db, organization_id, caller.userId)
+  if (invitation.accepted_by === caller.userId && membership) return false
+  if (invitation.accepted_by !== null) throw new Problem(410, `This invitation was used. ${askAgain}`)
+  if (invitation.revoked_at !== null) throw new Problem(410, `This invitation was taken back. ${askAgain}`)
+  if (invitation.is_expired) throw new Problem(410, `This invitation has expired. ${askAgain}`)
+  if (invitation.email.toLowerCase() !== caller.email.toLowerCase())
+    throw new Problem(403, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.')
+  if (!caller.emailVerified) throw new Problem(403, 'Confirm your e-mail address first, then open the invitation again.')
+  const role = { built_in_role: invitation.built_in_role as BuiltInRole | null, role_id: invitation.role_id }
+  if (membership) await updateMember(db, own, { group_id: group.id })
+  else await insertMember(db, { ...own, ...role, group_id: group.id })
+  await updateAccepted(db, organization_id, invitation.id, caller.userId)
+  await updateActiveOrganization(db, caller.userId, organization_id)
+  return true
+}
+
+export const invalidInvitation = () => new Problem(400, `This invitation is not valid. ${askAgain}`)
+
+/** A preference of where a call that names no organization belongs. Throws a Problem 404 for one that is not theirs. */
+export async function setActiveOrganization(db: Database, caller: Person, publicId: string): Promise<number> {
+  const own = caller.organizations.find((organization) => organization.publicId === publicId)
+  if (!own) throw notFound()
+  await updateActiveOrganization(db, caller.userId, own.id)
+  return own.id
+}
+
+/** What the person did last is known to some minutes. */
+export async function recordActivity(db: Database, { userId, organizations: [active] }: Person): Promise<void> {
+  if (!active?.isQuiet) return
+  // A database that cannot be written to is no reason to refuse a read.
+  await updateActivity(db, { organization_id: active.id, user_id: userId }).catch(() => undefined)
+}
+
+export const moveOpenInvitations = (db: Database, organizationId: number, from: number, to: number) =>
+  moveInvitations(db, organizationId, from, to)
+
+export const adoptRole = (db: Database, member: { organization_id: number; user_id: string }, claims: readonly string[]) =>
+  adoptFormerRole(db, member, claims)
+
+/** In their order. `role` is null where roles say nothing. */
+export async function listOwnOrganizations(db: Database, { userId, organizations }: Person, areRolesReadOnly: boolean) {
+  const rows = await selectOwnOrganizations(
+    db,
+    userId,
+    organizations.map(({ id }) => id),
+  )
+  const byId = new Map(rows.map((row) => [row.organization_id, row]))
+  return organizations.map(({ id, publicId }) => {
+    const row = byId.get(id)
+    return { id: publicId, name: row?.name || publicId, role: row && !areRolesReadOnly ? toNamedRole(row) : null }
+  })
+}
