@@ -65,7 +65,9 @@ export const InvitationInput = z.object({
   email: field(
     z.pipe(
       z.string().check(z.trim()),
-      z.email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address' }).check(z.maxLength(320)),
+      z
+        .email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address', abort: true })
+        .check(z.maxLength(320, 'must have at most 320 characters')),
     ),
     {
       label: 'E-mail address',

@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
+import { SignJWT } from 'jose'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { uuidv7 } from 'uuidv7'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { organizationKey, type TestOrganization } from '../testing/makers.ts'
+import { serverForFile, startServer, type TestServer } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+type Person = Awaited<ReturnType<TestServer['person']>>
+const newAddress = () => `${randomUUID()}@guests.example`
+
+async function organizationWithManager(at: TestServer = server) {
+  const organization = await at.organization()
+  const manager = await at.person({ organization, permissions: customerPermissions })
+  const params = { organizationId: organization.id }
+  const invite = (email: string, more = {}) =>
+    manager.call('createInvitation', { params, body: { email, roleId: 'operator', groupId: organization.groupId, ...more } })
+  const list = async (query = {}) => (await manager.call('listInvitations', { params, query })).body
+  return { organization, manager, params, invite, list }
+}
+/** What the link of the last message to an address has, and the group it names. */
+async function readLink(email: string) {
+  const messages = await db.selectFrom('idp_message').selectAll().where('recipient', '=', email).orderBy('created_at', 'desc').execute()
+  const [, group, invitation = ''] = /\/join\/(\d+)\?invitation=(\S+)/.exec(messages[0]?.body ?? '') ?? []
+  return { group: Number(group), invitation, message: messages[0] }
+}
+/** An organization, somebody it has invited, and the secret of the link. */
+async function withGuest(options: { isVerified?: boolean } = {}) {
+  const home = await organizationWithManager()
+  const guest = await server.person({ email: newAddress(), ...options })
+  const { invitationId } = (await home.invite(guest.email)).body
+  const { invitation } = await readLink(guest.email)
+  return { ...home, guest, invitationId, invitation, id: home.organization.groupId }
+}
+const join = ({ call }: Person, id: number, invitation: string) => call('joinGroup', { params: { id }, body: { invitation } })
+const listOrganizationIds = async ({ call }: Person) => (await call('getCurrentUser')).body.organizationId
+const countJoins = ({ id }: TestOrganization) =>
+  db
+    .selectFrom('audit_entry')
+    .select(['target', 'initiator_email'])
+    .where('organization_id', '=', organizationKey(id))
+    .where('change_type', '=', 'joinGroup')
+    .execute()
+const expire = (email: string) => sql`update invitation set expires_at = now() where email = ${email}`.execute(db)
+const refusal = (status: number, detail: string) => ({ status, detail })
+const notValid = refusal(400, 'This invitation is not valid. Ask your colleague for a new link.')
+
+describe('an invitation', () => {
+  test('[PPL-05 PPL-03] by e-mail makes its address a member, with the role and in the group that it names', async () => {
+    const before = Date.now()
+    const { organization, manager, params, invite, list } = await organizationWithManager()
+    const { gid } = (await manager.call('createGroup', { body: { name: 'Night shift' } })).body
+    const email = newAddress()
+    const { status, body } = await invite(email, { groupId: gid })
+    expect([status, body]).toEqual([
+      200,
+      {
+        invitationId: expect.any(String),
+        email,
+        role: { roleId: 'operator', name: 'Operator' },
+        group: { gid, name: 'Night shift' },
+        invitedBy: manager.email,
+        sentAt: null,
+        expiresAt: expect.any(String),
+        isExpired: false,
+      },
+    ])
+    const days = (Date.parse(body.expiresAt) - before) / 86_400_000
+    expect(days).toBeGreaterThan(6.99)
+    expect(days).toBeLessThan(7.01)
+    const { invitationList, totalCount } = await list()
+    expect([totalCount, invitationList]).toEqual([1, [{ ...body, sentAt: expect.any(String) }]])
+    const { group, invitation, message } = await readLink(email)
+    expect(message?.subject).toBe(`Invitation to ${organization.name} on Lectern`)
+    expect(message?.body).toContain(`${manager.email} (${manager.email}) invites you to ${organization.name} on Lectern, as Operator.`)
+
+    const guest = await server.person({ email: email.toUpperCase() })
+    expect((await join(guest, group, invitation)).body).toMatchObject({ gid, users: [{ email: email.toUpperCase() }] })
+    const { organizationId, organizations, permissions } = (await guest.call('getCurrentUser')).body
+    expect(organizationId).toEqual([organization.id])
+    expect(organizations?.[0]?.role?.name).toBe('Operator')
+    expect(permissions).toEqual(['manage:cfg', 'manage:firmware', 'manage:cfg-lib'])
+    expect((await list()).totalCount).toBe(0)
+    expect(await countJoins(organization)).toEqual([{ target: 'Night shift', initiator_email: guest.email }])
+    expect((await manager.call('listMembers', { params })).body.totalCount).toBe(2)
+  })
+
+  test('[PPL-05] keeps its secret to its link: neither a response, the log nor the database has it', async () => {
+    const { invitation } = await withGuest()
+    expect(server.lines.join('\n')).not.toContain(invitation)
+    const { rows } = await sql<{ row: string }>`select i::text as row from invitation i`.execute(db)
+    expect(rows.map(({ row }) => row).join('\n')).not.toContain(invitation)
+  })
+
+  test('[PPL-05] works for no other address, verified or not', async () => {
+    const { id, invitation, guest, organization } = await withGuest()
+    const detail = 'This invitation is for another e-mail address. Sign in with the address that it was sent to.'
+    for (const isVerified of [true, false]) {
+      const thief = await server.person({ email: `x${guest.email}`, isVerified })
+      expect((await join(thief, id, invitation)).problem).toMatchObject(refusal(403, detail))
+      expect(await listOrganizationIds(thief)).toEqual([])
+    }
+    expect(await countJoins(organization)).toEqual([])
+    expect((await join(guest, id, invitation)).status).toBe(200)
+  })
+
+  test('[PPL-05] works for no account whose address is not verified, until it is', async () => {
+    const { id, invitation, guest } = await withGuest({ isVerified: false })
+    server.issuer.people.set(guest.subject, { email: guest.email })
+    expect((await join(guest, id, invitation)).problem).toMatchObject(
+      refusal(403, 'Confirm your e-mail address first, then open the invitation again.'),
+    )
+    expect(await listOrganizationIds(guest)).toEqual([])
+    // The token says that it is not verified, though it is by now.
+    const token = await server.issuer.token(guest.subject, { email: guest.email, email_verified: false })
+    server.issuer.people.set(guest.subject, { email: guest.email, email_verified: true })
+    await sql`update "user" set email_checked_at = now() - interval '6 seconds' where id = ${guest.userId}`.execute(db)
+    expect((await server.call('joinGroup', { params: { id }, body: { invitation } }, { token })).status).toBe(200)
+  })
+
+  test('[PPL-05] is used once: opened again by the same person it joins nothing, by another account it is refused', async () => {
+    const { id, invitation, guest, organization } = await withGuest()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => join(guest, id, invitation)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await countJoins(organization)).toHaveLength(1)
+    const second = await server.person({ email: guest.email })
+    expect((await join(second, id, invitation)).problem).toMatchObject(
+      refusal(410, 'This invitation was used. Ask your colleague for a new link.'),
+    )
+    expect(await listOrganizationIds(second)).toEqual([])
+  })
+
+  test('[PPL-05] of two accounts of one address that open it at once, one joins', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, invitation, guest } = await withGuest()
+      const second = await server.person({ email: guest.email })
+      const answers = await Promise.all([join(guest, id, invitation), join(second, id, invitation)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
+    }
+  })
+
+  test('[PPL-05 S-07] does not bring back a member who was removed', async () => {
+    const { id, invitation, guest, manager, params } = await withGuest()
+    await join(guest, id, invitation)
+    await manager.call('removeMember', { params: { ...params, memberId: guest.userId } })
+    expect((await join(guest, id, invitation)).problem).toMatchObject({ status: 410 })
+    expect(await listOrganizationIds(guest)).toEqual([])
+  })
+
+  test('[PPL-03] is refused once it is revoked, or has expired', async () => {
+    const { id, invitation, guest, manager, params, invitationId, list } = await withGuest()
+    expect((await manager.call('revokeInvitation', { params: { ...params, invitationId } })).status).toBe(204)
+    expect((await join(guest, id, invitation)).problem).toMatchObject(
+      refusal(410, 'This invitation was taken back. Ask your colleague for a new link.'),
+    )
+    expect((await list()).totalCount).toBe(0)
+    for (const call of ['revokeInvitation', 'resendInvitation'] as const)
+      expect((await manager.call(call, { params: { ...params, invitationId } })).problem).toMatchObject({ status: 404 })
+    const late = await withGuest()
+    await expire(late.guest.email)
+    expect((await join(late.guest, late.id, late.invitation)).problem).toMatchObject(
+      refusal(410, 'This invitation has expired. Ask your colleague for a new link.'),
+    )
+    expect((await late.list()).invitationList[0]).toMatchObject({ isExpired: true })
+    expect([await listOrganizationIds(guest), await listOrganizationIds(late.guest)]).toEqual([[], []])
+  })
+
+  test('[PPL-03] is sent again with a new link, and for another seven days; the one of before no longer works', async () => {
+    const { id, invitation, guest, manager, params, invitationId } = await withGuest()
+    await expire(guest.email)
+    const { status, body } = await manager.call('resendInvitation', { params: { ...params, invitationId } })
+    expect([status, body.isExpired]).toEqual([200, false])
+    expect((await join(guest, id, invitation)).problem).toMatchObject(notValid)
+    const again = await readLink(guest.email)
+    expect(again.invitation).not.toBe(invitation)
+    expect((await join(guest, id, again.invitation)).status).toBe(200)
+  })
+
+  test('[PPL-05] opens no other group, not even of the same organization, and nothing when it is made up', async () => {
+    const { invitation, manager, guest, id } = await withGuest()
+    const { body: second } = await manager.call('createGroup', { body: { name: 'Second' } })
+    const other = await server.organization()
+    for (const group of [second.gid, other.groupId, 2_147_483_647])
+      expect((await join(guest, group, invitation)).problem).toMatchObject(notValid)
+    for (const forged of [invitation.slice(1), invitation.toUpperCase(), '', 'garbage', guest.token, "' or true --"])
+      expect((await join(guest, id, forged)).problem, forged).toMatchObject(notValid)
+    expect((await join(guest, id, 'x'.repeat(4_097))).status).toBe(400)
+    expect(await listOrganizationIds(guest)).toEqual([])
+  })
+
+  test('[PPL-05] of before the upgrade, a signed one, is refused in words', async () => {
+    const { guest, id } = await withGuest()
+    const signed = await new SignJWT()
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience('invitation')
+      .setSubject(String(id))
+      .setExpirationTime('7d')
+      .sign(Buffer.alloc(32, 'secret'))
+    expect((await join(guest, id, signed)).problem).toMatchObject(notValid)
+  })
+
+  test('[PPL-05] to an organization that is gone is refused; to a group that is gone it waits to be sent again', async () => {
+    const gone = await withGuest()
+    await db.deleteFrom('organization').where('id', '=', gone.organization.key).execute()
+    expect((await join(gone.guest, gone.id, gone.invitation)).problem).toMatchObject(notValid)
+    const { guest, id, invitation, manager, params, invitationId, list } = await withGuest()
+    const { body: second } = await manager.call('createGroup', { body: { name: 'Second' } })
+    const staff = await server.person({ permissions: ['global:access:organizations'] })
+    await staff.call('deleteGroup', { params: { id }, body: { replacementGroupId: second.gid } })
+    expect((await join(guest, id, invitation)).problem).toMatchObject(notValid)
+    expect((await list()).invitationList[0]).toMatchObject({ group: { gid: second.gid }, sentAt: null })
+    await manager.call('resendInvitation', { params: { ...params, invitationId } })
+    const again = await readLink(guest.email)
+    expect((await join(guest, again.group, again.invitation)).body).toMatchObject({ gid: second.gid })
+  })
+
+  test("the vendor's staff join no customer", async () => {
+    const { organization, invite } = await organizationWithManager()
+    const staff = await server.person({ permissions: ['global:access:organizations'] })
+    await invite(staff.email)
+    const { invitation } = await readLink(staff.email)
+    expect((await join(staff, organization.groupId, invitation)).problem).toMatchObject({ status: 409 })
+    expect(await listOrganizationIds(staff)).toEqual([])
+  })
+
+  test('[PPL-02] to a second organization makes that one active, and takes the first from nobody', async () => {
+    const { id, invitation, guest, organization } = await withGuest()
+    const home = await server.organization()
+    await server.join(guest.userId, home, ['access:audit_log'])
+    expect((await join(guest, id, invitation)).status).toBe(200)
+    const { organizationId, permissions } = (await guest.call('getCurrentUser')).body
+    expect([organizationId, permissions]).toEqual([
+      [organization.id, home.id],
+      ['manage:cfg', 'manage:firmware', 'manage:cfg-lib'],
+    ])
+  })
+
+  test('an invitation opened while an organization is set up: both, or the invitation alone', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id, invitation, guest, organization } = await withGuest()
+      const companyName = `Company of ${organization.id}`
+      const answers = await Promise.all([join(guest, id, invitation), guest.call('registerOrganization', { query: { companyName } })])
+      expect(answers[0]!.status).toBe(200)
+      expect([200, 409]).toContain(answers[1]!.status)
+      expect(await listOrganizationIds(guest)).toHaveLength(answers[1]!.status === 200 ? 2 : 1)
+    }
+  })
+})
+
+describe('inviting', () => {
+  test('[S-03] a member without permissions gains none by a second account', async () => {
+    const { organization, params } = await organizationWithManager()
+    const member = await server.person({ organization })
+    const body = { email: 'second@people.example', roleId: 'operator', groupId: organization.groupId }
+    expect((await member.call('createInvitation', { params, body })).problem).toMatchObject(
+      refusal(403, 'This needs the permission manage:people.'),
+    )
+    // With all permissions of an organization in its token, as a provider or DEFAULT_PERMISSIONS may give them.
+    const token = await server.issuer.token(randomUUID(), {
+      permissions: [...customerPermissions],
+      email: body.email,
+      email_verified: true,
+    })
+    expect((await server.call('joinGroup', { params: { id: organization.groupId } }, { token })).status).toBe(404)
+    expect((await server.call('listZones', { params }, { token })).status).toBe(404)
+  })
+
+  test('[PPL-03] an address twice, or a member, is refused with a sentence at the field', async () => {
+    const { manager, invite } = await organizationWithManager()
+    const email = newAddress()
+    await invite(email)
+    expect((await invite(email.toUpperCase())).problem).toMatchObject({
+      ...refusal(409, `${email.toUpperCase()} is invited already. Send that invitation again.`),
+      errors: [{ field: 'email' }],
+    })
+    expect((await invite(manager.email)).problem).toMatchObject(refusal(409, `${manager.email} is a member already.`))
+    await expire(email)
+    expect((await invite(email)).status).toBe(200)
+  })
+
+  test('[PPL-03] ten times at once, with one key or with ten, invites once and sends one message', async () => {
+    for (const keyOf of [() => 'same', randomUUID]) {
+      const { organization, manager, params, list } = await organizationWithManager()
+      const email = newAddress()
+      const body = { email, roleId: 'viewer', groupId: organization.groupId }
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => manager.call('createInvitation', { params, body }, { 'idempotency-key': keyOf() })),
+      )
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+      expect((await list()).totalCount).toBe(1)
+      expect(await db.selectFrom('idp_message').select('id').where('recipient', '=', email).execute()).toHaveLength(1)
+    }
+  })
+
+  test.for([
+    [{ email: 'nobody' }, 'email must be an e-mail address'],
+    [{ email: 'a@b.example\r\nBcc: all@b.example' }, 'email must be an e-mail address'],
+    [{ email: `${'x'.repeat(320)}@b.example` }, 'email must be an e-mail address'],
+    [{ roleId: 'admin' }, 'There is no such role.'],
+    [{ roleId: uuidv7() }, 'There is no such role.'],
+    [{ groupId: 2_147_483_647 }, 'There is no such group.'],
+    [{ groupId: 0 }, 'groupId must be a group'],
+  ])('refuses %j', async ([more, detail]) => {
+    const { invite, list } = await organizationWithManager()
+    const { status, problem } = await invite(newAddress(), more as object)
+    expect([status, problem.detail?.toLowerCase()]).toEqual([400, (detail as string).toLowerCase()])
+    expect((await list()).totalCount).toBe(0)
+  })
+
+  test('[PPL-03] open invitations are listed by page, the newest first, and found by address, role or group', async () => {
+    const { invite, list } = await organizationWithManager()
+    for (const name of ['one', 'two', 'three']) await invite(`${name}@guests.example`, name === 'two' ? { roleId: 'auditor' } : {})
+    const emails = async (query: object) => (await list(query)).invitationList.map(({ email }) => email.split('@')[0])
+    expect(await emails({ PageSize: 2 })).toEqual(['three', 'two'])
+    expect(await emails({ PageSize: 2, PageNumber: 1 })).toEqual(['one'])
+    expect(await emails({ textFilter: 'AUDITOR' })).toEqual(['two'])
+    expect(await emails({ textFilter: 'thr guests' })).toEqual(['three'])
+  })
+})
+
+describe('with a mail server', () => {
+  /** Real, and takes or refuses what it gets. */
+  async function mailServer(refuse = false) {
+    const received: { to: string[]; text: string }[] = []
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: (_address, _session, done) => done(refuse ? new Error('No such mailbox here') : null),
+      onData(stream, session, done) {
+        let text = ''
+        stream.on('data', (chunk) => (text += chunk))
+        stream.on('end', () => {
+          received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
+          done()
+        })
+      },
+    })
+    smtp.listen(0, '127.0.0.1')
+    await once(smtp.server, 'listening')
+    onTestFinished(() => new Promise((resolve) => smtp.close(() => resolve())))
+    const portal = await startServer({ environment: { SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` } })
+    onTestFinished(portal.stop)
+    return { portal, received }
+  }
+
+  test('[PPL-03] the invitation is a message that its address gets, and its link works', async () => {
+    const { portal, received } = await mailServer()
+    const { invite, list } = await organizationWithManager(portal)
+    const guest = await portal.person()
+    await invite(guest.email)
+    expect(received.map(({ to }) => to)).toEqual([[guest.email]])
+    const text = received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    const [, id, invitation = ''] = /\/join\/(\d+)\?invitation=([\w-]+)/.exec(text) ?? []
+    expect((await list()).invitationList[0]?.sentAt).not.toBeNull()
+    expect((await guest.call('joinGroup', { params: { id }, body: { invitation } })).status).toBe(200)
+    expect(await portal.app.db.selectFrom('idp_message').select('id').execute()).toEqual([])
+  })
+
+  test('[PPL-03] a server that refuses it leaves the invitation unsent, and the message with the operator', async () => {
+    const { portal, received } = await mailServer(true)
+    const { invite, list } = await organizationWithManager(portal)
+    expect((await invite('guest@people.example')).status).toBe(200)
+    expect((await list()).invitationList).toMatchObject([{ email: 'guest@people.example', sentAt: null }])
+    expect(received).toEqual([])
+    expect(await portal.app.db.selectFrom('idp_message').select('recipient').execute()).toEqual([{ recipient: 'guest@people.example' }])
+    expect(portal.lines.some((line) => line.includes('The mail server did not take a message'))).toBe(true)
+  })
+})
